@@ -1,6 +1,7 @@
 import type { ClusterBlock, ClusterState, IndexMetadata } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 
+/** Kind of operations that a block may forbid. */
 export type BlockLevel = ClusterBlock['levels'][number];
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {

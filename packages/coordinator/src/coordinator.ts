@@ -30,6 +30,7 @@ import { createScrollRouter } from './search/contexts/scroll-router.js';
 import { search } from './search/search.js';
 import { createTaskRegistry } from './tasks/task-registry.js';
 
+/** Cluster, doors and limits of a coordinator. */
 export interface CoordinatorOptions {
   readonly cluster: ClusterAccess;
   /** Returns the channel to a node, the local one included. */

@@ -153,6 +153,7 @@ export function fakeCoordinator(
   return { ...coordinator, clock, apply: (next) => void (state = next), closeCluster: () => void (isClosed = true) };
 }
 
+/** A call without task, with security off. */
 export const CALL: CallContext = {
   signal: new AbortController().signal,
   opaqueId: null,

@@ -1,5 +1,6 @@
 import type { SourceSelection } from '../get/get-request.js';
 
+/** A request of `_explain`. */
 export interface ExplainRequest {
   readonly index: string;
   readonly id: string;
@@ -40,6 +41,7 @@ export interface TermVectorsRequest {
   readonly fieldStatistics: boolean;
 }
 
+/** Options of `_validate/query`. */
 export interface ValidateOptions {
   readonly explain: boolean;
   readonly rewrite: boolean;

@@ -16,6 +16,7 @@ export interface ShardFailure {
   readonly error: ApiError;
 }
 
+/** Answer of one copy. */
 export interface ShardAnswer {
   readonly indexUuid: string;
   readonly index: string;
@@ -43,6 +44,7 @@ export type CopySelection = 'all' | 'primaries' | 'one' | 'assigned';
 /** Returns the documents and fields of an index that the caller may see; null for all. */
 export type LimitsOf = (index: IndexMetadata) => AccessLimits | null;
 
+/** Answer of one node; `error` is null if it succeeded. */
 export interface NodeAnswer {
   readonly nodeId: string;
   readonly body: unknown;

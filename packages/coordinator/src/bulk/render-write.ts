@@ -68,10 +68,12 @@ function quoted(text: string): string {
   return isPlain(text) ? `"${text}"` : JSON.stringify(text);
 }
 
+/** Whether a write failed. */
 export function isFailed(result: messages.WriteResult): boolean {
   return result.outcome === OUTCOME_FAILED;
 }
 
+/** Returns the HTTP status of a result. */
 export function statusOfResult(result: messages.WriteResult): number {
   return STATUSES[result.outcome]!;
 }
@@ -200,10 +202,12 @@ export function joinItems(json: string[]): string {
   return json.join('');
 }
 
+/** Renders an item whose batch failed. */
 export function failedItemJson(write: RoutedWrite, error: ApiError): string {
   return failureJson(write.operation, write.index.name, write.id, error);
 }
 
+/** Renders an item that was refused before it was sent to a shard. */
 export function refusedItemJson(write: RefusedWrite): string {
   return failureJson(write.operation, write.indexName, write.id, write.error);
 }

@@ -44,6 +44,7 @@ export function requiresRouting(index: IndexMetadata): boolean {
   return routing !== undefined && (routing.required === true || routing.required === 'true');
 }
 
+/** Makes routing_missing_exception. */
 export function routingMissing(index: string, id: string): ApiError {
   return errors.routingMissing(`routing is required for [${index}]/[${id}]`, { meta: { index_uuid: '_na_', index } });
 }
@@ -213,6 +214,7 @@ export function routeOperation(
   }
 }
 
+/** Whether an operation was refused. */
 export function isRefused(write: RoutedWrite | RefusedWrite): write is RefusedWrite {
   return 'error' in write;
 }

@@ -1,6 +1,7 @@
 /** Kind of a write; see `WriteItem.op` for its numbers. */
 export type WriteOp = 'index' | 'create' | 'update' | 'delete';
 
+/** How the version of a write is compared with that of the document. */
 export type VersionType = 'internal' | 'external' | 'external_gte';
 
 /** The parameter `refresh`: `false` (none), `true` (now) or `wait_for` (wait). */
@@ -39,10 +40,12 @@ export interface WriteOperation {
   readonly dynamicTemplates: Readonly<Record<string, unknown>> | null;
 }
 
+/** A single write with its options. */
 export interface WriteRequest extends WriteOptions {
   readonly operation: WriteOperation;
 }
 
+/** Answer of a single write. */
 export interface WriteAnswer {
   readonly status: number;
   readonly chunks: readonly Uint8Array[];

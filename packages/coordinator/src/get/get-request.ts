@@ -3,6 +3,7 @@ import type { VersionType } from '../bulk/write-request.js';
 /** The `_source` parameters of a get: true (all), false (none), or patterns. */
 export type SourceSelection = boolean | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
 
+/** Options of a get that single documents and items of multi-get share. */
 export interface GetOptions {
   readonly routing: string | null;
   readonly source: SourceSelection;
@@ -11,6 +12,7 @@ export interface GetOptions {
   readonly versionType: VersionType;
 }
 
+/** A request for one document. */
 export interface GetDocumentRequest extends GetOptions {
   readonly index: string;
   readonly id: string;
@@ -21,6 +23,7 @@ export interface GetDocumentRequest extends GetOptions {
   readonly bareSource: boolean;
 }
 
+/** A request of `_mget`. */
 export interface MultiGetRequest {
   /** Index of the path; the default of items. */
   readonly index: string | null;

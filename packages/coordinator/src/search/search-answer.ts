@@ -23,6 +23,7 @@ export interface SearchAnswer {
   readonly profile: readonly Uint8Array[] | null;
 }
 
+/** Counts of `_shards`, with the failures. */
 export interface ShardCounts {
   readonly total: number;
   readonly successful: number;

@@ -58,6 +58,7 @@ function indexOf(state: ClusterState, uuid: string, name: string): IndexMetadata
   return index;
 }
 
+/** Local snapshots, cluster state and the calls to other nodes. */
 export interface MasterSnapshotsOptions {
   readonly local: Snapshots;
   readonly localNodeId: string;

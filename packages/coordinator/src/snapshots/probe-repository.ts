@@ -10,6 +10,7 @@ export interface RepositoryProbe {
   readonly folder: string;
 }
 
+/** A node that does not share a repository, with the reason. */
 export interface ProbeFailure {
   readonly nodeId: string;
   readonly reason: string;

@@ -19,6 +19,7 @@ export interface SnapshotIndex {
   readonly shards: readonly ShardFiles[];
 }
 
+/** A shard that failed in a snapshot. */
 export interface SnapshotFailure {
   readonly index: string;
   readonly shard: number;

@@ -8,6 +8,7 @@ import { indexFolder, readCatalog, writeCatalog } from './catalog.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
 import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
+/** Cluster, files and channels that snapshots use. */
 export interface SnapshotsContext {
   readonly cluster: ClusterAccess;
   readonly channel: (nodeId: string) => Channel;
@@ -17,6 +18,7 @@ export interface SnapshotsContext {
   readonly log: Log;
 }
 
+/** A request for a new snapshot. */
 export interface SnapshotRequest {
   readonly name: string;
   readonly indices: readonly IndexMetadata[];
@@ -34,6 +36,7 @@ export interface RestoredIndex {
   readonly aliases: SnapshotIndex['aliases'];
 }
 
+/** Name and folder of a repository. */
 export interface RepositoryPlace {
   readonly repository: string;
   /** Folder of the repository. */

@@ -16,6 +16,7 @@ export interface TaskInfo {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A request to register as a task. */
 export interface TaskRequest {
   readonly action: string;
   readonly description: string;
@@ -39,6 +40,7 @@ export const NO_HEADERS: Readonly<Record<string, string>> = {};
 /** Limit for stored outcomes; the oldest is dropped first. */
 const OUTCOMES_MAX = 1000;
 
+/** A registered task; `end` removes it. */
 export interface StartedTask {
   readonly id: number;
   /** Id with its node, `node:id`. Child tasks name it as their parent. */
@@ -46,6 +48,7 @@ export interface StartedTask {
   end(): void;
 }
 
+/** The running requests of a node, and the outcomes of background tasks. */
 export interface TaskRegistry {
   /** Registers a request until `end` is called on the result. */
   start(request: TaskRequest): StartedTask;

@@ -17,6 +17,7 @@ const NOTHING = { cursor: 0, keepAliveMs: null, totalHitsAsInt: false, withType:
 /** Action that closing the scrolls of all users is authorised as. */
 const CLEAR_ALL = 'cluster:admin/indices/scroll/clear_all';
 
+/** Pages and closes scrolls, on whatever node they are. */
 export interface ScrollRouter {
   next(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
   clear(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;

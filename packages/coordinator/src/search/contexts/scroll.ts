@@ -33,6 +33,7 @@ interface Cursor {
   busy: boolean;
 }
 
+/** The scrolls that clients opened on this node. */
 export interface Scrolls {
   open(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   /** Returns the next page of a scroll that this node keeps. */

@@ -25,6 +25,7 @@ export interface SearchRequest {
   readonly includeNamedQueriesScore: boolean;
 }
 
+/** A request of `_msearch`. */
 export interface MultiSearchRequest {
   /** Newline-delimited headers and bodies. */
   readonly body: Uint8Array;
@@ -33,6 +34,7 @@ export interface MultiSearchRequest {
   readonly maxConcurrentSearches: number;
 }
 
+/** A request for the next page of a scroll. */
 export interface ScrollRequest {
   readonly scrollId: string;
   /** New keep-alive in milliseconds; null to keep the present one. */

@@ -11,6 +11,7 @@ export interface GatheredAnswers {
   release(): void;
 }
 
+/** Makes the account of one search. */
 export function gatherAnswers(inFlight: InFlightBytes): GatheredAnswers {
   const releases: (() => void)[] = [];
   let isOver = false;

@@ -34,6 +34,7 @@ export interface ShardAnswer {
   readonly nodeId: string;
 }
 
+/** Answers and failures of a query phase. */
 export interface QueryPhaseResult {
   /** Answers by target; null if all copies failed. */
   readonly answers: readonly (ShardAnswer | null)[];

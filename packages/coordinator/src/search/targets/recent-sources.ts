@@ -24,6 +24,7 @@ export interface RecentSources {
   readonly targets: RecentTargets;
 }
 
+/** Makes empty caches. */
 export function createRecentSources(): RecentSources {
   return {
     plans: new SourceCache(PLANS_BYTES_MAX),
