@@ -175,6 +175,7 @@ export interface PipelineBehaviour {
   parent?(buckets: ReducedBucket[], name: string, owner: Reduced): ReducedBucket[];
 }
 
+/** One type of pipeline aggregation; `catalogue.ts` lists all by name. */
 export interface PipelineType {
   readonly name: string;
   /** How the numbers of the result print; default `double`. */

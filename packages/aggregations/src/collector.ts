@@ -20,6 +20,7 @@ export interface ShardCollector {
   profile(): readonly AggregationProfile[];
 }
 
+/** The shard and the services that a collector uses. */
 export interface CollectContext {
   readonly searcher: Searcher;
   /** Current time in milliseconds since 1970, as in `PlanContext`. */

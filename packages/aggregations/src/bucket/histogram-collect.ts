@@ -26,6 +26,7 @@ export interface KeyBounds {
   readonly max: number;
 }
 
+/** Bounds that allow all keys. */
 export const NO_BOUNDS: KeyBounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
 /** Collects numbers into buckets by a rounded key. */

@@ -24,6 +24,7 @@ export type SignificantPartial = {
   readonly m: number;
 };
 
+/** Sizes, limits and heuristic of significant terms. */
 export interface SignificantRequest {
   readonly size: number;
   readonly shardSize: number;

@@ -182,6 +182,7 @@ export interface MergedTerm {
   readonly subs: (readonly Value[])[];
 }
 
+/** Terms merged over all shards, with error bound and other count. */
 export interface MergedTerms {
   readonly terms: MergedTerm[];
   readonly kind: TermsKind;

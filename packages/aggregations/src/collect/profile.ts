@@ -27,6 +27,7 @@ export interface ProfiledAggregator {
   profile(children: readonly AggregationProfile[]): AggregationProfile;
 }
 
+/** Wraps an aggregator to measure its calls. */
 export function profiled(node: AggregationNode, inner: Aggregator, elapsedMs: () => number): ProfiledAggregator {
   let documents = 0;
   let ms = 0;

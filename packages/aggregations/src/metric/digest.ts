@@ -11,6 +11,7 @@ export interface Samples {
   readonly isExact: boolean;
 }
 
+/** Samples without values. */
 export const NO_SAMPLES: Samples = { values: new Float64Array(0), weights: new Float64Array(0), isExact: true };
 
 /** Number of values that are kept as they are, for a compression. */

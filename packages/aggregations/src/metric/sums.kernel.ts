@@ -30,6 +30,7 @@ function sumOne(
   counts[bucket]! += seen;
 }
 
+/** Adds values to compensated sums and to counts, by bucket. */
 export function addSums(
   values: Float64Array,
   buckets: Int32Array | null,
@@ -54,6 +55,7 @@ export function addSums(
   }
 }
 
+/** Adds the squares of values to compensated sums, by bucket. */
 export function addSquares(
   values: Float64Array,
   buckets: Int32Array | null,
@@ -73,6 +75,7 @@ export function addSquares(
   }
 }
 
+/** Lowers the minimum of each bucket. */
 export function addMinima(values: Float64Array, buckets: Int32Array | null, count: number, minima: Float64Array): void {
   if (!buckets) {
     let min = minima[0]!;
@@ -83,6 +86,7 @@ export function addMinima(values: Float64Array, buckets: Int32Array | null, coun
   for (let i = 0; i < count; i++) if (values[i]! < minima[buckets[i]!]!) minima[buckets[i]!] = values[i]!;
 }
 
+/** Raises the maximum of each bucket. */
 export function addMaxima(values: Float64Array, buckets: Int32Array | null, count: number, maxima: Float64Array): void {
   if (!buckets) {
     let max = maxima[0]!;

@@ -83,6 +83,7 @@ export function readFields<S extends FieldReaders>(
   return result as ReadFields<S>;
 }
 
+/** Reads a string. */
 export const stringField: FieldReader<string> = (value, site) => {
   if (typeof value !== 'string') throw unsupported(value, site);
   return value;
@@ -94,6 +95,7 @@ export const textField: FieldReader<string> = (value, site) => {
   return String(value);
 };
 
+/** Reads a boolean, also as the string `true` or `false`. */
 export const booleanField: FieldReader<boolean> = (value, site) => {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
@@ -101,6 +103,7 @@ export const booleanField: FieldReader<boolean> = (value, site) => {
   throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
 };
 
+/** Reads a number, also as a string. */
 export const numberField: FieldReader<number> = (value, site) => {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string') throw unsupported(value, site);
@@ -129,8 +132,10 @@ export function integerFrom(min: number, label: string): FieldReader<number> {
   };
 }
 
+/** Reads any value as it is. */
 export const anyField: FieldReader<unknown> = (value) => value;
 
+/** Reads an object. */
 export const objectField: FieldReader<Readonly<Record<string, unknown>>> = (value, site) => {
   if (!isPlainObject(value)) throw unsupported(value, site);
   return value as Record<string, unknown>;

@@ -15,5 +15,7 @@ function refused(name: string): PipelineType {
 
 /** Pipelines that need a script. Refused with the error of an Elasticsearch without the script language. */
 export const bucketScript = refused('bucket_script');
+/** `bucket_selector`, which needs a script: refused. */
 export const bucketSelector = refused('bucket_selector');
+/** `moving_fn`, which needs a script: refused. */
 export const movingFn = refused('moving_fn');

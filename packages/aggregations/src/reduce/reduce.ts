@@ -8,6 +8,7 @@ import { reduceFailure } from './reduce-failure.js';
 import type { Reduced, ReducedBucket, RenderBuckets } from './reduced.js';
 import { runPipelines } from './run-pipelines.js';
 
+/** Options of a reduce. */
 export interface ReduceOptions {
   readonly typedKeys: boolean;
   /** `search.max_buckets`. */

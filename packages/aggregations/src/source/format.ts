@@ -24,6 +24,7 @@ export interface Formatter {
   shown(value: number): string | null;
 }
 
+/** Format of values that print as they are. */
 export const RAW_FORMAT: FormatSpec = { k: 'raw' };
 const DEFAULT_DATE_PATTERN = 'strict_date_optional_time||epoch_millis';
 

@@ -16,6 +16,7 @@ import { sourceFields, sourceOf } from '../../source/values-source.js';
 import { calendarField, fixedField, offsetField, roundingOf, zoneField } from '../date-histogram.js';
 import type { CompositeSource } from './source.js';
 
+/** Parsed request of a composite aggregation. */
 export interface CompositeRequest {
   readonly sources: readonly CompositeSource[];
   readonly size: number;
