@@ -17,8 +17,11 @@ const scalars = {
 
 const camel = (name) => name.replace(/_([a-z])/g, (_, c) => c.toUpperCase());
 
+/** Whether a field's message is handed on as bytes; see `encoded` in proto/options.proto. */
+const isEncoded = (field) => field.options?.['(method.encoded)'] === true;
+
 function describe(field) {
-  const scalar = scalars[field.type];
+  const scalar = isEncoded(field) ? scalars.bytes : scalars[field.type];
   const optional = field.options?.proto3_optional === true || (!scalar && !field.repeated);
   const base = scalar ?? {
     ts: field.type,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { OPEN_ONLY } from '@shoal/state';
 import { type Authentication, createSubject, parseRoleDescriptor, type Subject } from '@shoal/security';
-import { shard as messages } from '@shoal/protocol';
+import { decodeLimits, shard as messages } from '@shoal/protocol';
 import type { CallContext } from './call.js';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from './fake-cluster.js';
 import { encodePointInTime } from './search/contexts/pit-id.js';
@@ -167,7 +167,7 @@ test('documents of a multi-get are refused one by one, and limits go along with 
   const refusal =
     'action [indices:data/read/mget[shard]] is unauthorized for user [bob] with effective roles [r] on indices [shut]';
   assert.ok(docs[1]!.error!.reason.startsWith(refusal), docs[1]!.error!.reason);
-  assert.deepEqual(JSON.parse(Buffer.from(asked.at(-1)!.access!).toString('utf8')), {
+  assert.deepEqual(decodeLimits(asked.at(-1)!.access!), {
     queries: [['{"match_all":{}}']],
     fields: [],
   });

@@ -1,8 +1,8 @@
 import type { IndexAccess } from '@shoal/state';
 import type { AccessLimits } from '@shoal/mapping';
+import { decodeLimits, encodeLimits } from '@shoal/protocol';
 import type { Subject } from '@shoal/security';
 import type { CallContext } from './call.js';
-import { decodeJson, encodeJson } from './json-bytes.js';
 
 const READ = 'indices:data/read';
 
@@ -54,12 +54,17 @@ function mayDependOnTime(query: string): boolean {
 export function limitsBytes(limits: AccessLimits | null, nowMs: number): Uint8Array | undefined {
   if (limits === null) return undefined;
   const isVolatile = limits.queries.some((queries) => queries.some((query) => mayDependOnTime(query)));
-  return encodeJson(isVolatile ? { ...limits, nowMs } : limits);
+  return encodeLimits(isVolatile ? { ...limits, nowMs } : limits);
 }
 
 /** Whether encoded limits hide documents. */
 export function hidesDocuments(access: Uint8Array | undefined): boolean {
-  return access !== undefined && (decodeJson(access) as AccessLimits).queries.length > 0;
+  return access !== undefined && decodeLimits(access).queries.length > 0;
+}
+
+/** Whether a role's query may depend on the time, so that limits made later differ. */
+export function dependsOnTime(access: Uint8Array | undefined): boolean {
+  return access !== undefined && decodeLimits(access).nowMs !== undefined;
 }
 
 /** Returns the owner of a scroll or a point in time; undefined if security is off. */

@@ -8,6 +8,10 @@ import { createReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
 import { type MessageContext, shardHandlers } from './shard-messages.js';
 
+/** Encoded options: `given`, and nothing of all others. */
+const optionsBytes = (given: Partial<shard.SearchOptions>): Uint8Array =>
+  shard.encodeSearchOptions({ ...shard.decodeSearchOptions(new Uint8Array(0)), ...given });
+
 const NO_MASTER: MessageContext['updateMapping'] = () => Promise.reject(new Error('not asked'));
 
 /** Creates a shard without documents; `releases` counts how often its reader was released. */
@@ -58,7 +62,7 @@ test('a fetch on an open context is answered and counted though its index was de
     scores: new Uint8Array(0),
     sortValues: new Uint8Array(0),
     body: Buffer.from('{}'),
-    options: Buffer.from('{}'),
+    options: optionsBytes({}),
     freeContext: true,
   } as unknown as shard.FetchRequest;
   const answer = await messagesOf(context).get('shard/fetch')!(
@@ -98,7 +102,7 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
     const query = {
       targets: [target],
       body: Buffer.from(`{"size":0,"track_total_hits":${trackTotalHits}}`),
-      options: Buffer.from('{"from":0,"size":0,"shardSize":0}'),
+      options: optionsBytes({ from: 0, size: 0, shardSize: 0 }),
       nowMs: 0,
     } as unknown as shard.QueryRequest;
     await messagesOf(context).get('shard/query')!(shard.encodeQueryRequest(query), signal);
@@ -107,7 +111,7 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
     ...shard.decodeFetchRequest(new Uint8Array(0)),
     target,
     body: Buffer.from('{}'),
-    options: Buffer.from('{}'),
+    options: optionsBytes({}),
   };
   for (const total of [{}, { total: 12, totalIsLowerBound: true }])
     await messagesOf(context).get('shard/fetch')!(shard.encodeFetchRequest({ ...fetch, ...total }), signal);
@@ -142,7 +146,7 @@ test('a search whose caller went away before it was answered keeps no reader', a
   const request = {
     targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }],
     body: Buffer.from('{}'),
-    options: Buffer.from('{"from":0,"size":10,"shardSize":10}'),
+    options: optionsBytes({ from: 0, size: 10, shardSize: 10 }),
     nowMs: 0,
     keepContext: true,
   } as unknown as shard.QueryRequest;
@@ -176,7 +180,7 @@ test('a fetch that fails lets go of the reader that it was to free', async () =>
     scores: new Uint8Array(0),
     sortValues: new Uint8Array(0),
     body: Buffer.from('{"_source":7}'),
-    options: Buffer.from('{}'),
+    options: optionsBytes({}),
     freeContext: true,
   } as unknown as shard.FetchRequest;
   await assert.rejects(
@@ -198,7 +202,6 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
       forcedRefresh: true,
       copiesTotal: 2,
       copiesSuccessful: 1,
-      copyFailures: undefined,
     };
   };
   const shards = { copy: async () => ({ bulk }) } as unknown as MessageContext['shards'];
@@ -270,7 +273,7 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
     ...shard.decodeQueryRequest(new Uint8Array(0)),
     targets: [target, { ...target, context: 'gone' }],
     body: Buffer.from('{}'),
-    options: Buffer.from('{"from":0,"size":10,"shardSize":10}'),
+    options: optionsBytes({ from: 0, size: 10, shardSize: 10 }),
   };
   const { signal } = new AbortController();
   const asBytes = await messagesOf(context).get('shard/query')!(shard.encodeQueryRequest(request), signal);
@@ -302,7 +305,7 @@ test('a search that a message brings parsed is not parsed again, by the query ph
     sources: createSearchSources(),
     updateMapping: NO_MASTER,
   };
-  const options = Buffer.from('{"from":0,"size":10,"shardSize":10}');
+  const options = optionsBytes({ from: 0, size: 10, shardSize: 10 });
   const { search } = sourceOf({ body: Buffer.from('{"stats":["g"]}'), options }, null);
   const parsed = { search, options, body: Buffer.from('no JSON: nobody reads it') };
   const target = { ...shard.decodeShardTarget(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, boost: 1 };

@@ -29,6 +29,12 @@ interface Described {
 
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The codec of a message of `shard.proto`, the one file with fields that stay encoded. */
+function shardCodec(name: string): Codec {
+  const module = protocol.shard as unknown as Record<string, never>;
+  return { encode: module[`encode${name}`]!, decode: module[`decode${name}`]! };
+}
+
 /** Returns the messages of a file that have an encoder and a decoder. */
 function messagesOf(file: string): readonly Described[] {
   const source = fs.readFileSync(path.join(PROTO, `${file}.proto`), 'utf8');
@@ -68,13 +74,19 @@ function sample(field: protobuf.Field, types: ReadonlyMap<string, protobuf.Type>
   }
 }
 
+/** A sample of a field's message, or its bytes where the field stays encoded. */
+function sampleOfField(field: protobuf.Field, types: ReadonlyMap<string, protobuf.Type>, depth: number): unknown {
+  const value = sample(field, types, depth);
+  return field.options?.['(method.encoded)'] === true ? shardCodec(field.type).encode(value as Message) : value;
+}
+
 /** Creates a message with all its fields set. */
 function sampleOf(type: protobuf.Type, types: ReadonlyMap<string, protobuf.Type>, depth = 0): Message {
   const fields = type.fieldsArray.filter((field) => depth < 3 || !types.has(field.type));
   return Object.fromEntries(
     type.fieldsArray.map((field) => {
       const isSet = fields.includes(field);
-      const value = isSet ? sample(field, types, depth) : undefined;
+      const value = isSet ? sampleOfField(field, types, depth) : undefined;
       return [camel(field.name), field.repeated ? (isSet ? [value, value] : []) : value];
     }),
   );

@@ -230,9 +230,9 @@ export interface TotalHits {
 /** The search that a slow phase is logged with. */
 export interface AskedSearch {
   readonly body: Uint8Array;
-  /** JSON SearchOptions. */
+  /** Encoded `shard.SearchOptions`. */
   readonly options: Uint8Array;
-  readonly caller: string | undefined;
+  readonly caller: shard.Caller | undefined;
   /** Number of shards of the whole search; undefined if the coordinating node did not send it. */
   readonly totalShards: number | undefined;
   /** Null if the query phase ran elsewhere and its total was not sent. */

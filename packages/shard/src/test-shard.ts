@@ -179,7 +179,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
         indexName: 'test',
         realtime,
         refresh: false,
-        items: [{ id, versionType: 0, options: new Uint8Array(0) }],
+        items: [{ id, versionType: 0 }],
       };
       return (await opened.get(request)).items[0]!;
     },

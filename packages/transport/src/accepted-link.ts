@@ -1,6 +1,6 @@
 import { type Clock, LazySignal, type TimerHandle } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
-import { answerToVersion1 } from '@shoal/protocol';
+import { answerToVersion1, requestFromVersion1 } from '@shoal/protocol';
 import { type Frame, failureFrame, factsOf, helloFrame, responseFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
 import { agreedVersion, refusal } from './handshake.js';
@@ -131,9 +131,9 @@ export class AcceptedLink implements FrameListener {
       this.#stream.credit.release(payload.length);
       if (this.#forget(id)) answer();
     };
-    const handled = handle(this.#context.handler, identity, action, payload, signal, context);
-    const understood = version > 1 ? handled : handled.then((answer) => answerToVersion1(action, answer));
-    understood.then(
+    const answering = version > 1 ? handle : handleVersion1;
+    const answered = answering(this.#context.handler, identity, action, payload, signal, context);
+    answered.then(
       (answer) => settled(() => this.#answer(id, action, answer, linkClass)),
       (error: unknown) => settled(() => this.#fail(id, error)),
     );
@@ -201,4 +201,12 @@ function isLinkClass(name: string): name is LinkClass {
 /** Calls a handler. An error that it throws before its first `await` becomes its answer too. */
 async function handle(handler: TransportHandler, ...request: Parameters<TransportHandler>): Promise<Uint8Array> {
   return handler(...request);
+}
+
+/** The same for a peer of version 1, whose messages are rewritten on their way in and out. */
+async function handleVersion1(
+  handler: TransportHandler,
+  ...[from, action, payload, signal, context]: Parameters<TransportHandler>
+): Promise<Uint8Array> {
+  return answerToVersion1(action, await handler(from, action, requestFromVersion1(action, payload), signal, context));
 }

@@ -1,6 +1,6 @@
 import type { Clock, TimerHandle } from '@shoal/doors';
 import { type ApiError, decodeError, errors, toApiError, type WireError } from '@shoal/errors';
-import { answerFromVersion1 } from '@shoal/protocol';
+import { answerFromVersion1, requestToVersion1 } from '@shoal/protocol';
 import { cancelFrame, type Frame, factsOf, helloFrame, requestFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
 import { agreedVersion, refusal, SHARD_IN_HEAD } from './handshake.js';
@@ -98,7 +98,10 @@ class DialedLink implements PeerLink, FrameListener {
   request(action: string, payload: Uint8Array, options: LinkRequestOptions = {}): Promise<Uint8Array> {
     const refused = this.#refuse(action, payload.length, options.signal);
     if (refused) return Promise.reject(refused);
-    return new Promise((resolve, reject) => this.#send(action, payload, options, resolve, reject));
+    return new Promise((resolve, reject) => {
+      const understood = this.#version > 1 ? payload : requestToVersion1(action, payload);
+      this.#send(action, understood, options, resolve, reject);
+    });
   }
 
   #refuse(action: string, bytes: number, signal: AbortSignal | undefined): ApiError | null {

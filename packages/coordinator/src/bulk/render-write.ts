@@ -1,8 +1,6 @@
 import type { IndexMetadata } from '@shoal/state';
-import { type WireError, decodeError, renderCause, type ApiError } from '@shoal/errors';
+import { type ApiError, renderCause } from '@shoal/errors';
 import { errorOf, type shard as messages } from '@shoal/protocol';
-import { decodeJson } from '../json-bytes.js';
-import { statusName } from './status-name.js';
 import type { RefusedWrite, RoutedWrite } from './resolve-operation.js';
 import type { WriteOperation } from './write-request.js';
 
@@ -20,39 +18,18 @@ const OUTCOME_NOOP = 3;
 const OUTCOME_FAILED = 5;
 const NO_SHARDS = '{"total":0,"successful":0,"failed":0}';
 
-/** A copy on which a write failed. */
-interface CopyFailure {
-  readonly node: string;
-  readonly error: WireError;
-}
-
-function failureEntry(index: string, shard: number, { node, error }: CopyFailure): Record<string, unknown> {
-  return {
-    _index: index,
-    _shard: shard,
-    _node: node,
-    reason: renderCause(decodeError(error)),
-    status: statusName(error.status),
-    primary: false,
-  };
-}
-
 /**
  * Renders `_shards` of the writes of a batch. If the shard reports nothing about its copies, all `active` copies have
  * the write.
  */
 export function shardsJson(
-  batch: { readonly index: IndexMetadata; readonly shard: number },
+  batch: { readonly index: IndexMetadata },
   response: messages.BulkShardResponse,
   active: number,
 ): string {
-  const { copiesTotal, copiesSuccessful, copyFailures } = response;
+  const { copiesTotal, copiesSuccessful } = response;
   if (!copiesTotal) return `{"total":${1 + batch.index.numberOfReplicas},"successful":${active},"failed":0}`;
-  const failures = copyFailures
-    ? (decodeJson(copyFailures) as CopyFailure[]).map((failure) => failureEntry(batch.index.name, batch.shard, failure))
-    : [];
-  const shown = failures.length === 0 ? '' : `,"failures":${JSON.stringify(failures)}`;
-  return `{"total":${copiesTotal},"successful":${copiesSuccessful ?? copiesTotal},"failed":${failures.length}${shown}}`;
+  return `{"total":${copiesTotal},"successful":${copiesSuccessful ?? copiesTotal},"failed":0}`;
 }
 
 /** Whether a string needs no escapes in JSON: ASCII without control characters, quotes and backslashes. */

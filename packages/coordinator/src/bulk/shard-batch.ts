@@ -1,6 +1,5 @@
 import type { IndexMetadata } from '@shoal/state';
-import { encodeJson } from '../json-bytes.js';
-import { shard as messages } from '@shoal/protocol';
+import { type shard as messages, sourceFilterOf } from '@shoal/protocol';
 import type { RoutedWrite } from './resolve-operation.js';
 import type { Refresh, VersionType, WriteOp } from './write-request.js';
 
@@ -54,7 +53,11 @@ export interface Delivery {
   readonly waitForActive: number;
   readonly timeoutMs: number;
   /** Headers of the task as `TaskRegistry.callerOf` returns them. */
-  readonly caller: string | undefined;
+  readonly caller: messages.Caller | undefined;
+}
+
+function templatesOf(templates: Readonly<Record<string, unknown>>): messages.DynamicTemplates {
+  return { templates: Object.entries(templates).map(([path, name]) => ({ path, name: String(name) })) };
 }
 
 function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.WriteItem {
@@ -71,8 +74,9 @@ function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.
     ifPrimaryTerm: operation.ifPrimaryTerm ?? undefined,
     autoId: write.isAutoId,
     retryOnConflict: operation.retryOnConflict,
-    updateOptions: operation.updateSource === undefined ? undefined : encodeJson({ _source: operation.updateSource }),
-    dynamicTemplates: operation.dynamicTemplates === null ? undefined : encodeJson(operation.dynamicTemplates),
+    updateOptions:
+      operation.updateSource === undefined ? undefined : { source: sourceFilterOf(operation.updateSource) },
+    dynamicTemplates: operation.dynamicTemplates === null ? undefined : templatesOf(operation.dynamicTemplates),
     opCounter,
   };
 }

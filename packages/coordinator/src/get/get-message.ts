@@ -1,17 +1,13 @@
-import { shard as messages } from '@shoal/protocol';
-import { encodeJson } from '../json-bytes.js';
+import { type shard as messages, sourceFilterOf } from '@shoal/protocol';
 import type { VersionType } from '../bulk/write-request.js';
 import type { GetOptions } from './get-request.js';
 
 const VERSION_CODES: Readonly<Record<VersionType, number>> = { internal: 0, external: 1, external_gte: 2 };
-const WHOLE = new Uint8Array(0);
 
-function optionsBytes(options: GetOptions): Uint8Array {
-  if (options.source === true && options.storedFields === null) return WHOLE;
-  return encodeJson({
-    _source: options.source,
-    ...(options.storedFields ? { stored_fields: options.storedFields } : {}),
-  });
+/** Undefined if the whole source is asked for, and nothing else. */
+function optionsOf({ source, storedFields }: GetOptions): messages.GetOptions | undefined {
+  if (source === true && storedFields === null) return undefined;
+  return { source: sourceFilterOf(source), storedFields: [...(storedFields ?? [])] };
 }
 
 /** Makes the item of a message for one document. */
@@ -21,6 +17,6 @@ export function getItem(id: string, routing: string | null, options: GetOptions)
     routing: routing ?? undefined,
     version: options.version ?? undefined,
     versionType: VERSION_CODES[options.versionType],
-    options: optionsBytes(options),
+    options: optionsOf(options),
   };
 }

@@ -105,8 +105,7 @@ test('hits are merged by sort values in their directions, missing last', async (
 
 test('shards are told how many are searched, and how, when they are asked and when they fetch', async () => {
   const told: [number | undefined, string][] = [];
-  const typeOf = ({ options }: { options: Uint8Array }): string =>
-    (JSON.parse(Buffer.from(options).toString('utf8')) as { searchType: string }).searchType;
+  const typeOf = ({ options }: { options: Uint8Array }): string => messages.decodeSearchOptions(options).searchType;
   const note = (message: messages.QueryRequest | messages.FetchRequest): unknown =>
     told.push([message.totalShards, typeOf(message)]);
   const one = stateWith([{ name: 'h', shards: [['n1']] }]);
@@ -314,8 +313,9 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
   const freed: string[] = [];
   const coordinator = fakeCoordinator(THREE, {
     query: (query) => {
-      const { after } = JSON.parse(Buffer.from(query.options).toString()) as { after?: (string | null)[] };
-      if (after) seen.push(...query.targets.map(({ shard }, i) => [shard!.shard, after[i] === null] as const));
+      const { after } = messages.decodeSearchOptions(query.options);
+      if (after.length > 0)
+        seen.push(...query.targets.map(({ shard }, i) => [shard!.shard, after[i]!.length === 0] as const));
       return {
         results: query.targets.map((target, i) =>
           queryResult(i, { docs: [target.shard!.shard], scores: [3 - target.shard!.shard] }),

@@ -9,7 +9,7 @@ import {
   UNRESTRICTED,
 } from '@shoal/state';
 import { errors } from '@shoal/errors';
-import type { SearchOptions } from '@shoal/protocol';
+import type { shard as messages } from '@shoal/protocol';
 import { parseContext, type ParseContext, type Slice } from '@shoal/query';
 import { stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
@@ -65,15 +65,16 @@ export function phaseRequest(
   const state = context.cluster.state();
   const bucketsMax = clusterSetting(state, 'search.max_buckets');
   const isShared = fetchesAtOnce(search);
-  const options: SearchOptions = {
+  const options: messages.SearchOptions = {
     searchType: effectiveSearchType(search),
     typedKeys: request.typedKeys,
     shardSize: isShared ? shareOf(plan.size, targets.length) : plan.from + plan.size,
     from: plan.from,
     size: plan.size,
+    after: [],
     isScroll,
     isPit: plan.pointInTime !== null,
-    requestCache: request.requestCache,
+    requestCache: request.requestCache ?? undefined,
     includeNamedQueriesScore: request.includeNamedQueriesScore,
     withType: call.withType,
     maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,

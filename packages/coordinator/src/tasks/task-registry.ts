@@ -1,4 +1,5 @@
 import type { Clock } from '@shoal/doors';
+import type { shard } from '@shoal/protocol';
 
 /** A running request as `_tasks` shows it. */
 export interface TaskInfo {
@@ -59,8 +60,8 @@ export interface TaskRegistry {
   /** Resolves when a background task has ended; at once for other tasks. */
   ended(id: number): Promise<void>;
   list(): TaskInfo[];
-  /** Returns the headers of a running task of this node as JSON; undefined if it has none. `globalId` is `node:id`. */
-  callerOf(globalId: string | undefined): string | undefined;
+  /** Returns the client's headers of a running task of this node; undefined if it has none. `globalId` is `node:id`. */
+  callerOf(globalId: string | undefined): shard.Caller | undefined;
   get(id: number): TaskInfo | null;
   /** Cancels a task. Returns false if it does not run or cannot be cancelled. */
   cancel(id: number, reason: string): boolean;
@@ -89,10 +90,12 @@ class RunningTasks {
     this.#free.push(task.slot);
   }
 
-  callerOf(globalId: string): string | undefined {
+  callerOf(globalId: string): shard.Caller | undefined {
     if (this.#named === 0) return undefined;
     const task = this.#slots.find((one) => one?.globalId === globalId);
-    return task?.hasHeaders ? JSON.stringify(task.request.headers) : undefined;
+    if (!task?.hasHeaders) return undefined;
+    const { 'X-Opaque-Id': opaqueId, 'trace.id': traceId } = task.request.headers;
+    return { opaqueId, traceId };
   }
 
   /** Returns the tasks in order of their start. */

@@ -443,9 +443,9 @@ export class ShardCopy {
     await this.wake();
     if (!this.#isActive) await this.#becomesActive();
     this.#primary!.checkActive(request.waitForActive ?? 1);
-    const { items, forcedRefresh, copyFailures } = await this.#shard!.bulk(request, master);
+    const { items, forcedRefresh } = await this.#shard!.bulk(request, master);
     const { total, successful } = this.#primary!.copies;
-    return { items, forcedRefresh, copiesTotal: total, copiesSuccessful: successful, copyFailures };
+    return { items, forcedRefresh, copiesTotal: total, copiesSuccessful: successful };
   }
 
   /** Makes what is acknowledged visible here and on the copies that count: for an active primary, which knows them. */

@@ -7,7 +7,7 @@ import type { Engine } from '../engine/engine.js';
 import { type ShardIdentity, versionConflict } from '../write/version-check.js';
 import { visibleSource } from './stored-document.js';
 
-/** Options of one item, from its JSON. */
+/** Options of one item, with what the message leaves out. */
 interface GetOptions {
   readonly source: boolean | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
   readonly storedFields: readonly string[];
@@ -16,27 +16,13 @@ interface GetOptions {
 const WHOLE: GetOptions = { source: true, storedFields: [] };
 const NOT_FOUND: shard.GetResult = { found: false, version: 0, seqNo: 0, primaryTerm: 0, ignored: [] };
 
-const list = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)];
-
-function selectionOf(value: unknown): GetOptions['source'] {
-  if (value === undefined || value === null || typeof value === 'boolean') return value ?? true;
-  if (typeof value === 'string' || Array.isArray(value)) return { includes: list(value), excludes: [] };
-  const patterns = value as { includes?: unknown; excludes?: unknown };
-  return { includes: list(patterns.includes), excludes: list(patterns.excludes) };
-}
-
-function optionsOf(bytes: Uint8Array): GetOptions {
-  if (bytes.length === 0) return WHOLE;
-  const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
-  const storedFields = list(body['stored_fields']);
-  return {
-    source:
-      body['_source'] === undefined && storedFields.length > 0
-        ? storedFields.includes('_source')
-        : selectionOf(body['_source']),
-    storedFields,
-  };
+/** Without a word of the source, it is answered unless stored fields are asked for that leave it out. */
+function optionsOf(options: shard.GetOptions | undefined): GetOptions {
+  if (options === undefined) return WHOLE;
+  const { source, storedFields } = options;
+  if (source === undefined)
+    return { source: storedFields.length === 0 || storedFields.includes('_source'), storedFields };
+  return { source: source.none ? false : source, storedFields };
 }
 
 /** Returns the stored fields of a document, read from its source: only fields that the mapping stores. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeValue } from '@shoal/codec';
 import type { AccessLimits } from '@shoal/mapping';
-import type { shard } from '@shoal/protocol';
+import { encodeLimits, shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import fc from 'fast-check';
 import { canMatchShard } from '../search/can-match.js';
@@ -24,6 +24,9 @@ const MAPPING = {
 };
 
 const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json));
+/** Encoded options: `given`, and nothing of all others. */
+const optionsBytes = (given: Partial<shard.SearchOptions>): Uint8Array =>
+  shard.encodeSearchOptions({ ...shard.decodeSearchOptions(new Uint8Array(0)), ...given });
 const ofTeam = (...teams: string[]): AccessLimits => ({
   queries: [teams.map((team) => JSON.stringify({ term: { team } }))],
   fields: [],
@@ -66,12 +69,12 @@ async function search(opened: TestShard, body: Record<string, unknown>, limits: 
   const target: shard.ShardTarget = {
     indexName: 'test',
     boost: 1,
-    ...(limits === null ? {} : { access: bytes(limits) }),
+    ...(limits === null ? {} : { access: encodeLimits(limits) }),
   };
   const request: shard.QueryRequest = {
     targets: [target],
     body: bytes(body),
-    options: bytes(options),
+    options: optionsBytes(options),
     nowMs: 0,
     fetch: false,
     keepContext: false,
@@ -281,7 +284,7 @@ test('hidden fields are of no use to suggestions, aggregations and fields of hit
   };
   const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
   const lease = opened.shard.acquire();
-  const options = bytes({
+  const options = optionsBytes({
     searchType: 'query_then_fetch',
     shardSize: 1,
     from: 0,
@@ -292,7 +295,7 @@ test('hidden fields are of no use to suggestions, aggregations and fields of hit
   });
   const message = { body: bytes(body), options };
   const [hit] = await executeFetchPhase(
-    restrictLease(lease, bytes(limits)),
+    restrictLease(lease, encodeLimits(limits)),
     {
       ...message,
       target,
@@ -467,7 +470,7 @@ test('reads by id hide documents, newly written ones too, and fields', async () 
     { op: 'index', id: '7', source: { team: 'blue' } },
   ]);
   const get = async (id: string, limits: AccessLimits): Promise<[boolean, unknown]> => {
-    const item: shard.GetItem = { id, versionType: 0, options: new Uint8Array(0) };
+    const item: shard.GetItem = { id, versionType: 0 };
     const [result] = (
       await opened.shard.get({
         shard: { indexUuid: 'uuid', shard: 0 },
@@ -475,7 +478,7 @@ test('reads by id hide documents, newly written ones too, and fields', async () 
         realtime: true,
         refresh: false,
         items: [item],
-        access: bytes(limits),
+        access: encodeLimits(limits),
       })
     ).items;
     return [
@@ -494,7 +497,7 @@ test('reads by id hide documents, newly written ones too, and fields', async () 
 test('explanations, statistics and listed terms tell nothing of what is hidden', async () => {
   const { shard: opened } = await filled();
   const call = async (action: string, body: unknown, limits: AccessLimits): Promise<unknown> =>
-    opened.call(action, body, bytes(limits));
+    opened.call(action, body, encodeLimits(limits));
   assert.deepEqual(
     await call('explain', { nowMs: 0, id: '2', query: { match_all: {} }, filter: null }, ofTeam('red')),
     { exists: false, matched: false },
@@ -516,10 +519,10 @@ test('whether a shard is skipped does not tell what documents hold that are not 
     const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
     try {
       const source = sourceOf(
-        { body: bytes({ query, sort: ['n'] }), options: bytes({ allowExpensiveQueries: true }) },
+        { body: bytes({ query, sort: ['n'] }), options: optionsBytes({ allowExpensiveQueries: true }) },
         null,
       );
-      return canMatchShard(limits === null ? lease : restrictLease(lease, bytes(limits)), target, source, 0);
+      return canMatchShard(limits === null ? lease : restrictLease(lease, encodeLimits(limits)), target, source, 0);
     } finally {
       lease.release();
     }

@@ -1,5 +1,6 @@
 import { filterSourceBy, parseJson } from '@shoal/json';
 import { type AccessLimits, fieldFilter, indexFilter, restrictMapping } from '@shoal/mapping';
+import { decodeLimits, type MessageLimits } from '@shoal/protocol';
 import {
   boolPlan,
   collectBits,
@@ -16,12 +17,6 @@ import { type BitSet, bitSet } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
 import { RequestTime } from '../search/request-time.js';
 import { restrictReader } from './restrict-reader.js';
-
-/** Security limits as messages carry them. */
-interface MessageLimits extends AccessLimits {
-  /** Time of the request, UTC milliseconds; given if a query of the limits may depend on it. */
-  readonly nowMs?: number;
-}
 
 /** Returns the plan of the documents that the caller may see: of each list of queries at least one must match. */
 function planOf(limits: AccessLimits, searcher: Searcher, now: () => number): Plan {
@@ -124,11 +119,9 @@ function shownDocument(
   };
 }
 
-/** Parses the limits in the bytes of `ShardTarget.access`; null if there are none. */
+/** Decodes the limits in the bytes of `ShardTarget.access`; null if the caller may see everything. */
 export function parseLimits(access: Uint8Array | undefined): MessageLimits | null {
-  return access === undefined || access.length === 0
-    ? null
-    : (JSON.parse(Buffer.from(access).toString('utf8')) as MessageLimits);
+  return access === undefined ? null : decodeLimits(access);
 }
 
 /**

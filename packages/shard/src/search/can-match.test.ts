@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { shard } from '@shoal/protocol';
 import { openTestShard, type TestShard } from '../test-shard.js';
 import { canMatchShard, type CanMatchAnswer } from './can-match.js';
 import { sourceOf } from './search-source.js';
 
 const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json));
+const OPTIONS = shard.encodeSearchOptions({
+  ...shard.decodeSearchOptions(new Uint8Array(0)),
+  allowExpensiveQueries: true,
+});
 const MAPPING = {
   properties: { n: { type: 'long' }, at: { type: 'date' }, k: { type: 'keyword' }, m: { type: 'long' } },
 };
@@ -13,7 +18,7 @@ function canMatchOf(opened: TestShard, body: unknown): CanMatchAnswer {
   const lease = opened.shard.acquire();
   const target = { indexName: 'test', boost: 1 };
   try {
-    const source = sourceOf({ body: bytes(body), options: bytes({ allowExpensiveQueries: true }) }, null);
+    const source = sourceOf({ body: bytes(body), options: OPTIONS }, null);
     return canMatchShard(lease, target, source, 0);
   } finally {
     lease.release();

@@ -1,5 +1,5 @@
 import { decodeValue } from '@shoal/codec';
-import type { SearchOptions, shard } from '@shoal/protocol';
+import type { shard } from '@shoal/protocol';
 import {
   bindHits,
   type FetchedDoc,
@@ -18,7 +18,7 @@ import type { SearchSource } from './search-source.js';
 export interface FetchTarget {
   /** Fetch options: those of a search, or of a part of one. */
   readonly shown: HitsRequest;
-  readonly options: SearchOptions;
+  readonly options: shard.SearchOptions;
   /** Time of the request, as `PlanContext.now`. */
   readonly now: () => number;
   /** Document numbers in the searcher, in the order of the answer. */

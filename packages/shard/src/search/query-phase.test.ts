@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeValue } from '@shoal/codec';
-import type { shard } from '@shoal/protocol';
+import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import { runs } from '@shoal/testing';
 import fc from 'fast-check';
@@ -54,7 +54,7 @@ async function search(opened: TestShard, body: Record<string, unknown>, share: n
   const request: shard.QueryRequest = {
     targets: [target],
     body: bytes(body),
-    options: bytes(options),
+    options: shard.encodeSearchOptions({ ...shard.decodeSearchOptions(new Uint8Array(0)), ...options }),
     nowMs: 0,
     fetch: share !== null,
     keepContext: false,

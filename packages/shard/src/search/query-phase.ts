@@ -2,7 +2,7 @@ import { createShardCollector, type Search, type ShardCollector } from '@shoal/a
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { parseJson } from '@shoal/json';
-import type { SearchOptions, shard } from '@shoal/protocol';
+import type { shard } from '@shoal/protocol';
 import {
   type PageStart,
   bindSort,
@@ -43,7 +43,7 @@ import { knownTotal } from './total-hits.js';
 interface ShardSearch {
   readonly searcher: Searcher;
   readonly body: Search;
-  readonly options: SearchOptions;
+  readonly options: shard.SearchOptions;
   /** Null on later pages of a scroll, which show neither aggregations nor suggestions. */
   readonly aggregations: Search['aggregations'];
   readonly suggest: Search['suggest'];
@@ -98,7 +98,7 @@ function prepare(
   { now }: RequestTime,
 ): ShardSearch {
   const { search: body, options } = source;
-  const isLaterPage = options.after !== undefined;
+  const isLaterPage = options.after.length > 0;
   checkSearch(body, options, searcher);
   const context: PlanContext = {
     searcher,
@@ -148,13 +148,13 @@ function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, c
 /** Returns where the page begins: at `search_after`, or at the last hit of a scroll's page before. */
 function pageStartOf(
   body: Search,
-  options: SearchOptions,
+  options: shard.SearchOptions,
   keys: readonly SortKey[],
   position: number,
 ): PageStart | null {
-  const last = options.after?.[position] ?? null;
-  if (last !== null) {
-    const values = decodeValue(Buffer.from(last, 'base64')) as Value[];
+  const last = options.after[position];
+  if (last !== undefined && last.length > 0) {
+    const values = decodeValue(last) as Value[];
     const own = values.slice(0, -1);
     return {
       values: keys.length === 0 ? own : own.map((value, i) => ownAfter(keys[i]!, value)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeValue } from '@shoal/codec';
-import type { shard } from '@shoal/protocol';
+import { encodeLimits, shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import { restrictLease } from '../read/restrict-lease.js';
 import { openTestShard, type TestShard } from '../test-shard.js';
@@ -54,12 +54,11 @@ function asking(opened: TestShard): (asked: Asked, nowMs: number) => Promise<sha
       boost: 1,
       ...(filter === undefined ? {} : { filter: Buffer.from(filter) }),
     };
-    const access =
-      role === undefined ? undefined : Buffer.from(JSON.stringify({ queries: [[role]], fields: [], nowMs }));
+    const access = role === undefined ? undefined : encodeLimits({ queries: [[role]], fields: [], nowMs });
     const request: shard.QueryRequest = {
       targets: [target],
       body: Buffer.from(body),
-      options: Buffer.from(JSON.stringify(options)),
+      options: shard.encodeSearchOptions({ ...shard.decodeSearchOptions(new Uint8Array(0)), ...options }),
       nowMs,
       fetch: false,
       keepContext: false,

@@ -1,13 +1,13 @@
 import type { Search } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
-import type { SearchOptions } from '@shoal/protocol';
+import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
 
 /**
  * Refuses a search that exceeds the index's limits or combines parts that exclude each other. Throws Elasticsearch's
  * errors of a shard.
  */
-export function checkSearch(body: Search, options: SearchOptions, searcher: Searcher): void {
+export function checkSearch(body: Search, options: shard.SearchOptions, searcher: Searcher): void {
   checkWindow(options, searcher.settings.maxResultWindow);
   if (body.rescore.length > 0 && body.hitSort.length > 0)
     throw errors.illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
@@ -15,7 +15,7 @@ export function checkSearch(body: Search, options: SearchOptions, searcher: Sear
   if (body.slice !== null) checkSlice(body.slice.max, options, searcher.settings.maxSlicesPerScroll);
 }
 
-function checkWindow(options: SearchOptions, max: number): void {
+function checkWindow(options: shard.SearchOptions, max: number): void {
   const window = options.from + options.size;
   if (window <= max) return;
   const limit = `must be less than or equal to: [${max}] but was [${window}].`;
@@ -32,7 +32,7 @@ function checkWindow(options: SearchOptions, max: number): void {
   );
 }
 
-function checkCollapse(body: Search, field: string, options: SearchOptions): void {
+function checkCollapse(body: Search, field: string, options: shard.SearchOptions): void {
   if (options.isScroll) throw errors.search('cannot use `collapse` in a scroll context');
   if (body.rescore.length > 0) throw errors.search('cannot use `collapse` in conjunction with `rescore`');
   if (body.searchAfter === null) return;
@@ -44,7 +44,7 @@ function checkCollapse(body: Search, field: string, options: SearchOptions): voi
   );
 }
 
-function checkSlice(slices: number, options: SearchOptions, max: number): void {
+function checkSlice(slices: number, options: shard.SearchOptions, max: number): void {
   if (!options.isScroll && !options.isPit)
     throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
   if (slices <= max) return;

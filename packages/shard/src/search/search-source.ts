@@ -1,11 +1,11 @@
 import { parseSearchBody, type Search } from '@shoal/aggregations';
 import { parseJson } from '@shoal/json';
-import type { SearchOptions } from '@shoal/protocol';
+import { shard } from '@shoal/protocol';
 import { parseContext, SourceCache, type WithSearch } from '@shoal/query';
 
 /** Members of a message that define the search. */
 export interface SearchMessage {
-  /** JSON SearchOptions. */
+  /** Encoded `shard.SearchOptions`. */
   readonly options: Uint8Array;
   /** JSON; empty bytes mean `{}`. */
   readonly body: Uint8Array;
@@ -19,7 +19,7 @@ const textOf = (bytes: Uint8Array): string =>
 
 /** Options and body of a phase of a search. Independent of the time and of any index. */
 export class SearchSource {
-  readonly options: SearchOptions;
+  readonly options: shard.SearchOptions;
   /** Options and body as text: equal keys mean equal searches. */
   readonly key: string;
   readonly #bytes: Uint8Array;
@@ -28,7 +28,8 @@ export class SearchSource {
   /** `search` is the parsed body, null if it is not parsed yet. */
   constructor(key: string, options: Uint8Array, body: Uint8Array, search: Search | null) {
     this.key = key;
-    this.options = parseJson(options) as SearchOptions;
+    // A copy: `after` is a view of the bytes, which are part of a message.
+    this.options = shard.decodeSearchOptions(new Uint8Array(options));
     this.#bytes = body;
     this.#search = search;
   }

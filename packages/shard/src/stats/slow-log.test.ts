@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shard } from '@shoal/protocol';
 import type { Log, LogFields } from '@shoal/doors';
 import { logSlowSearch, logSlowWrite, slowLogSettings } from './slow-log.js';
+
+const optionsOf = (searchType: string): Uint8Array =>
+  shard.encodeSearchOptions({ ...shard.decodeSearchOptions(new Uint8Array(0)), searchType });
 
 const PLACE = { index: 'i', shard: 2 };
 /** A search of three shards, as phases hand it to the slow log. */
 const ASKED = {
   body: Buffer.from('{}'),
-  options: Buffer.from('{"searchType":"query_then_fetch"}'),
+  options: optionsOf('query_then_fetch'),
   total: null,
   totalShards: 3,
 };
@@ -72,7 +76,7 @@ test('a slow search tells how it ran and over how many shards, unless an older n
       tookMs: 1,
       groups: [],
       ...ASKED,
-      options: Buffer.from(JSON.stringify({ searchType })),
+      options: optionsOf(searchType),
       totalShards,
     });
   }

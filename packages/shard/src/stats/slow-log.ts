@@ -1,5 +1,5 @@
 import type { Log, LogLevel } from '@shoal/doors';
-import type { SearchOptions } from '@shoal/protocol';
+import { shard } from '@shoal/protocol';
 import { parseTimeValue } from '@shoal/values';
 import type { TotalHits } from '../shard-api.js';
 
@@ -79,9 +79,9 @@ function fieldsOf({ index, shard }: SlowLogPlace, level: string, tookMs: number)
 }
 
 /** Returns `X-Opaque-Id` and `trace.id` of the request, from the message. */
-function callerFields(caller: string | undefined): Record<string, unknown> {
+function callerFields(caller: shard.Caller | undefined): Record<string, unknown> {
   if (caller === undefined) return {};
-  const { 'X-Opaque-Id': opaqueId, 'trace.id': traceId } = JSON.parse(caller) as Record<string, string | undefined>;
+  const { opaqueId, traceId } = caller;
   return {
     ...(opaqueId === undefined ? {} : { 'http.request.id': opaqueId }),
     ...(traceId === undefined ? {} : { 'trace.id': traceId }),
@@ -89,7 +89,7 @@ function callerFields(caller: string | undefined): Record<string, unknown> {
 }
 
 /** Returns the fields of the caller. The slow log of searches repeats the client's id under a name of its own. */
-function searchCaller(caller: string | undefined): Record<string, unknown> {
+function searchCaller(caller: shard.Caller | undefined): Record<string, unknown> {
   const fields = callerFields(caller);
   return fields['http.request.id'] === undefined
     ? fields
@@ -103,17 +103,17 @@ export interface SlowSearch {
   readonly groups: readonly string[];
   /** Body of the search, JSON. */
   readonly body: Uint8Array;
-  /** JSON SearchOptions. */
+  /** Encoded `shard.SearchOptions`. */
   readonly options: Uint8Array;
   readonly total: TotalHits | null;
   /** Number of shards of the whole search; undefined if the coordinating node did not send it. */
   readonly totalShards: number | undefined;
-  readonly caller?: string | undefined;
+  readonly caller?: shard.Caller | undefined;
 }
 
 /** Returns the search type; parsed only for a line that is written. */
 function searchType(options: Uint8Array): string {
-  return (JSON.parse(Buffer.from(options).toString('utf8')) as SearchOptions).searchType.toUpperCase();
+  return shard.decodeSearchOptions(options).searchType.toUpperCase();
 }
 
 /** Writes a line if a phase took longer than a threshold. */
@@ -147,7 +147,7 @@ export interface SlowWrite {
   readonly routing: string | null;
   readonly tookMs: number;
   readonly source: Uint8Array;
-  readonly caller?: string | undefined;
+  readonly caller?: shard.Caller | undefined;
 }
 
 function shownSource(source: Uint8Array, { sourceChars: count, reformats }: SlowLogSettings): string {

@@ -148,7 +148,11 @@ test('an update merges, notices that nothing changes, and answers with the sourc
   const { write, get } = await openTestShard();
   await write([index('1', { a: { x: 1, y: 2 }, l: [1, 2] }, { routing: 'r' })]);
   const results = await write([
-    update('1', { doc: { a: { x: 5 }, l: [3] } }, { updateOptions: Buffer.from('{"_source":true}') }),
+    update(
+      '1',
+      { doc: { a: { x: 5 }, l: [3] } },
+      { updateOptions: { source: { none: false, includes: [], excludes: [] } } },
+    ),
     update('1', { doc: { a: { y: 2 } } }),
     update('1', { doc: { a: { y: 2 } }, detect_noop: false }),
   ]);

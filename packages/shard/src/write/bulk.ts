@@ -78,9 +78,9 @@ function parse(
 ): ParsedDocument {
   const { mappingOptions } = context.engine.metadata;
   const templates =
-    item.dynamicTemplates && item.dynamicTemplates.length > 0
-      ? { dynamicTemplates: JSON.parse(Buffer.from(item.dynamicTemplates).toString('utf8')) }
-      : null;
+    item.dynamicTemplates === undefined
+      ? null
+      : { dynamicTemplates: Object.fromEntries(item.dynamicTemplates.templates.map(({ path, name }) => [path, name])) };
   const document = { id: item.autoId ? null : item.id, nowMs };
   return parseDocument(
     mapping,

@@ -1,6 +1,6 @@
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject, locateError, parseJson } from '@shoal/json';
-import type { shard } from '@shoal/protocol';
+import { type shard, sourceFilterOf } from '@shoal/protocol';
 import { suggestNames } from '@shoal/values';
 
 /** Parts of the new source that an update returns; null for none. */
@@ -33,16 +33,9 @@ const FIELDS = [
 ];
 const PARSER = 'UpdateRequest';
 
-const asList = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)];
-
-/** Parses `_source` of bodies and parameters: true, false, patterns, or includes and excludes. */
-export function answeredSource(value: unknown): AnsweredSource {
-  if (value === undefined || value === null || value === false || value === 'false') return null;
-  if (value === true || value === 'true') return { includes: [], excludes: [] };
-  if (!isPlainObject(value)) return { includes: asList(value), excludes: [] };
-  const of = (...names: string[]): readonly string[] => names.flatMap((name) => asList(value[name]));
-  return { includes: of('includes', 'include'), excludes: of('excludes', 'exclude') };
+/** Returns the part of the document that is answered; null if it is left out, as by default. */
+function answeredSource(filter: shard.SourceFilter | undefined): AnsweredSource {
+  return filter === undefined || filter.none ? null : filter;
 }
 
 function refuseUnknown(body: Record<string, unknown>): void {
@@ -109,11 +102,6 @@ function validate(request: UpdateRequest, item: shard.WriteItem): void {
   );
 }
 
-function optionsOf(item: shard.WriteItem): Record<string, unknown> {
-  const options = item.updateOptions && item.updateOptions.length > 0 ? parseJson(item.updateOptions) : {};
-  return isPlainObject(options) ? options : {};
-}
-
 /** Adds the position to a parse error. The error leaves without the body, so only this place can compute it. */
 function withPosition(error: unknown, bytes: Uint8Array, body: unknown): unknown {
   if (!isApiError(error) || error.location === undefined) return error;
@@ -128,7 +116,7 @@ export function parseUpdate(item: shard.WriteItem, bytes: Uint8Array): UpdateReq
   if (!isPlainObject(body))
     throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT] but found [VALUE]');
   try {
-    const request = requestOf(body, optionsOf(item), item);
+    const request = requestOf(body, item);
     validate(request, item);
     return request;
   } catch (error) {
@@ -136,11 +124,7 @@ export function parseUpdate(item: shard.WriteItem, bytes: Uint8Array): UpdateReq
   }
 }
 
-function requestOf(
-  body: Record<string, unknown>,
-  options: Record<string, unknown>,
-  item: shard.WriteItem,
-): UpdateRequest {
+function requestOf(body: Record<string, unknown>, item: shard.WriteItem): UpdateRequest {
   refuseUnknown(body);
   return {
     doc: objectOf(body, 'doc'),
@@ -148,8 +132,8 @@ function requestOf(
     docAsUpsert: flagOf(body, 'doc_as_upsert', body['doc_as_upsert'] ?? false),
     scriptLanguage: scriptLanguageOf(body['script']),
     scriptedUpsert: flagOf(body, 'scripted_upsert', body['scripted_upsert'] ?? false),
-    detectNoop: flagOf(body, 'detect_noop', body['detect_noop'] ?? options['detect_noop'] ?? true),
-    answeredSource: answeredSource(options['_source'] ?? body['_source']),
+    detectNoop: flagOf(body, 'detect_noop', body['detect_noop'] ?? true),
+    answeredSource: answeredSource(item.updateOptions?.source ?? sourceFilterOf(body['_source'])),
     ifSeqNo: (body['if_seq_no'] as number | undefined) ?? item.ifSeqNo,
     ifPrimaryTerm: (body['if_primary_term'] as number | undefined) ?? item.ifPrimaryTerm,
   };

@@ -149,7 +149,6 @@ async function readCopy(
     items: ids.map((id) => ({
       id,
       versionType: 0,
-      options: new Uint8Array(0),
       routing: undefined,
       version: undefined,
     })),

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeError, errors } from '@shoal/errors';
-import { answerFromVersion1, answerToVersion1, errorMessage, errorOf, shard as messages } from '@shoal/protocol';
+import {
+  answerFromVersion1,
+  answerToVersion1,
+  decodeLimits,
+  encodeLimits,
+  errorMessage,
+  errorOf,
+  shard as messages,
+} from '@shoal/protocol';
 import type { HelloFacts, PeerEvent, PeerLink, Transport, TransportHandler } from '../types.js';
 import { echo, type World } from './world.js';
 
@@ -21,6 +29,7 @@ export function transportContract(name: string, createWorld: () => World): void 
   };
   answers(inWorld);
   versions(inWorld);
+  olderRequests(inWorld);
   refusals(inWorld);
   handshakes(inWorld);
   probes(inWorld);
@@ -102,7 +111,7 @@ function versions(inWorld: InWorld): void {
       const b = await world.open({ id: ids[1], handler: async () => answer, facts: { protocolMax: answering } });
       const a = await world.open({ id: ids[0], facts: { protocolMax: asking } });
       const link = await world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 5_000 }));
-      return decodeAnswer(await world.pass(link.request(action, new Uint8Array(1)))).items[1]!;
+      return decodeAnswer(await world.pass(link.request(action, new Uint8Array(0)))).items[1]!;
     };
     assert.deepEqual(errorOf((await ask(2, 2, ours)).error!).meta, { index: 'x' });
     // The other side of each link is this build too: it rewrites what it sends and what it gets.
@@ -115,6 +124,42 @@ function versions(inWorld: InWorld): void {
     const rewritten = decodeAnswer(answerToVersion1(action, ours)).items[1]!;
     assert.deepEqual([rewritten.error, Buffer.from(rewritten.errorJson!)], [undefined, errorJson]);
     assert.deepEqual(errorOf(decodeAnswer(answerFromVersion1(action, older)).items[1]!.error!).meta, { index: 'x' });
+  });
+}
+
+function olderRequests(inWorld: InWorld): void {
+  inWorld('limits in a request arrive as a message, whichever versions the nodes speak', async (world) => {
+    const { action, decodeRequest, encodeRequest } = messages.methods.call;
+    const access = encodeLimits({ queries: [['{"match_all":{}}']], fields: [] });
+    const request = encodeRequest({ ...messages.decodeShardCall(new Uint8Array(0)), action: 'explain', access });
+    const read: unknown[] = [];
+    const handler: TransportHandler = async (_from, _action, payload) => {
+      read.push(decodeLimits(decodeRequest(payload).access!));
+      return payload;
+    };
+    for (const [asking, answering] of [
+      [2, 2],
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      const b = await world.open({ id: `b${asking}${answering}`, handler, facts: { protocolMax: answering } });
+      const a = await world.open({ id: `a${asking}${answering}`, facts: { protocolMax: asking } });
+      const link = await world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 5_000 }));
+      await world.pass(link.request(action, request));
+    }
+    const limits = { queries: [['{"match_all":{}}']], fields: [] };
+    assert.deepEqual(read, [limits, limits, limits]);
+  });
+
+  inWorld('a broken request of version 1 fails alone', async (world) => {
+    const { action, encodeRequest } = messages.methods.call;
+    const accessJson = Buffer.from('{"queries":');
+    const request = encodeRequest({ ...messages.decodeShardCall(new Uint8Array(0)), action: 'explain', accessJson });
+    const b = await world.open({ id: 'b', handler: echo, facts: { protocolMax: 1 } });
+    const a = await world.open({ id: 'a' });
+    const link = await world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 5_000 }));
+    await assert.rejects(world.pass(link.request(action, request)));
+    assert.deepEqual([...(await world.pass(link.request('x', new Uint8Array([1]))))], [1]);
   });
 }
 

@@ -1,7 +1,6 @@
 import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
-import { encodeJson } from '../../json-bytes.js';
 import { messageOptions, type QueryPhaseRequest, shardTarget } from '../query-phase/phase-request.js';
 import type { RunningSearch } from '../running-search.js';
 import type { Bounds, CanMatchResults } from './shard-skipping.js';
@@ -27,7 +26,7 @@ async function askNode(
   const request: messages.CanMatchRequest = {
     targets: positions.map((i) => shardTarget(phase.targets[i]!)),
     body: phase.body,
-    options: encodeJson(phase.options),
+    options: messages.encodeSearchOptions(phase.options),
     nowMs: phase.nowMs,
   };
   try {

@@ -24,10 +24,10 @@ interface Cursor {
   readonly owner: string | undefined;
   targets: readonly TargetShard[];
   /**
-   * For each shard the last hit returned, in base64: its sort values by encodeValue, or its score, and its document
-   * number. Null if no hit was returned.
+   * For each shard the last hit returned: its sort values by encodeValue, or its score, and its document number. Empty
+   * if no hit was returned.
    */
-  after: (string | null)[];
+  after: Uint8Array[];
   keepAliveMs: number;
   timer: TimerHandle;
   busy: boolean;
@@ -49,13 +49,16 @@ export interface Scrolls {
   clearAll(): Promise<number>;
 }
 
-function position(hit: MergedHit): string {
+/** Of a shard of which no hit was given out. */
+const NONE_SEEN = new Uint8Array(0);
+
+function position(hit: MergedHit): Uint8Array {
   const { hits, at } = hit;
   const value: Value = [...(hits.sortValues ? hits.sortValues[at]! : [hits.scores?.[at] ?? null]), hits.docs[at]!];
-  return Buffer.from(encodeValue(value)).toString('base64');
+  return encodeValue(value);
 }
 
-function advance(after: readonly (string | null)[], page: Page): (string | null)[] {
+function advance(after: readonly Uint8Array[], page: Page): Uint8Array[] {
   const next = [...after];
   for (const hit of page.merged) next[hit.hits.target] = position(hit);
   return next;
@@ -99,7 +102,7 @@ class NodeScrolls implements Scrolls {
     const kept = targets.map((target) =>
       search.targets.findIndex((other) => other.shard === target.shard && other.indexUuid === target.indexUuid),
     );
-    const all = advance(new Array<string | null>(search.targets.length).fill(null), page);
+    const all = advance(new Array<Uint8Array>(search.targets.length).fill(NONE_SEEN), page);
     this.#cursors.set(id, {
       search,
       phase,

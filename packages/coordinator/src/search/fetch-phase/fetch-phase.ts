@@ -2,7 +2,6 @@ import { type Value, encodeValue } from '@shoal/codec';
 import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
-import { encodeJson } from '../../json-bytes.js';
 import type { GatheredAnswers } from '../query-phase/gathered-answers.js';
 import type { MergedHit } from '../query-phase/merge-hits.js';
 import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from '../query-phase/phase-request.js';
@@ -60,7 +59,7 @@ function fetchMessage(
     },
     body: request.body,
     search: request.search,
-    options: encodeJson(request.options),
+    options: messages.encodeSearchOptions(request.options),
     nowMs: request.nowMs,
     docs: bytesOf(docs),
     scores,
@@ -101,7 +100,8 @@ export function freeKept(
   request: QueryPhaseRequest,
   answers: readonly (ShardAnswer | null)[],
 ): void {
-  if (request.keepContext && !request.options.after) freeAnswers(context, answers, request.targets[0]?.owner);
+  if (request.keepContext && request.options.after.length === 0)
+    freeAnswers(context, answers, request.targets[0]?.owner);
 }
 
 /** Closes reader contexts of a node. Returns the number closed. */

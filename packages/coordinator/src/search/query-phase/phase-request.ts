@@ -1,6 +1,6 @@
 import type { Search } from '@shoal/aggregations';
 import type { RequestOptions } from '@shoal/doors';
-import { type SearchOptions, type shard as messages } from '@shoal/protocol';
+import type { shard as messages } from '@shoal/protocol';
 import type { MergedHit } from './merge-hits.js';
 import type { SearchFailure } from '../search-failure.js';
 import type { TargetShard } from '../targets/search-targets.js';
@@ -11,7 +11,7 @@ export interface QueryPhaseRequest {
   readonly body: Uint8Array;
   /** The parsed body, which shards on this thread get instead of the bytes. */
   readonly search: Search;
-  readonly options: SearchOptions;
+  readonly options: messages.SearchOptions;
   readonly nowMs: number;
   /**
    * Whether shards render hits along with the query: the hits of a single shard, or the shares of several shards of a

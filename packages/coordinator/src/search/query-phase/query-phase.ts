@@ -2,7 +2,6 @@ import { sendMessage } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
 import { errorOf, shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
-import { encodeJson } from '../../json-bytes.js';
 import { mayAnswerElsewhere } from '../../retryable.js';
 import { freeKept } from '../fetch-phase/fetch-phase.js';
 import type { GatheredAnswers } from './gathered-answers.js';
@@ -35,12 +34,12 @@ function queryMessage(
   attempts: readonly Attempt[],
 ): LocalQueryRequest {
   const { options } = request;
-  const after = options.after && attempts.map(({ target }) => options.after![target] ?? null);
+  const after = options.after.length === 0 ? options.after : attempts.map(({ target }) => options.after[target]!);
   return {
     targets: attempts.map(({ target }) => shardTarget(request.targets[target]!)),
     body: request.body,
     search: request.search,
-    options: encodeJson(after ? { ...options, after } : options),
+    options: messages.encodeSearchOptions({ ...options, after }),
     nowMs: request.nowMs,
     fetch: request.fetch,
     keepContext: request.keepContext,
@@ -65,7 +64,8 @@ interface NodeQueue {
 function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQueue[] {
   const nodeOf = (attempt: Attempt): string => request.targets[attempt.target]!.nodeIds[attempt.copy]!;
   if (attempts.length === 1) return [{ nodeId: nodeOf(attempts[0]!), messages: [[attempts[0]!]] }];
-  if (request.options.after) return attempts.map((attempt) => ({ nodeId: nodeOf(attempt), messages: [[attempt]] }));
+  if (request.options.after.length > 0)
+    return attempts.map((attempt) => ({ nodeId: nodeOf(attempt), messages: [[attempt]] }));
   const nodes = new Map<string, NodeQueue>();
   for (const attempt of attempts) {
     const nodeId = nodeOf(attempt);

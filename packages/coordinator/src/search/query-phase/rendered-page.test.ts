@@ -35,7 +35,7 @@ function shardsWith(scores: (shard: number, time: number) => readonly number[]) 
   const asked: (readonly [shard: number, count: number])[] = [];
   const answer = (query: messages.QueryRequest, target: number): messages.ShardQueryResult => {
     const { shard } = query.targets[target]!.shard!;
-    const { shardSize } = JSON.parse(Buffer.from(query.options).toString()) as { shardSize: number };
+    const { shardSize } = messages.decodeSearchOptions(query.options);
     const all = scores(shard, asked.filter(([other]) => other === shard).length);
     const found = all.slice(0, shardSize);
     asked.push([shard, shardSize]);

@@ -1,5 +1,5 @@
 import { type ClusterState, type IndexAccess, OPEN_ONLY } from '@shoal/state';
-import { ACTIONS, accessOf, ownerOf } from '../../access.js';
+import { ACTIONS, accessOf, dependsOnTime, ownerOf } from '../../access.js';
 import type { CallContext } from '../../call.js';
 import type { CoordinatorContext } from '../../context.js';
 import type { RecentTargets } from './recent-sources.js';
@@ -26,12 +26,10 @@ function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost
   return target.names[0]!.includes('<') ? null : target.names[0]!;
 }
 
-/** Whether shards may be cached: each has a copy, and no limits depend on the time. */
+/** Whether shards may be cached: each has a copy, and no limits depend on the time. Shards of an index share limits. */
 function isSettled(found: readonly FoundShard[]): boolean {
-  return found.every(
-    ({ target: { access }, copies }) =>
-      copies.length > 0 && (access === undefined || !Buffer.from(access).includes('"nowMs"')),
-  );
+  if (found.some(({ copies }) => copies.length === 0)) return false;
+  return ![...new Set(found.map(({ target }) => target.access))].some(dependsOnTime);
 }
 
 function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAccess): Map<string, readonly FoundShard[]> {
