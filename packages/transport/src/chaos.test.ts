@@ -81,7 +81,7 @@ function fault({ world, draw }: Scene): void {
   ][draw(7)]!();
 }
 
-/** One history of random requests and faults; returns how the requests ended. */
+/** Runs random requests and faults; returns how the requests ended. */
 async function chaos(seed: number): Promise<Map<string, number>> {
   const scene = await openScene(seed);
   const { world, draw, chance, peers } = scene;

@@ -29,7 +29,7 @@ export type DialOutcome =
   | { readonly identity: PeerIdentity }
   | { readonly failed: CloseHow };
 
-/** Dials and shakes hands. Never rejects. */
+/** Connects and does the handshake. Never rejects. */
 export function dialLink(context: DialContext): Promise<DialOutcome> {
   return new Promise((resolve) => void new DialedLink(context, resolve));
 }

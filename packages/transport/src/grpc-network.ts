@@ -64,7 +64,7 @@ const SERVICE: grpc.ServiceDefinition = {
 export interface GrpcNetworkOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Null: links are not encrypted. */
+  /** TLS of links; null if they are not encrypted. */
   readonly tls: TransportTls | null;
   /** Whether connections from an address are accepted. */
   readonly accepts: (remoteAddress: string) => boolean;

@@ -33,7 +33,7 @@ for (const bytes of [100, 3 * FRAGMENT_BYTES]) {
   });
 }
 
-/** An outbox, the ids of the messages in each batch that it wrote, and the end of a turn. */
+/** Creates an outbox. `batches` lists the ids of the messages in each written batch; `endTurn` ends the turn. */
 function gathering(): { outbox: Outbox; batches: number[][]; endTurn: () => void } {
   const batches: number[][] = [];
   const callbacks: (() => void)[] = [];

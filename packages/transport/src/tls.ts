@@ -22,7 +22,7 @@ export interface TransportTls {
   readonly ciphers: string | null;
 }
 
-/** Options of a secure context for the material in force. */
+/** Returns the options of a secure context for the current material. */
 export function contextOptions(
   { minVersion, maxVersion, ciphers }: TransportTls,
   { key, certificate, authorities }: TlsMaterial,

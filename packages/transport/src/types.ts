@@ -32,7 +32,7 @@ export interface HelloFacts {
   readonly actions?: ReadonlySet<string>;
 }
 
-/** The other end of a link, as its hello says. */
+/** Identity of the other end of a link, from its hello. */
 export type PeerIdentity = HelloFacts;
 
 /** Facts about a request besides its payload. */

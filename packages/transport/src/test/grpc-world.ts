@@ -4,7 +4,7 @@ import { createTransport } from '../create-transport.js';
 import type { Transport } from '../types.js';
 import { echo, factsOfNode, keepingLog, type NodeSpec, type World } from './world.js';
 
-/** Real time, for what runs over sockets. */
+/** Real time, for tests over sockets. */
 export const realClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   monotonic: () => performance.now(),
@@ -16,7 +16,7 @@ export const realClock: Clock = {
   turnEnd: (callback) => void setImmediate(callback),
 };
 
-/** A TCP relay in front of a transport, which can break or hush its connections. */
+/** A TCP relay in front of a transport that can break or silence its connections. */
 interface Relay {
   readonly address: string;
   readonly sockets: Set<net.Socket>;
@@ -55,7 +55,7 @@ async function relayTo(target: string): Promise<Relay> {
   return relay;
 }
 
-/** A world of real sockets on the loopback interface. */
+/** Creates a network of real sockets on the loopback interface. */
 export function grpcWorld(): World {
   const relays = new Map<Transport, Relay>();
   const { log, lines } = keepingLog();

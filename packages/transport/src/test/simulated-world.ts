@@ -4,12 +4,12 @@ import { type SimulatedNetwork, simulatedNetwork } from '../simulated-network.js
 import type { Transport } from '../types.js';
 import { echo, factsOfNode, keepingLog, type NodeSpec, type World } from './world.js';
 
-/** Virtual milliseconds after which a test is stuck. */
+/** Virtual milliseconds after which a test counts as stuck. */
 const STUCK_MS = 120_000;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A world in memory; `network` gives its faults. */
+/** Creates a network in memory; `network` plants faults. */
 export function simulatedWorld(seed = 7): World & { readonly network: SimulatedNetwork } {
   const clock = fakeClock();
   const random = seededRandom(seed);

@@ -15,7 +15,7 @@ import { echo, type World } from './world.js';
 
 const MIB = 1024 * 1024;
 
-/** What every implementation of `Transport` has to keep. */
+/** Tests that every implementation of `Transport` must pass. */
 export function transportContract(name: string, createWorld: () => World): void {
   const inWorld = (sentence: string, body: (world: World) => Promise<void>): void => {
     test(`${name}: ${sentence}`, { timeout: 30_000 }, async () => {
@@ -57,7 +57,7 @@ async function pair(
   return { a, b, link };
 }
 
-/** A handler that never answers, and how it was cancelled. */
+/** Creates a handler that never answers and counts how often it was cancelled. */
 function stuck(): { handler: TransportHandler; started: number; aborted: number } {
   const seen = {
     started: 0,
@@ -114,7 +114,7 @@ function versions(inWorld: InWorld): void {
       return decodeAnswer(await world.pass(link.request(action, new Uint8Array(0)))).items[1]!;
     };
     assert.deepEqual(errorOf((await ask(2, 2, ours)).error!).meta, { index: 'x' });
-    // The other side of each link is this build too: it rewrites what it sends and what it gets.
+    // The other side of each link is this build too: it converts what it sends and receives.
     for (const [asking, answering] of [
       [1, 2],
       [2, 1],

@@ -9,27 +9,27 @@ export interface NodeSpec {
   readonly onPeer?: (event: PeerEvent) => void;
 }
 
-/** Where the contract of transports is tested: one network with a clock of its own. */
+/** A network with its clock on which the contract of transports is tested. */
 export interface World {
   readonly clock: Clock;
   readonly log: Log;
   /** Log lines so far. */
   readonly lines: readonly { readonly level: string; readonly message: string; readonly fields: LogFields }[];
   open(node: NodeSpec): Promise<Transport>;
-  /** What others dial to get to a transport. */
+  /** Returns the address that others dial to reach a transport. */
   addressOf(transport: Transport): string;
   /** Breaks all connections. */
   sever(): void;
-  /** From now on nothing arrives anywhere. */
+  /** Stops the delivery of all packets. */
   silence(): void;
-  /** Lets time pass until the promise settles. */
+  /** Passes time until the promise settles. */
   pass<T>(promise: Promise<T>): Promise<T>;
-  /** Lets time pass until the condition holds. */
+  /** Passes time until the condition holds. */
   until(condition: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Facts of a node of a test; what matters is given. */
+/** Creates the facts of a test node, with defaults for the omitted ones. */
 export function factsOfNode({ id, facts }: NodeSpec): HelloFacts {
   return {
     clusterName: 'c',
@@ -55,5 +55,5 @@ export function keepingLog(): { log: Log; lines: { level: string; message: strin
   return { lines, log: { write: (level, message, fields = {}) => void lines.push({ level, message, fields }) } };
 }
 
-/** The bytes as the answer. */
+/** Answers with the request's payload. */
 export const echo: TransportHandler = async (_from, _action, payload) => payload;
