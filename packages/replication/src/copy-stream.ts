@@ -7,16 +7,16 @@ import { fromWireHead, OUTCOME, toWireEpochs, toWireHead, toWireSeen } from './w
 
 const BATCH_BYTES_MAX = 1024 * 1024;
 const BATCH_OPERATIONS_MAX = 2000;
-/** A copy that takes nothing for so long is failed. */
+/** Milliseconds without progress after which a copy is failed. */
 const RETRY_TIMEOUT_MS = 60_000;
 const FIRST_BACKOFF_MS = 50;
 const BACKOFF_MAX_MS = 2_000;
-/** A request without an answer is sent again. */
+/** Milliseconds after which a request without an answer is sent again. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** An idle copy learns a new checkpoint after so long. */
+/** Milliseconds after which an idle copy is sent a new checkpoint. */
 const IDLE_SYNC_MS = 100;
 
-/** Errors that say something about the copy or the primary, not about the way between them. */
+/** Errors about the copy or the primary, not about the link between them: they are not retried. */
 const FINAL = new Set([
   'wrong_shard_copy_exception',
   'illegal_state_exception',
@@ -32,33 +32,33 @@ export interface CopyStreamOptions {
   readonly channel: () => Channel;
   readonly ref: replication.CopyRef;
   readonly nodeId: string;
-  /** The copy's request to be followed, by number; 0 for a copy that was in sync before. */
+  /** Number of the copy's recovery attempt; 0 for a copy that was in sync before. */
   readonly attempt: number;
-  /** The newest question whether this is the primary still. */
+  /** Number of the newest question whether this copy is still primary. */
   readonly asked: () => number;
-  /** Operations are answered when they are synced, not when they are received. */
+  /** Whether operations are acknowledged when synced, not when received. */
   readonly mustSync: () => boolean;
-  /** Version of the index's mapping that operations are parsed with here. */
+  /** Version of the mapping with which this node parses operations. */
   readonly mappingVersion: () => number;
-  /** Positions have changed. */
+  /** Called when positions have changed. */
   readonly progressed: () => void;
-  /** The copy takes nothing any more. */
+  /** Called when the copy has failed and gets no further operations. */
   readonly failed: (error: ApiError) => void;
-  /** The copy acts in a higher term. */
+  /** Called when the copy has seen a higher term. */
   readonly superseded: (error: ApiError) => void;
 }
 
-/** The primary's log on its way to one copy, from a cursor on: catching up and following are one stream. */
+/** Streams the primary's log to one copy from a cursor on. Catching up and following are one stream. */
 export class CopyStream {
   readonly nodeId: string;
   readonly attempt: number;
-  /** Up to here the copy's log is synced and equal to the primary's; -1 until it has told. */
+  /** The copy's local checkpoint: its log is synced and equal to the primary's up to here; -1 until known. */
   localCheckpoint = -1;
-  /** Up to here the copy has the log. */
+  /** Highest sequence number that the copy has received. */
   received = -1;
-  /** The newest such question that the copy's answer is younger than. */
+  /** Newest question (`asked`) that was put before a request which the copy has answered. */
   confirmed = 0;
-  /** It holds the global checkpoint back: it is in sync, or is about to be. */
+  /** Whether the global checkpoint waits for the copy: it is in sync, or is about to be. */
   isCounted = false;
   readonly #options: CopyStreamOptions;
   #mustResync = true;
@@ -79,7 +79,7 @@ export class CopyStream {
     return this.#options.ref.allocationId;
   }
 
-  /** The copy's log is known to be a beginning of the primary's. */
+  /** Whether the copy's log is known to be a prefix of the primary's. */
   get hasResynced(): boolean {
     return !this.#mustResync;
   }
@@ -92,7 +92,7 @@ export class CopyStream {
     void this.#run();
   }
 
-  /** There may be something to send. */
+  /** Wakes the stream, as there may be something to send. */
   kick(): void {
     const wake = this.#wake;
     this.#wake = null;
@@ -125,7 +125,10 @@ export class CopyStream {
     if (!this.#isStopped && this.#cursor > this.#options.log.maxSeqNo) await this.#sendBatch();
   }
 
-  /** What may be told: a batch that is still being written here may count as safe already. */
+  /**
+   * Global checkpoint to send: at most what is synced here, as a batch that is still being written may already be below
+   * the global checkpoint.
+   */
   get #checkpoint(): number {
     const { store } = this.#options.log;
     return Math.min(store.globalCheckpoint, store.persistedSeqNo());
@@ -233,7 +236,7 @@ export class CopyStream {
     this.#advance(answer.localCheckpoint, answer.maxSeqNo);
   }
 
-  /** A message beside the stream: refreshes, leases. */
+  /** Sends a message beside the stream: refreshes, leases. */
   async sync(request: Omit<replication.SyncRequest, 'copy'>): Promise<void> {
     await this.#request(replication.methods.sync, { ...request, copy: this.#options.ref });
   }
@@ -257,7 +260,7 @@ export class CopyStream {
       });
       return failed(known);
     }
-    // What was sent may have arrived or not, and the copy may be another life of itself.
+    // The request may or may not have arrived, and the copy may have restarted.
     await new Promise<void>((resolve) => {
       const timer = clock.after(this.#backoffMs, resolve);
       this.#wake = () => {

@@ -9,7 +9,7 @@ import { OUTCOME } from './wire.js';
 
 const HEAD = { allocationId: 'a', chainId: new Uint8Array(16), batch: 1, link: new Uint8Array(16) };
 
-/** A log of ten synced operations, of which five are known to be everywhere. */
+/** Creates a log of ten synced operations, of which five are below the global checkpoint. */
 function oldLog(): ShardLog {
   const store = {
     identity: { historyUuid: 'h' },
@@ -85,7 +85,7 @@ async function soon(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The copy `b`, which lacks something, is not counted as long as the primary works. */
+/** Asserts that the primary does not count the copy `b`, which lacks operations. */
 async function assertNotCounted(primary: Primary, peer: Peer): Promise<void> {
   let isCounted = false;
   const counted = primary.counted('b').then(() => (isCounted = true));

@@ -24,8 +24,8 @@ async function newStore(folder: string) {
 }
 
 /**
- * A primary with some segments of one part of three chunks, and operations 0 to 9; asked for the n-th time it is cut
- * off.
+ * Creates a primary with segments of one part of three chunks, and operations 0 to 9. It fails at request number
+ * `cutAt`.
  */
 async function primaryOf(segments: readonly number[], cutAt: number) {
   const { store } = await newStore('primary');

@@ -8,7 +8,7 @@ import { encodeKnown, type KnownRecords, knownRecords } from './known-records.js
 import { copied } from './wire.js';
 import type { RecoveryProgress } from './recovery-progress.js';
 
-/** Bytes that one answer carries. */
+/** Bytes of one answer. */
 const PIECE_BYTES = 512 * 1024;
 
 export interface FillOptions {
@@ -16,12 +16,12 @@ export interface FillOptions {
   readonly shard: number;
   readonly recoveryId: string;
   readonly source: Channel;
-  /** Waits until so many bytes more may be copied. */
+  /** Waits until the rate limit of recoveries lets this many bytes pass. */
   readonly limit: (bytes: number) => Promise<void>;
   readonly progress: RecoveryProgress;
 }
 
-/** Records that one request asks about. */
+/** Number of known records in one request. */
 const KNOWN_MAX = 8_000;
 
 const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -79,9 +79,7 @@ async function copySegment(
   return { segment: segment.number, maxDoc: segment.maxDoc, byteSize, rootHash, deletedDocs: segment.deletedDocs };
 }
 
-/**
- * What the primary answered is made so: records that it sent are written, of those here the ones stay that it has too.
- */
+/** Applies an answer of the primary: writes its records, and keeps own records that it has too. */
 async function takeOperations(
   filling: Filling,
   known: KnownRecords,
@@ -132,8 +130,9 @@ async function copyOperations(filling: Filling, options: FillOptions): Promise<v
 }
 
 /**
- * Fills a store with a commit of the primary (R3, R4): segments and operations first, the commit point last, so that
- * less than all is nothing. What has arrived before from the same primary is not asked for again.
+ * Fills a store with a commit of the primary (R3, R4). Segments and operations are written first, the commit point
+ * last, so that a partly filled store is never taken for a complete one. Files that have arrived before from the same
+ * primary are skipped.
  */
 export async function fillStore(filling: Filling, commit: recovery.CommitInfo, options: FillOptions): Promise<void> {
   options.progress.recoveredFiles = 0;
@@ -148,7 +147,7 @@ export async function fillStore(filling: Filling, commit: recovery.CommitInfo, o
   for (const segment of commit.segments) segments.push(await takeSegment(filling, segment, options));
   await copyOperations(filling, options);
   const { store } = filling;
-  // What the commit holds was acknowledged by all copies in sync.
+  // All in-sync copies have acknowledged the operations of the commit.
   store.setGlobalCheckpoint(commit.maxSeqNo);
   await store.writeCommit({
     segments,

@@ -1,26 +1,28 @@
 import type { recovery } from '@shoal/protocol';
 import type { SegmentDraft, ShardStore } from '@shoal/store';
 
-/** A store that is being filled with files of a primary. What has arrived stays when the copying is interrupted. */
+/** A store that is being filled with files of a primary. Arrived files stay if the copying is interrupted. */
 export interface Filling {
   readonly store: ShardStore;
-  /** The primary in its term. Its segments never change, and no number of one is used for another. */
+  /**
+   * Allocation id and term of the primary. In a term its segments never change, and no segment number is used twice.
+   */
   readonly source: string;
-  /** Segments that are whole, by number. */
+  /** Complete segments by number. */
   readonly segments: Map<number, SegmentDraft>;
-  /** Those of them that the copy had before. */
+  /** Numbers of the segments that the copy had before. */
   readonly reused: ReadonlySet<number>;
-  /** Operations below it may be in the store from before, as the primary has them. */
+  /** Operations below it may be in the store from before, equal to the primary's. */
   readonly ownBelow: number;
-  /** Operations below it have arrived: what the primary has removed of them since, nobody reads. */
+  /** Operations below it have arrived, except those that the primary has removed since, which are not needed. */
   nextOperation: number;
-  /** Of the operations that have arrived or were there. */
+  /** Bytes of operations that have arrived or were there before. */
   operationBytes: number;
-  /** Of those that were there. */
+  /** Bytes of operations that were there before. */
   heldBytes: number;
 }
 
-/** The segment if it has arrived before, with what is deleted of it by now. */
+/** Returns a segment if it has arrived before, with the newest deletions; else null. */
 export function arrivedSegment(
   { segments }: Filling,
   wanted: recovery.Segment,
@@ -31,13 +33,13 @@ export function arrivedSegment(
   return { ...known, deletedDocs: wanted.deletedDocs, live };
 }
 
-/** What of a copy's store is as its primary has it. */
+/** Segments and operations of a copy's store that equal the primary's. */
 export interface Kept {
   readonly segments: ReadonlyMap<number, SegmentDraft>;
   readonly ownBelow: number;
 }
 
-/** A store that is filled from nothing, or from what is kept of it. */
+/** Begins to fill a store, empty or with kept files. */
 export function newFilling(store: ShardStore, source: string, kept: Kept | null): Filling {
   return {
     store,
@@ -51,7 +53,9 @@ export function newFilling(store: ShardStore, source: string, kept: Kept | null)
   };
 }
 
-/** Segments of the newest commit whose root hashes say what is in them. Throws corrupt_index_exception. */
+/**
+ * Returns the segments of the newest commit whose root hashes identify their content. Throws corrupt_index_exception.
+ */
 export function ownSegments(store: ShardStore): recovery.OwnSegment[] {
   const own: recovery.OwnSegment[] = [];
   for (const { segment, rootHash } of store.commit?.segments ?? []) {
@@ -62,7 +66,7 @@ export function ownSegments(store: ShardStore): recovery.OwnSegment[] {
   return own;
 }
 
-/** What a closed store can keep by the primary's answer; null for nothing, also of one that failed. */
+/** Returns what a closed store can keep by the primary's answer; null if nothing, or if the store has failed. */
 export function keptOf(before: ShardStore | undefined, { commit, commonBelow }: recovery.StartAnswer): Kept | null {
   if (!before || before.failure || !commit) return null;
   const held = new Map(

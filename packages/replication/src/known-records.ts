@@ -2,16 +2,16 @@ import type { recovery } from '@shoal/protocol';
 import type { ShardStore } from '@shoal/store';
 import { copied } from './wire.js';
 
-/** What one record is told by: its checksum, which is over its number too, and its length. */
+/** Identifies a record: its checksum, which covers its sequence number, and its length. */
 interface RecordMark {
   readonly checksum: number;
   readonly byteSize: number;
 }
 
-/** Records of a copy from a number on that may be the same on another one. */
+/** Records of a copy, from a sequence number on, that may equal those of another copy. */
 export interface KnownRecords {
   readonly from: number;
-  /** All below it are among them; 0: nothing is known. */
+  /** All records below it are included; 0: nothing is known. */
   readonly below: number;
   readonly records: ReadonlyMap<number, RecordMark>;
 }
@@ -24,9 +24,7 @@ function markOf(record: Uint8Array): RecordMark {
   return { checksum: view.getUint32(record.byteLength - CHECKSUM_BYTES, true), byteSize: record.byteLength };
 }
 
-/**
- * At most `countMax` of the records in `[from, ownBelow)`, verified as they are read. Throws corrupt_index_exception.
- */
+/** Reads at most `countMax` records in `[from, ownBelow)` and verifies them. Throws corrupt_index_exception. */
 export async function knownRecords(
   store: ShardStore,
   from: number,
@@ -42,7 +40,7 @@ export async function knownRecords(
   return { from, below: ownBelow, records };
 }
 
-/** As `OperationsRequest.known`. */
+/** Encodes records for `OperationsRequest.known`. */
 export function encodeKnown({ from, records }: KnownRecords): Uint8Array {
   const words = new Uint32Array(records.size * MARK_WORDS);
   let at = 0;
@@ -54,7 +52,7 @@ export function encodeKnown({ from, records }: KnownRecords): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
-/** Whether the asking copy has a record, byte for byte as far as length and checksum tell. */
+/** Returns the test whether the asking copy has a record, by length and checksum. */
 export function knownTo(request: recovery.OperationsRequest): (seqNo: number, record: Uint8Array) => boolean {
   const words = new Uint32Array(copied(request.known).buffer);
   const at = new Map<number, number>();

@@ -5,7 +5,7 @@ import type { ShardLeases, ShardLog } from '@shoal/shard';
 import type { CopyStream } from './copy-stream.js';
 import { LeaseBook } from './lease-book.js';
 
-/** The leases of a shard with so many documents and operations. */
+/** Creates the leases of a shard with `docs` documents and `operations` operations. */
 function bookOf(docs: number, operations: number, periodMs = () => 12 * 3_600_000) {
   const clock = fakeClock();
   const log = {

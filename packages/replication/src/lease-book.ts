@@ -3,40 +3,37 @@ import type { ShardLog } from '@shoal/shard';
 import type { CopyStream } from './copy-stream.js';
 
 /**
- * What a copy that is away makes the log keep may be so much of the shard; beyond it files are less to copy than
- * operations (docs/internals/cluster.md §5.6).
+ * Largest history kept for an absent copy, as a share of the shard. Beyond it copying files is cheaper than operations
+ * (docs/internals/cluster.md §5.6).
  */
 const HISTORY_SHARE_MAX = 0.25;
-/** So many operations are never too much. */
+/** History of up to this many operations is always kept. */
 const FEW_OPERATIONS = 1_000;
-/** A copy that takes files was promised what comes after them; it has so long to come for it. */
+/** Milliseconds that operations are kept for a copy that still copies files. */
 const PROMISE_MS = 3_600_000;
 const RENEWAL_MS = 1_000;
 const TELL_MS = 30_000;
 
 const idOf = (nodeId: string): string => `peer_recovery/${nodeId}`;
 
-/** For whom the log keeps operations: a copy that was away gets those instead of files. */
+/** Retention leases of a primary's log: a copy that was away gets operations instead of files. */
 export class LeaseBook {
   readonly #log: ShardLog;
   readonly #clock: Clock;
   readonly #periodMs: () => number;
-  /** When operations were promised to copies that do not follow yet, on the monotonic clock. */
+  /** Times of promises to copies that do not follow yet, in monotonic milliseconds. */
   readonly #promised = new Map<string, number>();
   #renewedMs = Number.NEGATIVE_INFINITY;
   #toldMs = Number.NEGATIVE_INFINITY;
 
-  /**
-   * `periodMs`: operations are kept for a copy that does not come back for so long; asked each time, because it may
-   * change.
-   */
+  /** `periodMs`: milliseconds for which operations are kept for an absent copy; called each time, as it may change. */
   constructor(log: ShardLog, clock: Clock, periodMs: () => number) {
     this.#log = log;
     this.#clock = clock;
     this.#periodMs = periodMs;
   }
 
-  /** Keeps operations for a copy that takes files first. */
+  /** Keeps operations for a copy that copies files first. */
   promise(nodeId: string, retainedSeqNo: number): void {
     this.#promised.set(idOf(nodeId), this.#clock.monotonic());
     this.#keep(idOf(nodeId), retainedSeqNo);
@@ -52,7 +49,10 @@ export class LeaseBook {
     this.#log.setLeases([...others, { id, retainedSeqNo: Math.max(0, retainedSeqNo), atMs: this.#clock.now() }]);
   }
 
-  /** Renews those of the copies that follow, and tells the copies now and then: one of them may be primary next. */
+  /**
+   * Renews the leases of following copies. Now and then sends the leases to the copies: one of them may be primary
+   * next.
+   */
   follow(streams: Iterable<CopyStream>): void {
     const now = this.#clock.monotonic();
     if (now - this.#renewedMs < RENEWAL_MS) return;
@@ -63,7 +63,7 @@ export class LeaseBook {
     for (const stream of following) this.renew(stream.nodeId, stream.localCheckpoint + 1);
     const here = new Set(tracked.map((stream) => idOf(stream.nodeId)));
     const periodMs = this.#periodMs();
-    // A copy that is assigned is waited for however long it takes to come.
+    // An assigned copy keeps its lease, however long it takes to come.
     const kept = this.#log.leases.filter(
       (lease) =>
         here.has(lease.id) ||

@@ -5,7 +5,7 @@ import { errors } from '@shoal/errors';
 import type { ShardLog } from '@shoal/shard';
 import { Primary, type ShardFailed } from './primary.js';
 
-/** The log of a copy with one operation that is durable here. */
+/** Creates the log of a copy with one operation that is synced. */
 function logWithOneOperation(): ShardLog {
   const store = {
     isAlone: false,

@@ -5,13 +5,13 @@ import { CopyStream } from './copy-stream.js';
 import { LeaseBook } from './lease-book.js';
 import { REFRESH } from './wire.js';
 
-/** A report that the master did not take is sent again after so long. */
+/** Milliseconds after which a report that the master did not accept is sent again. */
 const REPORT_RETRY_MS = 500;
-/** A copy that could not be refreshed is asked again, for so long. */
+/** A failed refresh of a copy is retried after `REFRESH_RETRY_MS`, for `REFRESH_TRIES_MS` in all. */
 const REFRESH_RETRY_MS = 100;
 const REFRESH_TRIES_MS = 60_000;
 
-/** A copy as the cluster state has it. */
+/** An assigned copy in the cluster state. */
 export interface AssignedCopy {
   readonly allocationId: string;
   readonly nodeId: string;
@@ -23,7 +23,7 @@ export interface CopyGroup {
   readonly inSync: readonly string[];
   /** The copies on other nodes that hold a store, whatever their state. */
   readonly copies: readonly AssignedCopy[];
-  /** Copies that there should be, this one included. */
+  /** Configured number of copies, this one included. */
   readonly total: number;
 }
 
@@ -36,13 +36,13 @@ export interface ShardFailed {
   readonly failure?: WireError;
 }
 
-/** A copy that did not do what was asked. */
+/** A copy that failed a request. */
 export interface CopyFailure {
   readonly nodeId: string;
   readonly error: WireError;
 }
 
-/** Copies that show what was acknowledged before they were asked, the primary included, and those that may not. */
+/** Number of refreshed copies, the primary included, and the failures of others. */
 export interface RefreshedCopies {
   readonly successful: number;
   readonly failures: readonly CopyFailure[];
@@ -59,17 +59,17 @@ export interface PrimaryOptions {
   /** Data link to a node. */
   readonly channel: (nodeId: string) => Channel;
   /**
-   * Resolves when the master's state has it committed; rejects with no_longer_primary_shard_exception when the term is
-   * over.
+   * Reports a failed copy. Resolves when the master has committed it; rejects with no_longer_primary_shard_exception if
+   * the term is over.
    */
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   /** `index.translog.durability` is `request`. */
   readonly mustSync: () => boolean;
   /** `index.soft_deletes.retention_lease.period`. */
   readonly leasePeriodMs: () => number;
-  /** Version of the index's mapping that operations are parsed with here. */
+  /** Version of the mapping with which this node parses operations. */
   readonly mappingVersion: () => number;
-  /** Another copy is primary: this one has to be given up. */
+  /** Called when another copy is primary: this one must be closed. */
   readonly lost: (error: ApiError) => void;
 }
 
@@ -80,16 +80,16 @@ interface Waiter {
 }
 
 /**
- * The copy that assigns numbers (docs/internals/cluster.md §5.2): it streams its log to the others, knows how far each
- * has come, and answers for an operation once every copy in sync has it. A copy that falls out is answered without only
- * after the master has committed that it is no longer in sync.
+ * The copy that assigns sequence numbers (docs/internals/cluster.md §5.2). It streams its log to the other copies,
+ * knows how far each has come, and acknowledges an operation once every in-sync copy has it. It stops waiting for a
+ * failed copy only after the master has committed that this copy is no longer in sync.
  */
 export class Primary implements WriteGate {
   readonly #options: PrimaryOptions;
   readonly #streams = new Map<string, CopyStream>();
   readonly #leases: LeaseBook;
   #group: CopyGroup;
-  /** The master has committed that they are not in sync; the applied state may not say so yet. */
+  /** Allocation ids that the master has removed from the in-sync set; the applied state may still have them. */
   readonly #removed = new Set<string>();
   readonly #reporting = new Set<string>();
   #waiters: Waiter[] = [];
@@ -101,12 +101,12 @@ export class Primary implements WriteGate {
   #end: ApiError | null = null;
   #hasStarted = false;
   /**
-   * Up to here operations may be answered for without other copies: all that a primary before left, and all that was
-   * there when this one was alone last.
+   * Operations up to here may have been acknowledged without other copies: all those of an earlier primary, and all
+   * those from when this copy was last alone.
    */
   #answeredAlone = -1;
   #isMoving = false;
-  /** How often answers were asked for that no operation stands behind. */
+  /** Number of answers that needed a confirmation of the role instead of an operation. */
   #asked = 0;
   #confirmations: {
     readonly asked: number;
@@ -133,12 +133,15 @@ export class Primary implements WriteGate {
     return { indexUuid, shard, primaryTerm };
   }
 
-  /** Copies that a write is for, and those of them that answer it. */
+  /** Number of copies that a write is for, and of those that answer it. */
   get copies(): { readonly total: number; readonly successful: number } {
     return { total: this.#group.total, successful: 1 + this.#counted().length };
   }
 
-  /** The coordinating node counted the copies too, in a state that may be old by now. */
+  /**
+   * Throws if fewer than `needed` copies are active. The coordinating node has checked this too, but possibly in an old
+   * state.
+   */
   checkActive(needed: number): void {
     const { successful } = this.copies;
     if (successful >= needed) return;
@@ -149,7 +152,7 @@ export class Primary implements WriteGate {
     );
   }
 
-  /** Opens the copy for writes once its term is durable. Nothing else may be done with the copy meanwhile. */
+  /** Opens the copy for writes once its term is synced. No other call may run meanwhile. */
   async start(): Promise<void> {
     const { shard, term } = this.#options;
     const { store } = this.#log;
@@ -164,7 +167,7 @@ export class Primary implements WriteGate {
     this.#log.refuseWrites(null);
   }
 
-  /** Follows the cluster state. */
+  /** Applies a newer cluster state. */
   update(group: CopyGroup): void {
     this.#group = group;
     if (this.#end || !this.#hasStarted) return;
@@ -207,8 +210,8 @@ export class Primary implements WriteGate {
   }
 
   /**
-   * Streams the log to a recovering copy (R1); it counts once it has caught up. Operations from `retainedSeqNo` on are
-   * kept for it.
+   * Streams the log to a recovering copy (R1), which counts once it has caught up. Operations from `retainedSeqNo` on
+   * are kept for it.
    */
   track(copy: AssignedCopy, retainedSeqNo: number, attempt: number): void {
     if (this.#end) throw this.#end;
@@ -220,7 +223,7 @@ export class Primary implements WriteGate {
     this.#progress();
   }
 
-  /** A copy is about to be made anew from files: what it has told of itself does not hold any more. */
+  /** Forgets the positions of a copy that is about to be filled from files. */
   startOver({ allocationId }: AssignedCopy, attempt: number): void {
     if (this.#end) throw this.#end;
     const known = this.#streams.get(allocationId);
@@ -232,18 +235,18 @@ export class Primary implements WriteGate {
   }
 
   /**
-   * Whether a stream goes on although the copy asks for one: its request came twice, or late, or it is in sync, and
-   * writes wait for it. A later attempt is of a copy that has not told the master that it is there: it need not have
-   * any more what it had in the one before.
+   * Whether a stream goes on although the copy asks for a new one. Its request may have come twice or late, or the copy
+   * is in sync and writes wait for it. A later attempt needs a new stream: the copy has not been reported as started,
+   * and may have lost what it had in the earlier attempt.
    */
   #holds(stream: CopyStream, attempt: number): boolean {
     const { allocationId, isCounted, isStopped } = stream;
-    // It is being taken out of the set, and may have told the master that it is in it.
+    // The copy is being removed from the in-sync set, and may have been reported as started.
     if (isCounted && isStopped) throw errors.illegalState('the copy has failed');
     return !isStopped && (attempt <= stream.attempt || this.#group.inSync.includes(allocationId));
   }
 
-  /** Keeps operations for a copy that is about to come. */
+  /** Keeps operations for a copy that will follow later. */
   retain(nodeId: string, retainedSeqNo: number): void {
     this.#leases.promise(nodeId, retainedSeqNo);
   }
@@ -267,7 +270,7 @@ export class Primary implements WriteGate {
     return [...this.#streams.values()].filter((stream) => stream.isCounted);
   }
 
-  /** Ids that the global checkpoint waits for besides the own one. */
+  /** Returns the allocation ids, besides this copy's, that the global checkpoint waits for. */
   #required(): Set<string> {
     const ids = new Set(this.#group.inSync.filter((id) => !this.#removed.has(id)));
     for (const stream of this.#counted()) if (!this.#removed.has(stream.allocationId)) ids.add(stream.allocationId);
@@ -284,7 +287,7 @@ export class Primary implements WriteGate {
     return lowest;
   }
 
-  /** What no copy asks for any more. */
+  /** Returns the highest sequence number up to which all copies have received the log; Infinity without copies. */
   #lowestReceived(): number {
     let lowest = Number.POSITIVE_INFINITY;
     for (const stream of this.#streams.values()) if (!stream.isStopped) lowest = Math.min(lowest, stream.received);
@@ -312,7 +315,7 @@ export class Primary implements WriteGate {
       this.#options.mustSync() ? store.globalCheckpoint : this.#lowest(this.#log.maxSeqNo, (stream) => stream.received),
     );
     this.#confirm();
-    // Those that wait already must not need another write to get on.
+    // Waiting writes must not need another write to continue.
     if (this.#waiters.length + this.#confirmations.length > 0) this.#reportUnassigned();
     for (const stream of this.#streams.values()) stream.kick();
   }
@@ -326,7 +329,7 @@ export class Primary implements WriteGate {
     for (const { resolve } of done) resolve();
   }
 
-  /** Alone, writes are answered for as soon as they are durable here, by the shortest way. */
+  /** Switches to the short path without other copies: writes are acknowledged once they are durable here. */
   #setAlone(isAlone: boolean): void {
     const { store } = this.#log;
     if (store.isAlone && !isAlone) this.#answeredAlone = this.#log.maxSeqNo;
@@ -335,8 +338,8 @@ export class Primary implements WriteGate {
   }
 
   /**
-   * The checkpoint alone is not enough: that of the primary before may have been higher, and what is answered for may
-   * be on its way to the disk still.
+   * Counts copies that have caught up. The global checkpoint alone does not suffice: that of the earlier primary may
+   * have been higher. And acknowledged operations from the time alone may still be on their way to this disk.
    */
   #countThoseCaughtUp(): void {
     const needed = Math.max(this.#log.store.globalCheckpoint, this.#answeredAlone);
@@ -371,11 +374,11 @@ export class Primary implements WriteGate {
   }
 
   /**
-   * An answer that changes nothing, a conflict or a result from before, is true only while no other copy is primary:
-   * all in sync have to say so.
+   * Confirms that this copy is still primary: all in-sync copies must answer. An answer without a new operation, such
+   * as a version conflict or a repeated result, is true only as long as no other copy is primary.
    */
   async #stillPrimary(): Promise<void> {
-    // From the time alone, the checkpoint may be of a batch that is still being written.
+    // The global checkpoint from the time alone may include a batch that is still being written.
     await this.#log.store.acknowledged();
     if (this.#end) throw this.#end;
     this.#reportUnassigned();
@@ -392,8 +395,8 @@ export class Primary implements WriteGate {
   }
 
   /**
-   * Refreshes the other copies that count; one that recovers has a last refresh of its own once it counts. Throws when
-   * this is not the primary any more.
+   * Refreshes the other copies that count. A recovering copy refreshes itself once it counts. Throws if this copy is no
+   * longer primary.
    */
   async refreshCopies(): Promise<RefreshedCopies> {
     if (this.#end) throw this.#end;
@@ -410,7 +413,7 @@ export class Primary implements WriteGate {
     return Promise.all(this.#counted().map((stream) => this.#refresh(stream, request)));
   }
 
-  /** Until it is, or the copy is given up. */
+  /** Retries until the copy is refreshed, has failed, or time is up. */
   async #refresh(stream: CopyStream, request: Parameters<CopyStream['sync']>[0]): Promise<CopyFailure | null> {
     const { clock } = this.#options;
     const until = clock.monotonic() + REFRESH_TRIES_MS;
@@ -434,7 +437,7 @@ export class Primary implements WriteGate {
     return { nodeId, error: encodeError(toApiError(error)) };
   }
 
-  /** Ids in sync without a copy hold back every write: the master has to take them out first (W6). */
+  /** An in-sync allocation id without an assigned copy blocks every write: asks the master to remove it first (W6). */
   #reportUnassigned(): void {
     for (const id of this.#required()) {
       const stream = this.#streams.get(id);
@@ -476,14 +479,14 @@ export class Primary implements WriteGate {
   }
 
   /**
-   * Ends this primary in favour of a copy that has everything. Rejects, and goes on, when running writes do not end in
-   * time.
+   * Ends this primary in favour of a copy that has all operations. If running writes do not end in time, rejects and
+   * goes on as primary.
    */
   async handOff(allocationId: string, drainMs: number): Promise<void> {
     await this.counted(allocationId);
     const { clock } = this.#options;
     const moving = errors.retryOnPrimary('the primary moves to another node');
-    // A second request must not find writes allowed again because the first one gave up.
+    // A second handoff must not allow writes again because the first one has failed.
     if (this.#isMoving) throw moving;
     this.#isMoving = true;
     this.#log.refuseWrites(moving);
@@ -505,7 +508,7 @@ export class Primary implements WriteGate {
     this.stop(moving);
   }
 
-  /** Resolves when all that was assigned is acknowledged, and the copy counts still. */
+  /** Resolves when all assigned operations are acknowledged and the copy still counts. */
   async #everywhere(allocationId: string): Promise<void> {
     await this.acknowledged(this.#log.maxSeqNo);
     await this.#log.store.synced();
@@ -521,7 +524,7 @@ export class Primary implements WriteGate {
     this.#options.lost(error);
   }
 
-  /** Answers nothing any more; what is not answered yet fails with `error`. */
+  /** Stops the primary; waiting writes fail with `error`. */
   stop(error: ApiError): void {
     if (this.#end) return;
     this.#end = error;
@@ -533,7 +536,7 @@ export class Primary implements WriteGate {
     this.#waiters = [];
     this.#confirmations = [];
     this.#countedWaiters = [];
-    // Whoever asks from now on learns why there is no answer.
+    // Later writes fail with the same error.
     this.#log.gate = this;
   }
 }

@@ -1,4 +1,4 @@
-/** How far a copy is on its way to being one, for the recovery APIs. */
+/** Progress of a copy's recovery, for the recovery APIs. */
 export interface RecoveryProgress {
   stage: 'INIT' | 'INDEX' | 'VERIFY_INDEX' | 'TRANSLOG' | 'FINALIZE' | 'DONE';
   readonly type: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER' | 'LOCAL_SHARDS' | 'SNAPSHOT';
@@ -7,7 +7,7 @@ export interface RecoveryProgress {
   sourceNodeId: string | null;
   totalFiles: number;
   recoveredFiles: number;
-  /** Of the total: what the copy had already. */
+  /** Part of the total that the copy had already. */
   reusedFiles: number;
   totalBytes: number;
   recoveredBytes: number;

@@ -8,35 +8,35 @@ import { knownTo } from './known-records.js';
 import type { AssignedCopy, Primary } from './primary.js';
 import { fromWireHead, toWireEpochs, toWireSeen } from './wire.js';
 
-/** Files that nobody asks for any more are let go after so long. */
+/** Milliseconds without requests after which pinned files are released. */
 const PIN_EXPIRY_MS = 10 * 60_000;
 
-/** Number of `StartAnswer.mode`. */
+/** Values of `StartAnswer.mode`. */
 export const MODE = { operations: 0, files: 1 } as const;
 
 export interface RecoverySourceOptions {
   readonly shard: Shard;
   readonly primary: Primary;
   readonly clock: Clock;
-  /** Whether the applied state has the copy on this node. */
+  /** Whether the applied state has assigned the copy. */
   readonly isAssigned: (copy: AssignedCopy) => boolean;
 }
 
 interface Pinned {
   readonly pin: PinnedCommit;
-  /** Keeps the operations that come after. */
+  /** Keeps the operations after the files. */
   readonly promise: () => void;
   timer: TimerHandle;
 }
 
-/** Whether a copy's segment of the same number is this one: written by the same store, with the same checksums. */
+/** Whether a copy's segment of the same number is identical: written by the same store, with the same checksums. */
 function isSameSegment(madeBy: Uint8Array | null, rootHash: Uint8Array, own: Uint8Array): boolean {
   return madeBy !== null && Buffer.compare(rootHash, own) === 0;
 }
 
 /**
- * The primary's side of recoveries (docs/internals/cluster.md §5.6): decides between operations and files, and hands
- * out both.
+ * The primary's side of recoveries (docs/internals/cluster.md §5.6): chooses between operations and files, and sends
+ * both.
  */
 export class RecoverySource {
   readonly #options: RecoverySourceOptions;
@@ -51,7 +51,7 @@ export class RecoverySource {
     return this.#options.shard.log.store;
   }
 
-  /** R1, R2. Throws retry_on_primary_exception while the primary does not know the copy. */
+  /** Starts a recovery (R1, R2). Throws retry_on_primary_exception while the primary does not know the copy. */
   async start(request: recovery.StartRequest): Promise<recovery.StartAnswer> {
     const { primary, isAssigned } = this.#options;
     const copy = { allocationId: request.allocationId, nodeId: request.nodeId };
@@ -73,7 +73,7 @@ export class RecoverySource {
     return request.historyUuid === this.#store.identity.historyUuid;
   }
 
-  /** The last operation that the copy has as it is here; -1 for none. */
+  /** Returns the last operation that both logs share; -1 if there is none. */
   #matchPoint(request: recovery.StartRequest): number {
     if (!this.#hasSameHistory(request)) return -1;
     return matchPoint({ epochs: this.#store.epochs, maxSeqNo: this.#options.shard.log.maxSeqNo }, request);
@@ -167,7 +167,7 @@ export class RecoverySource {
     return held.pin;
   }
 
-  /** R3: some chunks of a part, verified. */
+  /** Reads and verifies some chunks of a part of a segment (R3). */
   chunks(request: recovery.ChunksRequest): recovery.ChunksAnswer {
     const segment = this.#pinned(request.recoveryId).commit.segments.find((one) => one.segment === request.segment);
     if (!segment)
@@ -184,7 +184,7 @@ export class RecoverySource {
     return { chunks };
   }
 
-  /** R3: operations up to the commit that are in the log. */
+  /** Reads operations of the log up to the commit (R3). */
   async operations(request: recovery.OperationsRequest): Promise<recovery.OperationsAnswer> {
     const { commit } = this.#pinned(request.recoveryId);
     const isKnown = knownTo(request);
@@ -215,7 +215,7 @@ export class RecoverySource {
     };
   }
 
-  /** R6: resolves when the copy holds the global checkpoint back, so that nothing is answered for without it. */
+  /** Resolves when the copy counts, so that no operation is acknowledged without it (R6). */
   async finalize(request: recovery.FinalizeRequest): Promise<recovery.FinalizeAnswer> {
     const { primary } = this.#options;
     this.release(request.recoveryId);

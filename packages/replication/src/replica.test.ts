@@ -13,7 +13,9 @@ const headOf = (allocationId: string, batch: number): PeerHead => ({
   link: new Uint8Array(16),
 });
 
-/** The log of one copy that has seen another's up to a batch, and what it was asked to compare itself with. */
+/**
+ * Creates the log of a copy that has seen another's log up to a batch. Records the heads with which it was compared.
+ */
 function copyThatSaw(own: string, other: PeerHead) {
   const compared: number[] = [];
   const store = {

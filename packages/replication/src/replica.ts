@@ -4,26 +4,26 @@ import type { Shard, ShardLog } from '@shoal/shard';
 import { matchPoint, type PeerHead, termAt } from '@shoal/store';
 import { fromWireHead, OUTCOME, REFRESH, toWireHead, toWireSeen } from './wire.js';
 
-/** What a copy that follows needs of its shard. */
+/** Parts of a shard that a following copy uses. */
 export interface ReplicaShard extends Pick<Shard, 'refresh' | 'nextRefresh'> {
   readonly log: ShardLog;
 }
 
 export interface ReplicaOptions {
   readonly allocationId: string;
-  /** Version of the index's mapping that operations are parsed with here. */
+  /** Version of the mapping with which this node parses operations. */
   readonly mappingVersion: () => number;
 }
 
 /**
- * A copy that follows the primary's log (docs/internals/cluster.md §5.2 W5, §5.5). Messages of a lower term are
- * refused; the first one of a higher term is a fence: nothing is taken before the copy has told where its log leaves
- * the new primary's.
+ * A copy that follows the primary's log (docs/internals/cluster.md §5.2 W5, §5.5). It refuses messages of a lower term.
+ * The first message of a higher term is a fence: the copy accepts no operation before it has compared its log with the
+ * new primary's.
  */
 export class Replica {
   readonly #shard: ReplicaShard;
   readonly #options: ReplicaOptions;
-  /** The term in which the log is known to be a beginning of the primary's; 0 for none since the copy was opened. */
+  /** The term in which the log is known to be a prefix of the primary's; 0 if none since the copy was opened. */
   #resyncedTerm = 0;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -39,7 +39,7 @@ export class Replica {
     return this.#shard.log;
   }
 
-  /** Takes no further messages; resolves when the last one is dealt with. */
+  /** Refuses further messages; resolves when the last one is handled. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#last;
@@ -67,7 +67,7 @@ export class Replica {
     return { localCheckpoint: this.#localCheckpoint(request.copy) };
   }
 
-  /** Messages are dealt with one at a time, in the order in which they come. */
+  /** Handles messages one at a time, in order of arrival. */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(() => {
       if (this.#isClosed) throw errors.retryOnReplica('this copy of the shard takes no operations any more');
@@ -99,7 +99,7 @@ export class Replica {
     return this.#isResynced(ref) ? store.persistedSeqNo() : store.globalCheckpoint;
   }
 
-  /** Never above what is synced here and known to be the primary's. */
+  /** Raises the global checkpoint, at most to what is synced here. */
   #raise(globalCheckpoint: number): void {
     this.#log.setGlobalCheckpoint(Math.min(globalCheckpoint, this.#log.store.persistedSeqNo()));
   }
@@ -121,7 +121,10 @@ export class Replica {
     return this.#answer(OUTCOME.taken, request);
   }
 
-  /** Under an older mapping a field that the primary indexed may be left out here without a word. */
+  /**
+   * Refuses operations of a newer mapping: under the older one a field that the primary has indexed would silently be
+   * left out here.
+   */
   #checkMapping({ mappingVersion, records }: replication.ReplicateRequest, known: number): void {
     const own = this.#options.mappingVersion();
     if (known < records.length && mappingVersion > own)
@@ -144,7 +147,7 @@ export class Replica {
     if (request.seen) store.checkSeen(fromWireHead(request.seen));
     if (request.head) store.notePeer(fromWireHead(request.head));
     await store.synced();
-    // Asked again, or by a message that was long on its way: what came since in this term is the primary's.
+    // A repeated or late request: what was appended since in this term is the primary's.
     if (this.#isResynced(request.copy)) return this.#matched(this.#log.maxSeqNo, seen);
     const point = matchPoint({ epochs: store.epochs, maxSeqNo: this.#log.maxSeqNo }, request);
     if (point < store.globalCheckpoint)

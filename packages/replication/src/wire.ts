@@ -8,13 +8,13 @@ export const toWireHead = ({ allocationId, chainId, batch, link }: PeerHead): re
   link,
 });
 
-/** What a message says of a log that the other one has seen; undefined for none. */
+/** Encodes the head of a log that the sender has seen; undefined if none. */
 export const toWireSeen = (seen: PeerHead | undefined): replication.Head | undefined => seen && toWireHead(seen);
 
-/** A copy: `slice` of a Buffer is a view. */
+/** Copies bytes: `slice` of a Buffer would be a view. */
 export const copied = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-/** Copies what the message's bytes are only views of. */
+/** Decodes a head; copies bytes that are views of the message. */
 export const fromWireHead = ({ allocationId, chainId, batch, link }: replication.Head): PeerHead => ({
   allocationId,
   chainId: copied(chainId),
@@ -25,8 +25,8 @@ export const fromWireHead = ({ allocationId, chainId, batch, link }: replication
 export const toWireEpochs = (epochs: readonly Epoch[]): replication.Epoch[] =>
   epochs.map(({ term, firstSeqNo }) => ({ term, firstSeqNo }));
 
-/** Number of `ReplicateAnswer.outcome`. */
+/** Values of `ReplicateAnswer.outcome`. */
 export const OUTCOME = { taken: 0, resync: 1, gap: 2 } as const;
 
-/** Number of `SyncRequest.refresh`. */
+/** Values of `SyncRequest.refresh`. */
 export const REFRESH = { none: 0, now: 1, wait: 2 } as const;

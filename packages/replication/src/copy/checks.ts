@@ -1,17 +1,18 @@
 import type { CopyEffect, CopyPhase, CopyState } from './state.js';
 
-/** Which of its parts the driver has, to be compared with the phase. */
+/** Parts that the driver has, to be compared with the phase. */
 export interface CopyParts {
   readonly hasEngine: boolean;
   readonly isFollowing: boolean;
-  /** Term of the primary that was made last; null for none. */
+  /** Term of the newest `Primary`; null if there is none. */
   readonly leadsTerm: number | null;
   readonly isServing: boolean;
 }
 
 /**
- * The rule that a step has broken (docs/internals/cluster.md §14), or null. Events of a copy are rare, a few for each
- * change of its shard, so every step is checked, in production too: a copy that breaks a rule is failed by its driver.
+ * Returns the rule that a step has broken (docs/internals/cluster.md §14), or null. Every step is checked, in
+ * production too, as events of a copy are rare: a few for each change of its shard. The driver fails a copy that breaks
+ * a rule.
  */
 export function brokenByStep(before: CopyState, after: CopyState, effects: readonly CopyEffect[]): string | null {
   return (
@@ -46,7 +47,10 @@ function brokenByEffect(before: CopyState, after: CopyState, effect: CopyEffect)
   }
 }
 
-/** What the driver's parts have that does not fit the phase, or null. Between steps only; work may change the parts. */
+/**
+ * Returns which part of the driver does not fit the phase, or null. Call it between steps only, as work may change the
+ * parts.
+ */
 export function brokenByParts({ phase, work, holds }: CopyState, parts: CopyParts): string | null {
   if (work !== null) return null;
   switch (phase.name) {

@@ -4,37 +4,37 @@ import type { Shard } from '@shoal/shard';
 import type { KeptFiles, ShardStore, StoreAtRest, WantedIdentity } from '@shoal/store';
 import type { ShardFailed } from '../primary.js';
 
-/** What a copy works with: the node's doors, its place on disk, and those who hear of it. */
+/** Effects and callbacks of a copy: clock, store on disk, channels, and listeners. */
 export interface CopyOptions {
   readonly clock: Clock;
   readonly events: Log;
   readonly nodeId: string;
-  /** Opens the engine on what the copy has on disk. `failed` is called when it ends because of an error. */
+  /** Opens the engine on the copy's store. `failed` is called when the engine ends because of an error. */
   readonly open: (identity: WantedIdentity, isAlone: boolean, failed: (error: unknown) => void) => Promise<Shard>;
-  /** The engine was opened just now, by what the state said before. */
+  /** Called after the engine was opened with the metadata of an earlier state. */
   readonly opened: (shard: Shard) => void;
-  /** What the copy on disk says of itself; null if the store has to be opened to know. */
+  /** Reads the description of the cleanly closed store; null if the store must be opened and verified. */
   readonly atRest: () => Promise<StoreAtRest | null>;
-  /** Opens the store without an engine; made anew of what it keeps, where that is told. */
+  /** Opens the store without an engine. With `keeps` the store is made anew, with only these files. */
   readonly openStore: (identity: WantedIdentity, keeps: KeptFiles | null) => Promise<ShardStore>;
-  /** Removes what the copy has on disk. */
+  /** Deletes the store of the copy. */
   readonly destroy: () => Promise<void>;
   readonly channel: (nodeId: string, kind: 'data' | 'recovery') => Channel;
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   readonly mustSync: () => boolean;
   readonly leasePeriodMs: () => number;
-  /** Version of the index's mapping that operations are parsed with here. */
+  /** Version of the mapping with which this node parses operations. */
   readonly mappingVersion: () => number;
-  /** Waits until so many bytes more may be copied. */
+  /** Waits until the rate limit of recoveries lets this many bytes pass. */
   readonly limit: (bytes: number) => Promise<void>;
-  /** Fills a new primary from elsewhere before it is reported: a resized or restored index. */
+  /** Fills a new primary of a resized or restored index, before it is reported as started. */
   readonly prepare: (shard: Shard) => Promise<void>;
-  /** The engine is there, or gone (null). */
+  /** Called when the engine is open, or gone (null). */
   readonly onShard: (shard: Shard | null) => void;
-  /** The copy is there, and opens its store when it is woken. */
+  /** Called when the opening is deferred: the store was closed cleanly; it is opened on first use. */
   readonly rests: () => void;
-  /** The copy is what the state wants it to be, in this term. */
+  /** Called when the copy has started in this term. */
   readonly started: (term: number) => void;
-  /** The copy can go on no more. */
+  /** Called when the copy has failed. */
   readonly failed: (error: ApiError) => void;
 }

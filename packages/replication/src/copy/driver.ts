@@ -21,19 +21,19 @@ import {
 import { step } from './step.js';
 
 const RETRY_MS = 500;
-/** A write waits so long for a copy that is about to be the primary. */
+/** Milliseconds that a write waits for a copy that is about to be primary. */
 const ACTIVE_WAIT_MS = 5_000;
 const ACTIVE_POLL_MS = 10;
-/** Running writes have so long to end before a primary moves. */
+/** Milliseconds for running writes to end before a primary moves. */
 const HANDOFF_DRAIN_MS = 30_000;
-/** After it the new primary has so long to be one. */
+/** Milliseconds for the new primary to take over after that. */
 const HANDOFF_LIMIT_MS = 30_000;
 const TIMER_MS = { retryTimer: RETRY_MS, handOffTimer: HANDOFF_LIMIT_MS } as const;
 
 /**
  * One copy of a shard through its life: opened, recovered, following, promoted, closed (docs/internals/cluster.md
- * §5.1). `step` decides; this class performs the effects and has the parts that they need. The table of phases and
- * events is in packages/replication/README.md.
+ * §5.1). `step` decides; this class performs the effects and holds their parts. The table of phases and events is in
+ * packages/replication/README.md.
  */
 export class ShardCopy {
   readonly progress: RecoveryProgress;
@@ -53,7 +53,7 @@ export class ShardCopy {
   /** Resolves when the running handoff has ended. */
   #drained: Promise<void> = Promise.resolve();
   #rolesEnded: Promise<void> = Promise.resolve();
-  /** Called when a copy that was woken is open, or cannot be. */
+  /** Called when a deferred copy is open, or has failed to open. */
   #awaitingWake: (() => void)[] = [];
   #released!: () => void;
   #releaseFailed!: (error: unknown) => void;
@@ -92,30 +92,30 @@ export class ShardCopy {
     return this.#primary !== null;
   }
 
-  /** What is known of the copy while its store is closed; null once it is open. */
+  /** Description of the copy while its store is closed; null once it is open. */
   get atRest(): StoreAtRest | null {
     const { phase } = this.#state;
     return phase.name === 'resting' || phase.name === 'waking' ? phase.found : null;
   }
 
-  /** Copies that a write was for and those that answered; null on a copy that takes none. */
+  /** Numbers of copies that a write is for and of those that answer; null if this is no primary. */
   get copies(): Primary['copies'] | null {
     return this.#primary?.copies ?? null;
   }
 
-  /** Follows the cluster state: the copy is the same as long as its allocation id is. */
+  /** Applies a newer cluster state, with the same allocation id. */
   apply(view: CopyView): void {
     this.#take({ type: 'view', view });
   }
 
-  /** Opens the store of a copy at rest; resolves when the copy is open, or has failed. */
+  /** Opens the store if its opening was deferred; resolves when the copy is open, or has failed. */
   wake(): Promise<void> {
     if (this.#state.phase.name === 'resting') this.#take({ type: 'wake' });
     if (!this.#isWaking) return this.#settled;
     return new Promise((resolve) => this.#awaitingWake.push(resolve));
   }
 
-  /** Whether a copy that was at rest is on its way to be a primary. */
+  /** Whether a copy whose opening was deferred is being opened, or begins to lead. */
   get #isWaking(): boolean {
     const { phase, restedTerm } = this.#state;
     return phase.name === 'waking' || (phase.name === 'starting' && restedTerm > 0);
@@ -382,14 +382,14 @@ export class ShardCopy {
 
   // Messages.
 
-  /** Answers the primary, as one of its other copies. */
+  /** Handlers of the primary's messages, as one of its replicas. */
   readonly replication: replication.ReplicationHandlers = {
     replicate: async (request) => (await this.#awake()).#following.replicate(request),
     resync: async (request) => (await this.#awake()).#following.resync(request),
     sync: async (request) => (await this.#awake()).#following.sync(request),
   };
 
-  /** Answers a recovering copy, as the primary. */
+  /** Handlers of a recovering copy's messages, as the primary. */
   readonly recovery: recovery.RecoveryHandlers = {
     start: async (request) => (await this.#awake()).#serving.start(request),
     chunk: async (request) => (await this.#awake()).#serving.chunks(request),
@@ -403,7 +403,7 @@ export class ShardCopy {
     return name === 'closed' || name === 'failed';
   }
 
-  /** The copy once it can answer others. Throws the error that says so when it is closed or has failed. */
+  /** Returns the copy once it is open. Throws a retry error if it is closed or has failed. */
   async #awake(): Promise<this> {
     await this.wake();
     if (this.#hasEnded) throw errors.retryOnReplica('the copy is closed');
@@ -421,9 +421,9 @@ export class ShardCopy {
   }
 
   /**
-   * Gives the role of primary away within the term (docs/internals/cluster.md §5.7): this copy assigns nothing in the
-   * term any more. If the other copy does not come to be primary, the shard has none: this one then fails, and the next
-   * primary has a new term.
+   * Hands the role of primary over within the term (docs/internals/cluster.md §5.7). From now on this copy assigns no
+   * number in the term. If the other copy does not become primary, the shard has none: this copy then fails, and the
+   * next primary gets a new term.
    */
   async #handOff({ allocationId, primaryTerm }: recovery.HandoffRequest): Promise<recovery.HandoffAnswer> {
     const { phase } = this.#state;
@@ -448,7 +448,7 @@ export class ShardCopy {
     return { items, forcedRefresh, copiesTotal: total, copiesSuccessful: successful };
   }
 
-  /** Makes what is acknowledged visible here and on the copies that count: for an active primary, which knows them. */
+  /** Refreshes this copy and those that count. Only an active primary can do so, as it knows which copies count. */
   async refresh(): Promise<RefreshedCopies> {
     await this.wake();
     if (!this.#isActive) await this.#becomesActive();
@@ -456,13 +456,16 @@ export class ShardCopy {
     return this.#primary!.refreshCopies();
   }
 
-  /** Before the state has it as started, a copy of a new shard may be replaced by another empty one. */
+  /**
+   * Whether writes may begin. Until the state has a new shard's copy as started, the master may replace it by another
+   * empty copy.
+   */
   get #isActive(): boolean {
     const { phase, view } = this.#state;
     return (phase.name === 'primary' || phase.name === 'handingOff') && view.isStarted && view.isPrimary;
   }
 
-  /** The cluster state of the caller may be newer than this node's. */
+  /** Waits until the copy is an active primary: the caller's cluster state may be newer than this node's. */
   async #becomesActive(): Promise<void> {
     const { clock } = this.#options;
     const until = clock.monotonic() + ACTIVE_WAIT_MS;

@@ -10,12 +10,12 @@ import { fromWireHead, toWireEpochs, toWireHead, toWireSeen } from '../wire.js';
 import type { CopyOptions } from './copy-options.js';
 import { type CopyView, identityOf } from './copy-view.js';
 
-/** What a recovery does with the copy that it is for. */
+/** Parts of a copy that its recovery uses. */
 export interface RecoveryTargetOptions {
   readonly copy: Pick<CopyOptions, 'clock' | 'nodeId' | 'channel' | 'limit' | 'destroy' | 'openStore'>;
   readonly progress: RecoveryProgress;
   readonly view: () => CopyView;
-  /** The copy's engine; null while its store is made anew. */
+  /** Returns the copy's engine; null while its store is created anew. */
   readonly shard: () => Shard | null;
   /** Takes the engine out of use and returns it; null if there is none. */
   readonly takeEngine: () => Promise<Shard | null>;
@@ -28,7 +28,7 @@ export class RecoveryTarget {
   readonly #options: RecoveryTargetOptions;
   /** Rejects when the copy is closed. */
   readonly #closed: Promise<never>;
-  /** Files of the primary, until all are there. */
+  /** Store that is being filled; null if complete or not begun. */
   #filling: Filling | null = null;
   #attempt = 0;
 
@@ -42,12 +42,12 @@ export class RecoveryTarget {
     this.#closed.catch(() => undefined);
   }
 
-  /** Whether files of a primary are here that are not all of them. */
+  /** Whether the store is only partly filled. */
   get hasFiles(): boolean {
     return this.#filling !== null;
   }
 
-  /** R1. */
+  /** Asks the primary to recover (R1). */
   async ask(filesOnly: boolean): Promise<recovery.StartAnswer> {
     const { view, shard: engine, copy, progress } = this.#options;
     const { indexUuid, shard, allocationId, term } = view();
@@ -73,8 +73,8 @@ export class RecoveryTarget {
   }
 
   /**
-   * R3, R4. What has arrived stays for the next attempt, unless that attempt finds another primary. The copy cannot be
-   * opened until all is here.
+   * Copies files (R3, R4). Arrived files stay for the next attempt, unless that attempt finds another primary. The copy
+   * cannot be opened until all files are there.
    */
   async copyFiles(answer: recovery.StartAnswer): Promise<void> {
     const { view, copy, progress, closing } = this.#options;
@@ -109,7 +109,7 @@ export class RecoveryTarget {
     const answer = await sendMessage(this.#primary, recovery.methods.finalize, request);
     progress.recoveredOperations = progress.totalOperations;
     progress.stage = 'FINALIZE';
-    // Searches that come here see what they would see on the primary.
+    // Searches on this copy now see what they would see on the primary.
     engine()?.refresh();
     return answer.primaryTerm;
   }
@@ -121,7 +121,7 @@ export class RecoveryTarget {
     await sendMessage(this.#primary, recovery.methods.handoff, request);
   }
 
-  /** Removes files that are not all of them: a partly copied store cannot be opened. */
+  /** A partly copied store cannot be opened: closes it and deletes its files. */
   async drop(): Promise<void> {
     const filling = this.#filling;
     this.#filling = null;
@@ -129,7 +129,7 @@ export class RecoveryTarget {
     if (filling) await this.#options.copy.destroy();
   }
 
-  /** Link to the active primary; requests on it end when the copy is closed. */
+  /** Channel to the active primary; its requests end when the copy is closed. */
   get #primary(): Channel {
     const { view, copy, progress, closing } = this.#options;
     const { primaryNodeId } = view();
@@ -142,7 +142,10 @@ export class RecoveryTarget {
     };
   }
 
-  /** Rises with the process's time too: another object may have stood for the same copy before. */
+  /**
+   * Returns the number of the next attempt. Not below the monotonic clock, so that it also exceeds those of an earlier
+   * `ShardCopy` of this allocation id.
+   */
   #nextAttempt(): number {
     return (this.#attempt = Math.max(this.#attempt + 1, Math.floor(this.#options.copy.clock.monotonic())));
   }
@@ -173,7 +176,7 @@ export class RecoveryTarget {
     return (this.#filling = newFilling(store, source, kept));
   }
 
-  /** Durably drops the identity that the copy could be promoted by, and only then its data (R3). Returns its store. */
+  /** Durably drops the identity by which the copy could be promoted, and only then its data (R3). Returns its store. */
   async #giveUpOwn(): Promise<ShardStore | undefined> {
     const before = this.#options.shard()?.log.store;
     const engine = await this.#options.takeEngine();

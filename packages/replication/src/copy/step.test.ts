@@ -31,7 +31,7 @@ const answerOf = (mode: number): recovery.StartAnswer =>
 
 const list = (text: string): string[] => (text === '' ? [] : text.split(','));
 
-/** The view with the changes that words such as `primary term=2 copies=b1,c1` name. */
+/** Changes a view by words such as `primary term=2 copies=b1,c1`. */
 function viewWith(view: CopyView, words: readonly string[]): CopyView {
   return words.reduce<CopyView>((changed, word) => {
     const [key, value = ''] = word.split('=') as [string, string?];
@@ -62,7 +62,7 @@ function viewWith(view: CopyView, words: readonly string[]): CopyView {
   }, view);
 }
 
-/** The event that a command such as `answered files` or `work-failed damaged holds=files` names. */
+/** Creates the event of a command such as `answered files` or `work-failed damaged holds=files`. */
 function eventOf(state: CopyState, name: string, words: readonly string[]): CopyEvent {
   switch (name) {
     case 'view':
@@ -93,7 +93,7 @@ function shownValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** An effect in a line; of what a copy asks or is answered only what the next step depends on. */
+/** Formats an effect in a line; of requests and answers only the parts on which the next step depends. */
 function shownEffect(effect: CopyEffect): string {
   const { type, ...rest } = effect.type === 'work' ? { ...effect.work, type: `work ${effect.work.kind}` } : effect;
   const { kind: _kind, answer: _answer, group: _group, ...shown } = rest as Record<string, unknown>;
@@ -163,7 +163,7 @@ const OTHERS = [
 ];
 const STARTS = ['', 'primary', 'primary source=EMPTY_STORE forced', 'primary source=EXISTING_STORE copies= in-sync=a1'];
 
-/** The event that number `pick` chooses: mostly the end of the work under way, else anything. */
+/** Chooses an event by `pick`: mostly the end of the running work, else any. */
 function anyEvent(state: CopyState, pick: number): CopyEvent {
   const ends = state.work === null ? [] : [...WORK_ENDS[state.work], 'workFailed'];
   const all = [...ends, ...ends, ...OTHERS];

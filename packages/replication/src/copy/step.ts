@@ -3,10 +3,10 @@ import { MODE } from '../recovery-source.js';
 import { type CopyView, identityOf, isAlone, isOwnStoreAtRest, mayRest, primaryIdentityOf } from './copy-view.js';
 import type { CopyEffect, CopyEvent, CopyPhase, CopyState, CopyWork, RecoveryStage } from './state.js';
 
-/** A recovery that failed so often in a row fails the copy; the master tries another place. */
+/** Number of failed attempts in a row after which the copy fails; the master then tries another node. */
 export const RECOVERY_FAILURES_MAX = 120;
 
-/** The copy after an event, and what has to be done for it. */
+/** The state after an event, with the effects to perform. */
 export interface CopyStep {
   readonly state: CopyState;
   readonly effects: readonly CopyEffect[];
@@ -16,8 +16,8 @@ type Event<T extends CopyEvent['type']> = T extends unknown ? Extract<CopyEvent,
 type Phase<T extends CopyPhase['name']> = Extract<CopyPhase, { name: T }>;
 
 /**
- * One step of a copy. Pure and deterministic; the effects are to be performed in their order. An event that does not
- * fit the phase, such as the end of work that a failed copy had begun, has no effects.
+ * One step of a copy. Pure and deterministic; the effects are performed in their order. An event that does not fit the
+ * phase has no effects, such as the end of work that a failed copy had begun.
  */
 export function step(state: CopyState, event: CopyEvent): CopyStep {
   const { phase } = state;
@@ -80,7 +80,7 @@ const withoutWork = (state: CopyState, holds = state.holds): CopyState => ({ ...
 
 const opened = (state: CopyState): CopyState => withoutWork(state, 'engine');
 
-/** Events that say that the work under way has ended. */
+/** Events that end the running work. */
 const WORK_ENDS: ReadonlySet<CopyEvent['type']> = new Set([
   'looked',
   'cleared',
@@ -141,7 +141,7 @@ function onView(before: CopyState, view: CopyView): CopyStep {
   }
 }
 
-/** Does next what the cluster state asks for, unless work is under way: the end of the work leads here again. */
+/** Does next what the cluster state asks for, unless work is running: its end leads here again. */
 function proceed(state: CopyState): CopyStep {
   const { phase, view } = state;
   if (state.work !== null) return stay(state);
@@ -156,7 +156,7 @@ function proceed(state: CopyState): CopyStep {
     case 'handingOff':
     case 'handedOff':
       if (canConfirm(state)) return confirm(state);
-      // The same copy in a higher term: the states in which it was none did not reach this node.
+      // The copy is primary again in a higher term; this node has missed the states in between.
       return view.isPrimary && view.term > phase.term ? lead(state) : stay(state);
     default:
       return stay(state);
@@ -195,7 +195,7 @@ function onOpening(state: CopyState, phase: Phase<'opening'>, event: EventOfPhas
     case 'cleared':
       return openStore(withoutWork(state), phase);
     case 'opened':
-      // No other copy is in sync: what is here is all that there is.
+      // No other copy is in sync: this store has all the data that exist.
       if (state.view.isStarted) return lead(opened(state));
       return work(opened(state), { ...phase, stage: 'preparing' }, { kind: 'prepare', term: state.view.term });
     case 'prepared':
@@ -215,7 +215,7 @@ function rest(state: CopyState, found: Phase<'resting'>['found']): CopyStep {
   };
 }
 
-/** Reports the copy in each term once. It acts in none of them until it is woken (I15). */
+/** Reports the copy as started, once in each term. It does not lead a term before its store is open (I15). */
 function reportResting(state: CopyState): CopyStep {
   const { isPrimary, term } = state.view;
   if (!isPrimary || term <= state.restedTerm) return stay(state);
@@ -233,7 +233,10 @@ function wake(state: CopyState, { found }: Phase<'resting'>): CopyStep {
 
 // Leading.
 
-/** Begins the term of the newest view. A copy without an engine cannot: its data would be lost by it (I14). */
+/**
+ * Begins to lead the term of the newest view. Fails a copy without an engine: as a primary it would lose the data
+ * (I14).
+ */
 function lead(state: CopyState): CopyStep {
   const { term } = state.view;
   if (state.holds !== 'engine') return fail(state, errors.illegalState('the copy is primary and has no engine'));
@@ -365,7 +368,7 @@ function onWorkFailed(state: CopyState, event: Event<'workFailed'>): CopyStep {
   const { phase } = state;
   if (phase.name !== 'recovering' || event.isStoreFailed) return fail(state, event.error);
   if (phase.stage.name !== 'opening' || !event.isDamaged) return retry(state, phase, event.error);
-  // What is on disk cannot be used: it is replaced by the primary's.
+  // The store cannot be used: it is replaced by files of the primary.
   return withEffects([{ type: 'logDamaged', error: event.error }], ask(state, phase, true));
 }
 

@@ -1,7 +1,7 @@
 import { type ShardLog } from '@shoal/shard';
 import { decodeReceived, termAt } from '@shoal/store';
 
-/** One write of a client and what became of it. */
+/** A write of a client and its outcome. */
 export interface Write {
   readonly client: string;
   readonly counter: number;
@@ -21,8 +21,8 @@ export interface Write {
 const OUTCOME = { created: 0, updated: 1, deleted: 2, notFound: 4 } as const;
 
 /**
- * What is known of all writes, and the properties that hold at every moment (docs/internals/cluster.md §14). Problems
- * are collected.
+ * Knows all writes, and checks the properties that must hold at every moment (docs/internals/cluster.md §14). Collects
+ * the problems.
  */
 export class GhostHistory {
   readonly writes: Write[] = [];
@@ -138,7 +138,7 @@ export class GhostHistory {
     }
   }
 
-  /** What was answered before another write began comes before it. */
+  /** Checks that a write acknowledged before another began comes before it. */
   #checkOrder(): void {
     const acked = this.#acked().sort((a, b) => a.returnedAt - b.returnedAt);
     const begun = [...acked].sort((a, b) => a.invokedAt - b.invokedAt);

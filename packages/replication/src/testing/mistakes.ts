@@ -1,7 +1,7 @@
 import type { Shard, ShardLog, WriteGate } from '@shoal/shard';
 import type { ShardStore } from '@shoal/store';
 
-/** Rules broken on purpose: the checkers have to notice each. */
+/** Rules that are broken on purpose: the checkers must notice each. */
 export const MISTAKES = [
   'answers before the copies have it',
   'counts a removal that the master has not committed',
@@ -17,7 +17,7 @@ export const MISTAKES = [
 
 export type Mistake = (typeof MISTAKES)[number];
 
-/** `target` with some members replaced; methods keep their object. */
+/** Returns `target` with some members replaced; methods keep their `this`. */
 function overlay<T extends object>(
   target: T,
   members: Partial<Record<keyof T, unknown>>,
@@ -66,7 +66,7 @@ function mistakenStore(shard: Shard, mistake: Mistake | null, isReplica: () => b
   }
 }
 
-/** The shard as a copy that makes a mistake has it. */
+/** Wraps a shard so that its copy makes a mistake. */
 export function mistaken(
   shard: Shard,
   mistake: Mistake | null,

@@ -14,10 +14,10 @@ const STORM_MS = 3_000;
 const HEAL_MS = 90_000;
 const MASTER_TICK_MS = 20;
 const CLIENTS = 3;
-/** Operations are kept for copies that are away: always, for a while, or not at all. */
+/** Periods of retention leases: long, short, none. */
 const LEASE_PERIODS_MS = [12 * 3_600_000, 1_000, 0];
 
-/** What a run was and what was wrong with it. */
+/** Result of a run: its size and its problems. */
 export interface Run {
   readonly problems: readonly string[];
   readonly acknowledged: number;
@@ -79,7 +79,7 @@ class World {
         failed: (nodeId, allocationId, error) => this.#onFailed(nodeId, allocationId, error),
         becamePrimary: (nodeId, term, log) => {
           this.counts.promotions++;
-          // One that learns late that it was primary can answer for nothing.
+          // A copy that learns late that it was primary cannot acknowledge anything.
           if (nodeId === this.master.primary?.nodeId && term === this.master.state.term)
             this.ghost.checkPrimary(nodeId, term, log);
         },
@@ -99,7 +99,7 @@ class World {
     });
   }
 
-  /** A message to the master that is sent until it arrives. */
+  /** Sends a message to the master until it arrives. */
   #tell(nodeId: string, work: () => void): void {
     this.#toMaster(nodeId, work).catch(() => this.clock.after(200, () => this.#tell(nodeId, work)));
   }
@@ -154,7 +154,7 @@ class World {
     });
   }
 
-  /** Each node that is asked may crash before it answers. */
+  /** Assigns a copy from disk; each node that is asked may crash before it answers. */
   #assignFromDisk(): void {
     if (this.random.next() < 0.8) return;
     if (this.master.state.inSync.length === 0) return this.master.create(this.#pick(NODES));
@@ -182,7 +182,7 @@ class World {
     this.clock.after(20 + this.random.next() * 150, () => this.#faultTick());
   }
 
-  /** All processes end at once, or a disk is full for some time. */
+  /** Ends all processes at once, or fills a disk for some time. */
   #strike(node: SimulatedNode): void {
     if (this.random.next() < 0.3) for (const each of this.nodes.values()) this.#crash(each);
     else {
@@ -196,19 +196,19 @@ class World {
     this.counts.crashes++;
     node.crash();
     this.clock.after(this.random.next() * 300, () => {
-      // The master has noticed by the time that a process with another id joins.
+      // The master notices at the latest when a process with another id joins.
       this.master.lost(node.id);
       node.start();
     });
   }
 
-  /** The next failover may come before the copies have followed the first. */
+  /** Promotes twice: the second failover may come before the copies have followed the first. */
   #promoteTwice(): void {
     this.master.promote();
     if (this.random.next() < 0.6) this.clock.after(this.random.next() * 30, () => this.master.promote());
   }
 
-  /** Another copy is promoted, and the primary does not hear of it. */
+  /** Promotes another copy without informing the primary. */
   #leavePrimaryBehind(): void {
     const { primary } = this.master;
     if (!primary) return;
@@ -299,7 +299,7 @@ class World {
     this.network.heal();
   }
 
-  /** All three copies are there and have the same log. */
+  /** Whether all three copies are assigned and have the same log. */
   isWhole(): boolean {
     const { state } = this.master;
     if (state.copies.length !== COPIES || !state.copies.every((copy) => copy.isStarted)) return false;

@@ -8,7 +8,7 @@ interface Timer {
 
 const START_MS = 1_700_000_000_000;
 
-/** Virtual time: stands still until the next event is run. */
+/** Virtual time, which advances only when an event runs. */
 export class SimulatedClock implements Clock {
   #time = 0;
   #serial = 0;
@@ -36,7 +36,9 @@ export class SimulatedClock implements Clock {
     queueMicrotask(callback);
   }
 
-  /** Runs the next event that is due by `untilMs`, and all that follows from it; false when there is none. */
+  /**
+   * Runs the next event that is due by `untilMs`, and all work that follows from it. Returns false if there is none.
+   */
   async runNext(untilMs: number): Promise<boolean> {
     let next: Timer | null = null;
     for (const timer of this.#timers.values()) {
@@ -53,13 +55,13 @@ export class SimulatedClock implements Clock {
     this.#timers.delete(next.serial);
     this.#time = Math.max(this.#time, next.at);
     next.callback();
-    // All work between events is in promises: they are done before the next turn.
+    // All work between events is in promises: they settle before the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     return true;
   }
 }
 
-/** Time as a process sees it: its timers end with it. */
+/** Creates the clock of a process: its timers end with the process. */
 export function clockOf(clock: SimulatedClock, isAlive: () => boolean): Clock {
   return {
     now: () => clock.now(),

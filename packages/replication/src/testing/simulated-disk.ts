@@ -11,7 +11,7 @@ import {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-/** A table of keys in order. */
+/** A key-value table with ordered keys. */
 class Table {
   readonly #values = new Map<string, Uint8Array>();
   #sorted: string[] | null = null;
@@ -47,19 +47,19 @@ interface Pending {
   readonly operations: readonly BatchOperation[];
 }
 
-/** What one process has open on a disk. */
+/** The view of one process on a disk. */
 export interface Mount {
   readonly stores: KeyValueStores;
   readonly files: Files;
-  /** The process ends: of the batches that were being written, the first few are on disk and the rest is not. */
+  /** Ends the process: of the batches that were being written, only the first few are on disk. */
   crash(): void;
 }
 
-/** The disk of a node; survives its processes. */
+/** The disk of a node, which outlives its processes. */
 export class SimulatedDisk {
   readonly #tables = new Map<string, Table>();
   readonly #files = memoryFiles();
-  /** Nothing can be written. */
+  /** Whether the disk is full. */
   isFull = false;
 
   mount(clock: Clock, random: Random): Mount {

@@ -7,12 +7,12 @@ export interface MasterCopy {
   readonly nodeId: string;
   readonly allocationId: string;
   readonly isPrimary: boolean;
-  /** It takes the place of the primary. */
+  /** Whether the copy is the target of a moving primary. */
   readonly isTarget?: boolean;
   readonly isStarted: boolean;
 }
 
-/** What is published. */
+/** State that the master publishes. */
 export interface MasterState {
   readonly version: number;
   readonly term: number;
@@ -20,7 +20,7 @@ export interface MasterState {
   readonly copies: readonly MasterCopy[];
 }
 
-/** What a stopped copy has on disk. */
+/** Store of a stopped copy. */
 export interface StoredCopy {
   readonly nodeId: string;
   readonly allocationIds: readonly string[];
@@ -37,7 +37,7 @@ export class SimulatedMaster {
   readonly #random: Random;
   readonly #mistakes: MasterMistakes;
   #serial = 0;
-  /** Primaries that have moved. */
+  /** Number of primaries that have moved. */
   moves = 0;
 
   constructor(random: Random, mistakes: MasterMistakes) {
@@ -57,7 +57,7 @@ export class SimulatedMaster {
     return this.state.copies.find((copy) => copy.isPrimary);
   }
 
-  /** As a new index, as long as no copy has ever been whole. */
+  /** Assigns an empty primary as for a new index, as long as no copy was ever complete. */
   create(nodeId: string): void {
     const allocationId = this.#newId();
     this.#commit({
@@ -74,7 +74,7 @@ export class SimulatedMaster {
     });
   }
 
-  /** The primary moves to a node without a copy. */
+  /** Moves the primary to a node without a copy. */
   move(nodeId: string): void {
     const { copies } = this.state;
     if (!this.primary?.isStarted || copies.some((copy) => copy.nodeId === nodeId || copy.isTarget)) return;
@@ -83,7 +83,7 @@ export class SimulatedMaster {
     });
   }
 
-  /** Within the term; recoveries from the old place begin again. */
+  /** Completes a move within the term; recoveries from the old primary begin again. */
   #moved(target: MasterCopy): void {
     const { copies, inSync } = this.state;
     const source = this.primary!;
@@ -120,13 +120,13 @@ export class SimulatedMaster {
     if (copy?.isPrimary) this.promote();
   }
 
-  /** The copy of a node that is gone, or whose engine failed: its data may come back. */
+  /** Removes the copy of a lost node or failed engine; its data may come back. */
   lost(nodeId: string): void {
     const copy = this.state.copies.find((one) => one.nodeId === nodeId);
     if (copy) this.#remove(copy.allocationId, false);
   }
 
-  /** Another copy becomes primary, where there is one; recovering copies start again. */
+  /** Promotes another copy if there is one; recovering copies start again. */
   promote(): void {
     const { copies, inSync, term } = this.state;
     const able = copies.filter(
@@ -142,7 +142,7 @@ export class SimulatedMaster {
     });
   }
 
-  /** No copy is assigned: one that was in sync is opened from its own disk. */
+  /** Assigns an in-sync copy from its own disk if no copy is assigned. */
   assignFromDisk(stored: readonly StoredCopy[]): void {
     if (this.state.copies.length > 0) return;
     const able = stored.filter(({ allocationIds }) => allocationIds.some((id) => this.state.inSync.includes(id)));

@@ -2,13 +2,15 @@ import type { Channel, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { SimulatedClock } from './simulated-clock.js';
 
-/** What answers on a node at the moment; null while its process is down. */
+/** Returns the handlers of a node's process; null while its process is down. */
 export interface Endpoint {
   readonly isAlive: () => boolean;
   handle(action: string, payload: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Messages between nodes: late, lost with or without their effect, twice, or not at all across a partition. */
+/**
+ * Delivers messages between nodes late, twice, or not at all across a partition; may lose a request or only its answer.
+ */
 export class SimulatedNetwork {
   readonly endpoints = new Map<string, Endpoint>();
   readonly #clock: SimulatedClock;
@@ -42,7 +44,7 @@ export class SimulatedNetwork {
     return !this.isCalm && this.#random.next() < 0.02;
   }
 
-  /** The link of one process to a node. */
+  /** Creates the channel of one process to a node. */
   channel(from: string, isAlive: () => boolean, to: string, mayRepeat: boolean): Channel {
     return {
       request: (action, payload) =>

@@ -17,7 +17,7 @@ import type { SimulatedNetwork } from './simulated-network.js';
 const INDEX = 'uuid';
 const PATH = 'copy';
 
-/** What nodes tell the world. */
+/** Callbacks of nodes to the simulation. */
 export interface NodeEvents {
   shardFailed(nodeId: string, report: ShardFailed): Promise<void>;
   started(nodeId: string, allocationId: string, term: number): void;
@@ -53,13 +53,13 @@ interface Life {
   version: number;
 }
 
-/** What a copy answers other copies, by action. */
+/** Returns the handlers of a copy by action. */
 const messagesOf = (copy: ShardCopy): ReadonlyMap<string, Answerer> =>
   new Map([...answerers(replication.methods, copy.replication), ...answerers(recovery.methods, copy.recovery)]);
 
 const NEVER = new AbortController().signal;
 
-/** A node with at most one copy of the shard, that follows published states as the host does. */
+/** A node with at most one copy of the shard. It follows published states as the host does. */
 export class SimulatedNode {
   readonly id: string;
   readonly #options: NodeOptions;
@@ -73,7 +73,7 @@ export class SimulatedNode {
     this.start();
   }
 
-  /** Nothing can be written on the node's disk. */
+  /** Fills or frees the node's disk. */
   set isDiskFull(isFull: boolean) {
     this.#disk.isFull = isFull;
   }
@@ -82,7 +82,7 @@ export class SimulatedNode {
     return this.#life !== null;
   }
 
-  /** The way of publications to the process of this moment. */
+  /** Returns the function that delivers publications to the current process. */
   get publications(): (state: MasterState) => void {
     const life = this.#life;
     return (state) => {
@@ -137,17 +137,17 @@ export class SimulatedNode {
     else void life.closing.then(() => this.#open(life));
   }
 
-  /** A copy that is not wanted, or that failed, is closed; the same assignment may come again. */
+  /** Closes a copy that is not wanted or has failed; the same assignment may come again. */
   #give(life: Life, copy: ShardCopy): void {
     life.copy = null;
     life.closing = life.closing.then(() => copy.close()).catch(() => undefined);
   }
 
-  /** The copy that the newest state wants, unless it is open already. */
+  /** Opens the copy that the newest state assigns, unless it is open already. */
   #open(life: Life): void {
     const view = this.#state && life === this.#life ? this.#viewOf(this.#state) : null;
     if (!view || life.copy) return;
-    // What this process assigned as a primary before may be lost: it is not taken up again.
+    // A former process may have lost its last operations as a primary: the copy is not opened again.
     if (view.isStarted)
       return this.#options.events.failed(this.id, view.allocationId, errors.illegalState('the copy is not open'));
     life.copy = this.#createCopy(life, view);
@@ -269,7 +269,7 @@ export class SimulatedNode {
     return answer(payload, NEVER);
   }
 
-  /** What the copy on disk could be, asked of a node that has none open; null when there is none, or a damaged one. */
+  /** Inspects the store of a node that has none open; null if there is none, or it is damaged. */
   async stored(): Promise<StoredCopy | null> {
     const life = this.#life;
     if (!life || life.copy) return null;
