@@ -2,8 +2,8 @@
 // without being granted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSubject, isClusterAction, mayCall } from '@shoal/security';
-import { clusterPrivilegesFor, indexPrivilegesFor } from '@shoal/security/testing';
+import { isClusterAction, mayCall } from '@shoal/security';
+import { clusterPrivilegesFor, createSubject, indexPrivilegesFor } from '@shoal/security/testing';
 import { routes, securityRoutes } from '../../packages/rest/dist/index.js';
 
 const ALL = [...routes, ...securityRoutes];

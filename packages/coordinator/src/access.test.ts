@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { OPEN_ONLY } from '@shoal/state';
-import { type Authentication, createSubject, parseRoleDescriptor, type Subject } from '@shoal/security';
+import type { Authentication, Subject } from '@shoal/security';
+import { createSubject, parseRoleDescriptor } from '@shoal/security/testing';
 import { decodeLimits, shard as messages } from '@shoal/protocol';
 import type { CallContext } from './call.js';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from './fake-cluster.js';

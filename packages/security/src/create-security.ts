@@ -1,12 +1,14 @@
 import type { ClusterService } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/state';
 import type { Clock, Log, Random } from '@shoal/doors';
-import { type Admission, createAdmission } from './admission/admission.js';
+import { createAdmission } from './admission/admission.js';
+import type { CredentialChecks } from './admission/granted-user.js';
 import { actingAs, canActAsOthers, findUser } from './admission/subject-of.js';
-import type { Authentication, RealmRef, User } from './authentication.js';
+import type { RealmRef, User } from './authentication.js';
 import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
 import { createRoleMappings, type RoleMappings } from './mappings/role-mappings.js';
+import { type ApiKeyCalls, createApiKeyCalls } from './keys/key-calls.js';
 import { createPasswords } from './passwords/passwords.js';
 import type { DeriveKey } from './passwords/scrypt-hash.js';
 import { fileRealm, type ReadConfigFile } from './realms/file/file-realm.js';
@@ -15,13 +17,15 @@ import { nativeRealm } from './realms/native-realm.js';
 import { pkiRealm } from './realms/pki-realm.js';
 import type { CertificateRealm, PasswordRealm, Realms, TokenRealm } from './realms/realm.js';
 import { createPrivileges, type Privileges } from './privileges/privileges.js';
-import { createProfiles, type Profiles } from './profiles/profiles.js';
+import { createProfileCalls, type ProfileCalls } from './profiles/profile-calls.js';
+import { createProfiles } from './profiles/profiles.js';
 import type { ConfiguredRealm } from './realms/realm-settings.js';
 import { reservedRealm } from './realms/reserved-realm.js';
 import { createRoles, type Roles } from './roles/roles.js';
 import type { SecuritySettings } from './settings.js';
 import type { Admit } from './subject.js';
 import { createServiceAccounts, type ServiceAccounts } from './tokens/service-accounts.js';
+import { createTokenCalls, type TokenCalls } from './tokens/token-calls.js';
 import { createTokens, type Tokens } from './tokens/tokens.js';
 import { createUsers, type Users } from './users/users.js';
 
@@ -52,17 +56,16 @@ export interface Security {
   readonly roleMappings: RoleMappings;
   readonly privileges: Privileges;
   readonly serviceAccounts: ServiceAccounts;
+  /** Keys by parsed requests; `apiKeyCalls` parses and checks the requests of the API. */
   readonly apiKeys: ApiKeys;
+  readonly apiKeyCalls: ApiKeyCalls;
   readonly tokens: Tokens;
-  readonly profiles: Profiles;
+  readonly tokenCalls: TokenCalls;
+  readonly profileCalls: ProfileCalls;
   readonly random: Random;
   readonly clock: Clock;
-  readonly checkPassword: Admission['checkPassword'];
-  /**
-   * The authentication of a caller that acts as another user; null if run-as is off or these credentials cannot use it.
-   * Throws the 403 if the caller's roles do not grant it.
-   */
-  actingAs(authentication: Authentication, username: string): Authentication | null;
+  /** See `CredentialChecks`. */
+  readonly actingAs: CredentialChecks['actingAs'];
   readonly forgetEverywhere: SecurityOptions['forgetEverywhere'];
   /** Removes credentials from the caches of this node only; see `forgetEverywhere`. */
   forget(tags: readonly string[] | null): void;
@@ -121,6 +124,24 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     acting: (now, by, found) => actingAs(by, found.user.username, found, now, settings),
   });
   const admission = createAdmission({ state, documents, clock, random, log, settings, passwords, realms, tokens });
+  const checks: CredentialChecks = {
+    state,
+    settings,
+    tokens,
+    checkPassword: admission.checkPassword,
+    actingAs: (authentication, username) =>
+      settings.runAsEnabled && canActAsOthers(authentication)
+        ? actingAs(authentication, username, findUser(realms.byPassword, state(), username), state(), settings)
+        : null,
+  };
+  const apiKeys = createApiKeys({
+    state,
+    documents,
+    clock,
+    random,
+    retentionMs: settings.apiKeys.retentionMs,
+    forget: forgetEverywhere,
+  });
   const profiles = createProfiles({ documents, clock });
   return {
     admit: admission.admit,
@@ -131,23 +152,14 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     roleMappings: createRoleMappings(cluster),
     privileges: createPrivileges(cluster),
     serviceAccounts: createServiceAccounts({ cluster, clock, random }),
-    apiKeys: createApiKeys({
-      state,
-      documents,
-      clock,
-      random,
-      retentionMs: settings.apiKeys.retentionMs,
-      forget: forgetEverywhere,
-    }),
+    apiKeys,
+    apiKeyCalls: createApiKeyCalls(apiKeys, checks),
     tokens,
-    profiles,
+    tokenCalls: createTokenCalls(checks),
+    profileCalls: createProfileCalls({ profiles, checks, clock }),
     random,
     clock,
-    checkPassword: admission.checkPassword,
-    actingAs: (authentication, username) =>
-      settings.runAsEnabled && canActAsOthers(authentication)
-        ? actingAs(authentication, username, findUser(realms.byPassword, state(), username), state(), settings)
-        : null,
+    actingAs: checks.actingAs,
     forgetEverywhere,
     forget(tags) {
       admission.cache.forget(tags === null ? null : new Set(tags));

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ClusterService } from '@shoal/cluster';
 import type { Log } from '@shoal/doors';
-import { type Authentication, parseRoleDescriptor, reservedUser, type Security } from '@shoal/security';
+import { type Authentication, reservedUser, type Security } from '@shoal/security';
 import { ENROLLMENT_MS, enrollmentAction, renderEnrollmentToken } from './enrollment-token.js';
 import { authorityFingerprint } from './make-set-up.js';
 import { SET_UP_FILES } from './set-up-files.js';
@@ -68,10 +68,11 @@ async function newKey(cluster: ClusterService, security: Security): Promise<stri
     runAsBy: null,
     serviceAccount: null,
   };
-  const roles = [parseRoleDescriptor('create_enrollment_token', { cluster: [enrollmentAction('node')] })];
-  const made = await security.apiKeys.create(
-    { name: 'enrollment_token_API_key_first_start', lifetimeMs: ENROLLMENT_MS, roles, metadata: {}, visible: 'now' },
-    owner,
-  );
+  const key = {
+    name: 'enrollment_token_API_key_first_start',
+    expiration: `${ENROLLMENT_MS}ms`,
+    role_descriptors: { create_enrollment_token: { cluster: [enrollmentAction('node')] } },
+  };
+  const made = await security.apiKeyCalls.create(owner, key, null);
   return `${String(made['id'])}:${String(made['api_key'])}`;
 }

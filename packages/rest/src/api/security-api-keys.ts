@@ -1,13 +1,11 @@
-import type { Json } from '@shoal/json';
-import { errors, renderCause } from '@shoal/errors';
-import { checkKeys, failValidation, type KeyUpdates, type Security } from '@shoal/security';
+import { errors } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
+import type { Security } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
+import { tokenOf } from '../format/json-token.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
-import { idsOf, ownerOf, parseKeyChange, parseNewKey, visibleOf } from '../security/api-key-body.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
-import { permittedKeys } from '../security/key-filter.js';
 import { callerOf, securityOf } from '../security/security-of.js';
-import { grantedUser } from '../security/granted-user.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/api_key';
@@ -15,38 +13,40 @@ const ACTION = 'cluster:admin/xpack/security/api_key';
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
 /** The security layer; throws if API keys are off. */
-function keysOf(services: Services): Security {
+function keyCallsOf(services: Services): Security['apiKeyCalls'] {
   const security = securityOf(services);
   if (!security.settings.apiKeys.enabled)
     throw errors.featureNotEnabled('api keys are not enabled', { meta: { 'disabled.feature': 'api_keys' } });
-  return security;
+  return security.apiKeyCalls;
 }
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { apiKeys } = keysOf(services);
-  return ok(
-    await apiKeys.create(
-      parseNewKey(objectBody(request), visibleOf(request.params.text('refresh'))),
-      callerOf(request),
-    ),
-  );
+  const calls = keyCallsOf(services);
+  return ok(await calls.create(callerOf(request), objectBody(request), request.params.text('refresh')));
 }
 
-const GRANT_KEYS = ['grant_type', 'username', 'password', 'access_token', 'run_as', 'api_key', 'client_authentication'];
+/** `run_as` of a grant; null if absent. */
+function runAsOf(body: JsonObject): string | null {
+  const name = body['run_as'];
+  if (name === undefined || typeof name === 'string') return name ?? null;
+  throw errors.xContentParse(`[grant_api_key_request] run_as doesn't support values of type: ${tokenOf(name)}`, {
+    location: { container: body, key: 'run_as' },
+  });
+}
 
 async function grant(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { apiKeys } = keysOf(services);
+  const calls = keyCallsOf(services);
   const body = objectBody(request);
-  checkKeys(body, GRANT_KEYS, (key) => errors.xContentParse(`[grant_api_key_request] unknown field [${key}]`));
-  const key = body['api_key'];
-  if (typeof key !== 'object' || key === null || Array.isArray(key)) throw errors.xContentParse('Required [api_key]');
-  const wanted = parseNewKey(key as Json, visibleOf(request.params.text('refresh')));
-  return ok(await apiKeys.create(wanted, await grantedUser(request, services, body)));
+  const json = await calls.grant(request.subject, request.path, body, {
+    refresh: () => request.params.text('refresh'),
+    runAs: () => runAsOf(body),
+  });
+  return ok(json);
 }
 
 async function get(request: RestRequest, services: Services): Promise<RestResponse> {
   const { params } = request;
-  const { apiKeys } = keysOf(services);
+  const calls = keyCallsOf(services);
   const id = params.text('id');
   const named = {
     ids: id === null ? null : [id],
@@ -55,84 +55,30 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
     realmName: params.text('realm_name'),
     owner: params.boolean('owner', false),
   };
-  const filter = permittedKeys(request, `${ACTION}/get`, named, params.boolean('active_only', false));
-  const found = await apiKeys.find(filter, params.boolean('with_limited_by', false));
+  const found = await calls.get(request.subject, named, {
+    activeOnly: params.boolean('active_only', false),
+    withLimitedBy: () => params.boolean('with_limited_by', false),
+  });
   return { status: found.length === 0 && id !== null ? 404 : 200, json: { api_keys: found } };
 }
 
 async function query(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { apiKeys } = keysOf(services);
-  const isManager = request.subject.permissions.allowsCluster(`${ACTION}/query`);
-  return ok(
-    await apiKeys.query(
-      objectBody(request),
-      isManager ? null : callerOf(request),
-      request.params.boolean('with_limited_by', false),
-    ),
-  );
-}
-
-function textOf(body: Json, key: string): string | null {
-  const value = body[key];
-  return value === undefined || value === null ? null : String(value);
+  const calls = keyCallsOf(services);
+  const body = objectBody(request);
+  return ok(await calls.query(request.subject, body, request.params.boolean('with_limited_by', false)));
 }
 
 async function invalidate(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { apiKeys } = keysOf(services);
-  const body = objectBody(request);
-  checkKeys(body, ['ids', 'id', 'name', 'owner', 'username', 'realm_name'], (key) =>
-    errors.xContentParse(`[invalidate_api_key] unknown field [${key}]`),
-  );
-  const named = {
-    ids: idsOf(body),
-    name: textOf(body, 'name'),
-    username: textOf(body, 'username'),
-    realmName: textOf(body, 'realm_name'),
-    owner: ownerOf(body),
-  };
-  if (
-    !named.owner &&
-    named.ids === null &&
-    named.name === null &&
-    named.username === null &&
-    named.realmName === null
-  ) {
-    failValidation([
-      'One of [api key id(s), api key name, username, realm name] must be specified if [owner] flag is false',
-    ]);
-  }
-  return ok(await apiKeys.invalidate(permittedKeys(request, `${ACTION}/invalidate`, named, false)));
+  return ok(await keyCallsOf(services).invalidate(request.subject, objectBody(request)));
 }
 
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { apiKeys } = keysOf(services);
-  const body = objectBody(request);
-  checkKeys(body, ['role_descriptors', 'metadata'], (key) =>
-    errors.xContentParse(`[update_api_key_request] unknown field [${key}]`),
-  );
-  const { updated, problems } = await apiKeys.update(
-    [request.pathParams['id']!],
-    parseKeyChange(body),
-    callerOf(request),
-  );
-  for (const problem of problems.values()) throw problem;
-  return ok({ updated: updated.length > 0 });
-}
-
-function bulkAnswer({ updated, noops, problems }: KeyUpdates): Json {
-  const details = Object.fromEntries([...problems].map(([id, problem]) => [id, renderCause(problem)]));
-  return { updated, noops, ...(problems.size === 0 ? {} : { errors: { count: problems.size, details } }) };
+  const calls = keyCallsOf(services);
+  return ok(await calls.update(callerOf(request), request.pathParams['id']!, objectBody(request)));
 }
 
 async function bulkUpdate(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { apiKeys } = keysOf(services);
-  const body = objectBody(request);
-  checkKeys(body, ['ids', 'role_descriptors', 'metadata'], (key) =>
-    errors.xContentParse(`[bulk_update_api_key_request] unknown field [${key}]`),
-  );
-  const ids = idsOf(body);
-  if (ids === null) failValidation(['Field [ids] cannot be empty']);
-  return ok(bulkAnswer(await apiKeys.update(ids!, parseKeyChange(body), callerOf(request))));
+  return ok(await keyCallsOf(services).bulkUpdate(callerOf(request), objectBody(request)));
 }
 
 async function clearCache(request: RestRequest, services: Services): Promise<RestResponse> {

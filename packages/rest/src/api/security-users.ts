@@ -1,7 +1,8 @@
+import { authenticationJson } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { deleted } from '../security/deleted.js';
-import { authenticationJson, callerOf, securityOf } from '../security/security-of.js';
+import { callerOf, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/user';

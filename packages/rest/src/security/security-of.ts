@@ -15,26 +15,3 @@ export function callerOf(request: RestRequest): Authentication {
   if (authentication === null) throw errors.illegalState('security is not enabled');
   return authentication;
 }
-
-/** `_authenticate`'s answer, part of that of tokens too. */
-export function authenticationJson({
-  user,
-  realm,
-  lookupRealm,
-  type,
-  apiKey,
-}: Authentication): Record<string, unknown> {
-  const { username, roles, fullName, email, metadata, enabled } = user;
-  return {
-    username,
-    roles,
-    full_name: fullName,
-    email,
-    metadata,
-    enabled,
-    authentication_realm: { name: realm.name, type: realm.type },
-    lookup_realm: { name: lookupRealm.name, type: lookupRealm.type },
-    authentication_type: type,
-    ...(apiKey === null ? {} : { api_key: { id: apiKey.id, name: apiKey.name } }),
-  };
-}

@@ -1,7 +1,9 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { type ApiKeyChange, checkKeys, failValidation, type NewApiKey, parseRequestedRoles } from '@shoal/security';
 import { parseTimeValue } from '@shoal/values';
+import { checkKeys, failValidation } from '../body-checks.js';
+import type { ApiKeyChange, NewApiKey } from './api-keys.js';
+import { parseRequestedRoles } from './key-roles.js';
 
 const NAME_LENGTH_MAX = 256;
 

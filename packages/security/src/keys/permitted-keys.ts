@@ -1,6 +1,9 @@
-import { type ApiKeyFilter, type Authentication, failValidation, ownedBy } from '@shoal/security';
-import type { RestRequest } from '../routing/route.js';
-import { callerOf } from './security-of.js';
+import { errors } from '@shoal/errors';
+import type { Authentication } from '../authentication.js';
+import { failValidation } from '../body-checks.js';
+import type { Subject } from '../subject.js';
+import { ownedBy } from './api-keys.js';
+import type { ApiKeyFilter } from './find-keys.js';
 
 /** API keys that a request names; whether the caller may name them is not checked yet. */
 export interface NamedKeys {
@@ -11,8 +14,14 @@ export interface NamedKeys {
   readonly owner: boolean;
 }
 
+/** Authentication of a caller. */
+export function callerOf({ authentication }: Subject): Authentication {
+  if (authentication === null) throw errors.illegalState('security is not enabled');
+  return authentication;
+}
+
 /** Throws for contradicting combinations. */
-export function checkNamed({ ids, name, username, realmName, owner }: NamedKeys): void {
+function checkNamed({ ids, name, username, realmName, owner }: NamedKeys): void {
   const byKey = ids !== null || name !== null;
   const byUser = username !== null || realmName !== null;
   failValidation([
@@ -37,19 +46,14 @@ function namesOwnOnly(
 /**
  * The filter for the named keys. A caller that may not see all keys must name its own keys; otherwise throws the 403.
  */
-export function permittedKeys(
-  request: RestRequest,
-  action: string,
-  named: NamedKeys,
-  activeOnly: boolean,
-): ApiKeyFilter {
+export function permittedKeys(subject: Subject, action: string, named: NamedKeys, activeOnly: boolean): ApiKeyFilter {
   checkNamed(named);
-  const { permissions } = request.subject;
-  const caller = callerOf(request);
+  const { permissions } = subject;
+  const caller = callerOf(subject);
   const isSelf = caller.apiKey !== null && named.ids?.length === 1 && named.ids[0] === caller.apiKey.id;
   const isAllowed =
     permissions.allowsCluster(action) || (namesOwnOnly(named, caller) && (isSelf || permissions.allowsOwnKeys(action)));
-  if (!isAllowed) throw request.subject.denied(action);
+  if (!isAllowed) throw subject.denied(action);
   const { ids, name, username, realmName, owner } = named;
   if (!owner) return { ids, name, username, realmName, activeOnly };
   const own = ownedBy(caller);

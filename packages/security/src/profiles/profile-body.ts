@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { checkKeys, failValidation, type ProfileSuggestion } from '@shoal/security';
+import { checkKeys, failValidation } from '../body-checks.js';
+import type { ProfileSuggestion } from './suggest-profiles.js';
 
 const SIZE = 10;
 /** Most profiles in one answer: the result window of a search. */

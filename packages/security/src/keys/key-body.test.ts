@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownerOf } from './api-key-body.js';
+import { ownerOf } from './key-body.js';
 
 test('whose keys are meant is never guessed', () => {
   assert.deepEqual([{ owner: true }, { owner: 'true' }, { owner: 'false' }, {}].map(ownerOf), [
