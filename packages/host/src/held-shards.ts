@@ -138,7 +138,7 @@ export class HeldShards {
   /** Returns the engine of a shard, once it is open. Throws no_shard_available_action_exception. */
   async get(ref: shard.ShardRef | undefined): Promise<Shard> {
     const found = this.#find(ref);
-    void found.copy?.wake();
+    void found.copy?.openDeferred();
     return found.opened ?? new Promise((resolve, reject) => found.waiting.push({ resolve, reject }));
   }
 
@@ -177,8 +177,8 @@ export class HeldShards {
   }
 
   /** Opens the stores of copies at rest that a search is about to use. */
-  wake(refs: readonly (shard.ShardRef | undefined)[]): void {
-    for (const ref of refs) if (ref) void this.#held.get(keyOf(ref.indexUuid, ref.shard))?.copy?.wake();
+  openDeferred(refs: readonly (shard.ShardRef | undefined)[]): void {
+    for (const ref of refs) if (ref) void this.#held.get(keyOf(ref.indexUuid, ref.shard))?.copy?.openDeferred();
   }
 
   /** Returns the progress of a copy's recovery, and the report of opening its store (null if not open yet). */
@@ -350,7 +350,7 @@ export class HeldShards {
         prepare: (opened) => this.#prepare(opened, routing, index()),
         onShard: (opened) => this.#onShard(entry, opened),
         // A caller asked for the shard before it was known that its opening is deferred.
-        rests: () => void (entry.waiting.length > 0 && entry.copy?.wake()),
+        deferred: () => void (entry.waiting.length > 0 && entry.copy?.openDeferred()),
         started: (term) => this.#options.report(routing, null, term),
         failed: (error) => this.#onFailed(name, entry, error),
       },

@@ -83,7 +83,7 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
   const countSearch: SearcherLease['countSearch'] = (phase, _elapsedMs, _groups, asked) =>
     void counted.push([phase, asked?.total]);
   const found = {
-    wake: () => undefined,
+    openDeferred: () => undefined,
     get: async () => ({ acquire: () => ({ ...lease, countSearch }) }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {
@@ -130,7 +130,7 @@ test('a search whose caller went away before it was answered keeps no reader', a
   const shown = emptyShard();
   const abort = new AbortController();
   const found = {
-    wake: () => undefined,
+    openDeferred: () => undefined,
     get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {
@@ -250,7 +250,7 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
   const clock = fakeClock();
   const shown = emptyShard();
   const found = {
-    wake: () => undefined,
+    openDeferred: () => undefined,
     get: async () => ({ acquire: () => shown.lease }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {
@@ -292,7 +292,7 @@ test('a search that a message brings parsed is not parsed again, by the query ph
   const counted: unknown[] = [];
   const countSearch: SearcherLease['countSearch'] = (phase, _elapsedMs, groups) => void counted.push([phase, groups]);
   const shards = {
-    wake: () => undefined,
+    openDeferred: () => undefined,
     get: async () => ({ acquire: () => ({ ...lease, countSearch }) }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {

@@ -227,7 +227,7 @@ async function query(
   const results: shard.ShardQueryResult[] = [];
   const startedAt = clock.monotonic();
   const queue = load.searches++;
-  shards.wake(request.targets.map((target) => target.shard));
+  shards.openDeferred(request.targets.map((target) => target.shard));
   try {
     for (let i = 0; i < request.targets.length; i++) {
       results.push(

@@ -32,7 +32,7 @@ export interface CopyOptions {
   /** Called when the engine is open, or gone (null). */
   readonly onShard: (shard: Shard | null) => void;
   /** Called when the opening is deferred: the store was closed cleanly; it is opened on first use. */
-  readonly rests: () => void;
+  readonly deferred: () => void;
   /** Called when the copy has started in this term. */
   readonly started: (term: number) => void;
   /** Called when the copy has failed. */

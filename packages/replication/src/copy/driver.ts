@@ -54,7 +54,7 @@ export class ShardCopy {
   #drained: Promise<void> = Promise.resolve();
   #rolesEnded: Promise<void> = Promise.resolve();
   /** Called when a deferred copy is open, or has failed to open. */
-  #awaitingWake: (() => void)[] = [];
+  #awaitingOpen: (() => void)[] = [];
   #released!: () => void;
   #releaseFailed!: (error: unknown) => void;
   readonly #end: Promise<void>;
@@ -109,10 +109,10 @@ export class ShardCopy {
   }
 
   /** Opens the store if its opening was deferred; resolves when the copy is open, or has failed. */
-  wake(): Promise<void> {
-    if (this.#state.phase.name === 'resting') this.#take({ type: 'wake' });
+  openDeferred(): Promise<void> {
+    if (this.#state.phase.name === 'resting') this.#take({ type: 'openDeferred' });
     if (!this.#isWaking) return this.#settled;
-    return new Promise((resolve) => this.#awaitingWake.push(resolve));
+    return new Promise((resolve) => this.#awaitingOpen.push(resolve));
   }
 
   /** Whether a copy whose opening was deferred is being opened, or begins to lead. */
@@ -135,7 +135,7 @@ export class ShardCopy {
     this.#isStepping = true;
     for (let next = this.#events.shift(); next; next = this.#events.shift()) this.#step(next);
     this.#isStepping = false;
-    if (!this.#isWaking) for (const resolve of this.#awaitingWake.splice(0)) resolve();
+    if (!this.#isWaking) for (const resolve of this.#awaitingOpen.splice(0)) resolve();
   }
 
   #step(event: CopyEvent): void {
@@ -168,7 +168,7 @@ export class ShardCopy {
   }
 
   #perform(effect: CopyEffect): void {
-    const { clock, onShard, rests, started, failed } = this.#options;
+    const { clock, onShard, deferred, started, failed } = this.#options;
     switch (effect.type) {
       case 'work':
         return this.#begin(effect.work);
@@ -180,8 +180,8 @@ export class ShardCopy {
         return;
       case 'offerShard':
         return onShard(this.#shard);
-      case 'reportResting':
-        return rests();
+      case 'reportDeferred':
+        return deferred();
       case 'reportStarted':
         return started(effect.term);
       case 'reportFailed':
@@ -405,7 +405,7 @@ export class ShardCopy {
 
   /** Returns the copy once it is open. Throws a retry error if it is closed or has failed. */
   async #awake(): Promise<this> {
-    await this.wake();
+    await this.openDeferred();
     if (this.#hasEnded) throw errors.retryOnReplica('the copy is closed');
     return this;
   }
@@ -440,7 +440,7 @@ export class ShardCopy {
 
   /** Runs a bulk on an active primary, waiting for one that is about to be. */
   async bulk(request: messages.BulkShardRequest, master: MappingMaster): Promise<messages.BulkShardResponse> {
-    await this.wake();
+    await this.openDeferred();
     if (!this.#isActive) await this.#becomesActive();
     this.#primary!.checkActive(request.waitForActive ?? 1);
     const { items, forcedRefresh } = await this.#shard!.bulk(request, master);
@@ -450,7 +450,7 @@ export class ShardCopy {
 
   /** Refreshes this copy and those that count. Only an active primary can do so, as it knows which copies count. */
   async refresh(): Promise<RefreshedCopies> {
-    await this.wake();
+    await this.openDeferred();
     if (!this.#isActive) await this.#becomesActive();
     this.#shard!.refresh();
     return this.#primary!.refreshCopies();

@@ -95,7 +95,7 @@ export type CopyEvent =
   /** A newer cluster state was applied. */
   | { readonly type: 'view'; readonly view: CopyView }
   /** A caller needs the store, whose opening was deferred. */
-  | { readonly type: 'wake' }
+  | { readonly type: 'openDeferred' }
   /** The running work has succeeded. */
   | { readonly type: 'looked'; readonly found: StoreAtRest | null }
   | { readonly type: 'cleared' }
@@ -136,7 +136,7 @@ export type CopyEffect =
   | { readonly type: 'recovered' }
   /** Searches and writes may use the engine. */
   | { readonly type: 'offerShard' }
-  | { readonly type: 'reportResting' }
+  | { readonly type: 'reportDeferred' }
   | { readonly type: 'reportStarted'; readonly term: number }
   | { readonly type: 'reportFailed'; readonly error: unknown }
   | { readonly type: 'setTimer'; readonly timer: 'retryTimer' | 'handOffTimer' }

@@ -153,7 +153,7 @@ const OTHERS = [
   'view primary started term=3',
   'view copies= in-sync=a1',
   'view copies=b1',
-  'wake',
+  'openDeferred',
   'handOff b1',
   'handedOff',
   'handOffFailed',

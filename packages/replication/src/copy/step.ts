@@ -54,7 +54,7 @@ type EventOfPhase = Exclude<
 function onEventOfPhase(state: CopyState, event: EventOfPhase): CopyStep {
   const { phase } = state;
   if (phase.name === 'opening') return onOpening(state, phase, event);
-  if (phase.name === 'resting' && event.type === 'wake') return wake(state, phase);
+  if (phase.name === 'resting' && event.type === 'openDeferred') return openDeferred(state, phase);
   if (phase.name === 'waking' && event.type === 'opened') return lead(opened(state));
   if (phase.name === 'recovering') return onRecovering(state, phase, event);
   return event.type === 'begin' ? proceed(state) : stay(state);
@@ -190,7 +190,7 @@ function onOpening(state: CopyState, phase: Phase<'opening'>, event: EventOfPhas
     case 'begin':
       return proceed(state);
     case 'looked':
-      if (isOwnStoreAtRest(state.view, event.found)) return rest(withoutWork(state), event.found);
+      if (isOwnStoreAtRest(state.view, event.found)) return deferOpen(withoutWork(state), event.found);
       return openStore(withoutWork(state), { ...phase, isAlone: isAlone(state.view) });
     case 'cleared':
       return openStore(withoutWork(state), phase);
@@ -207,11 +207,11 @@ function onOpening(state: CopyState, phase: Phase<'opening'>, event: EventOfPhas
 
 // A primary whose store stays closed.
 
-function rest(state: CopyState, found: Phase<'resting'>['found']): CopyStep {
+function deferOpen(state: CopyState, found: Phase<'resting'>['found']): CopyStep {
   const resting = reportResting({ ...state, phase: { name: 'resting', found } });
   return {
     state: resting.state,
-    effects: [{ type: 'recovered' }, ...resting.effects, { type: 'reportResting' }],
+    effects: [{ type: 'recovered' }, ...resting.effects, { type: 'reportDeferred' }],
   };
 }
 
@@ -222,7 +222,7 @@ function reportResting(state: CopyState): CopyStep {
   return { state: { ...state, restedTerm: term }, effects: [{ type: 'reportStarted', term }] };
 }
 
-function wake(state: CopyState, { found }: Phase<'resting'>): CopyStep {
+function openDeferred(state: CopyState, { found }: Phase<'resting'>): CopyStep {
   const identity = { ...identityOf(state.view), existing: 'own' } as const;
   return work(
     state,

@@ -213,7 +213,7 @@ export class SimulatedNode {
             ...(keeps === null ? {} : { keeps }),
           }),
         atRest: async () => null,
-        rests: () => undefined,
+        deferred: () => undefined,
         destroy: async () => {
           await life.mount.stores.destroy(`${PATH}/db`);
           await life.mount.files.removeFolder(PATH);
