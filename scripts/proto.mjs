@@ -118,7 +118,8 @@ function encodeText(message) {
     return `  if (!(${isZero})) { ${one(v)} }`;
   });
   const parameter = sizeText(message).includes('message') ? 'message' : '_message';
-  return `function write${message.name}(out: ByteWriter, message: ${message.name}): void {
+  const unused = lines.length === 0 ? '_' : '';
+  return `function write${message.name}(${unused}out: ByteWriter, ${unused}message: ${message.name}): void {
 ${lines.join('\n')}
 }
 

@@ -1,4 +1,5 @@
 export { decodeLimits, encodeLimits, type MessageLimits } from './access-limits.js';
+export * as control from './generated/control.js';
 export * as coordination from './generated/coordination.js';
 export * as coordinator from './generated/coordinator.js';
 export * as master from './generated/master.js';
@@ -7,6 +8,7 @@ export * as recovery from './generated/recovery.js';
 export * as replication from './generated/replication.js';
 export * as shard from './generated/shard.js';
 export * as stores from './generated/stores.js';
+export * as threads from './generated/threads.js';
 export * as transport from './generated/transport.js';
 export {
   type Answerer,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as loader from '@grpc/proto-loader';
-import { master, recovery, replication, shard, transport } from '@shoal/protocol';
+import { control, master, recovery, replication, shard, threads, transport } from '@shoal/protocol';
 import { anyText } from '@shoal/testing';
 import fc from 'fast-check';
 
@@ -95,7 +95,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-const MODULES = { master, recovery, replication, shard, transport };
+const MODULES = { control, master, recovery, replication, shard, threads, transport };
 
 function generated(file: keyof typeof MODULES, name: string): Generated {
   const module = MODULES[file] as unknown as Record<string, never>;

@@ -1,7 +1,6 @@
 import type { FlatSettings, NodeInfo } from '@shoal/state';
 import type { ConsensusSettings } from '@shoal/consensus';
 import type { LinkSecurity } from '../links/link-security.js';
-import type { Ruling } from '../security/ip-filter.js';
 
 /** Start data of the control thread (`workerData`). */
 export interface ControlThreadData {
@@ -21,26 +20,4 @@ export interface ControlThreadData {
   readonly reportsRulings: boolean;
   /** `[beats of the main thread, whether the disk is not well]`, see node-pulse.ts. */
   readonly pulse: SharedArrayBuffer;
-}
-
-/** First message of the thread. */
-export interface ControlReady {
-  readonly transportAddress: string;
-}
-
-/** Decision of an address filter about a control link, sent to the main thread. */
-export interface LinkRuling {
-  readonly address: string;
-  readonly ruling: Ruling;
-}
-
-/** Leader that the node follows, sent to the main thread. */
-export interface LeaderChange {
-  readonly leaderId: string | null;
-}
-
-export interface SubmitMessage {
-  readonly task: string;
-  readonly body: unknown;
-  readonly options: { readonly timeoutMs?: number; readonly masterTimeoutMs?: number };
 }

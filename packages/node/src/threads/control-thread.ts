@@ -2,58 +2,77 @@
 // (docs/internals/cluster.md §1).
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StateFollower } from '@shoal/cluster';
-import { type Channel, sendMessage } from '@shoal/doors';
+import { type Channel, type MessagePair, sendMessage } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import { master as protocol } from '@shoal/protocol';
+import { answerers, control, master as protocol } from '@shoal/protocol';
 import { nodeFiles } from '@shoal/store';
 import { createLink, createTransport } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { createLinkGuard, type LinkSecurity } from '../links/link-security.js';
 import { type RunningCoordination, runCoordination } from '../links/run-coordination.js';
-import type { ControlThreadData, LinkRuling, SubmitMessage } from './control-thread-data.js';
+import type { ControlThreadData } from './control-thread-data.js';
 import { forwardLog } from './forward-log.js';
 import { readPulse } from './node-pulse.js';
 import { publicationOf } from './publish-states.js';
 import { workerPort } from './worker-port.js';
 
 const data = workerData as ControlThreadData;
-const NOTHING = new Uint8Array(0);
-const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
 let running: RunningCoordination | null = null;
 
-const main = createLink(workerPort(parentPort!), (action, payload) => serveMain(action, payload));
+const main = createLink(workerPort(parentPort!), async (action, payload, signal) => {
+  const answer = own.get(action);
+  if (!answer) throw errors.illegalArgument(`unknown action [${action}]`);
+  return answer(payload, signal);
+});
 const log = forwardLog(main);
+const { methods } = control;
+/** Reports to the main thread; nobody waits for the answer. */
+const report = <Message extends object>(method: MessagePair<Message, control.Nothing>, message: Message): void =>
+  void sendMessage(main, method, message).catch(() => undefined);
 const guard = createLinkGuard(data.linkSecurity, (address, ruling) => {
-  const told: LinkRuling = { address, ruling };
-  if (data.reportsRulings) main.request('control/link-ruled', json(told)).catch(() => undefined);
+  if (data.reportsRulings) report(methods.linkRuled, { address, ...ruling });
 });
 
-async function serveMain(action: string, payload: Uint8Array): Promise<Uint8Array> {
-  switch (action) {
-    case 'control/submit': {
-      const { task, body, options } = decodeJson(payload) as SubmitMessage;
-      return json(await running!.node.submit(task, body, options));
-    }
-    case 'control/pending':
-      return json(await running!.node.pendingTasks());
-    case 'control/statistics':
-      return json(await running!.node.statistics());
-    case 'control/close':
+/** Messages of `service Control` that this thread answers. */
+type OwnHandlers = Pick<
+  control.ControlHandlers,
+  'submit' | 'pending' | 'statistics' | 'close' | 'protect' | 'transportStats'
+>;
+
+const own = answerers<OwnHandlers>(
+  {
+    submit: methods.submit,
+    pending: methods.pending,
+    statistics: methods.statistics,
+    close: methods.close,
+    protect: methods.protect,
+    transportStats: methods.transportStats,
+  },
+  {
+    async submit({ task, body, timeoutMs, masterTimeoutMs }) {
+      const options = {
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(masterTimeoutMs === undefined ? {} : { masterTimeoutMs }),
+      };
+      return { body: encodeJson(await running!.node.submit(task, decodeJson(body), options)) };
+    },
+    pending: async () => ({ body: encodeJson(await running!.node.pendingTasks()) }),
+    statistics: async () => ({ body: encodeJson(await running!.node.statistics()) }),
+    async close() {
       await running?.node.close();
       await running?.transport.close();
-      return NOTHING;
-    case 'control/protect':
-      guard.update(decodeJson(payload) as LinkSecurity);
-      return NOTHING;
-    case 'control/transport-stats':
-      return json(running!.transport.stats());
-    default:
-      throw errors.illegalArgument(`unknown action [${action}]`);
-  }
-}
+      return {};
+    },
+    protect({ security }) {
+      guard.update(decodeJson(security) as LinkSecurity);
+      return {};
+    },
+    transportStats: () => running!.transport.stats(),
+  },
+);
 
 /** Sends committed states to the main thread, as differences if it has the previous state. */
 function mainFollower(channel: Channel): StateFollower {
@@ -66,7 +85,7 @@ function mainFollower(channel: Channel): StateFollower {
       if (answer.needFull) await sendMessage(channel, publish, publicationOf(state, null));
       published = state.version;
     },
-    leaderChanged: (leaderId) => void channel.request('control/leader', json({ leaderId })).catch(() => undefined),
+    leaderChanged: (leaderId) => report(methods.leader, { leaderId: leaderId ?? undefined }),
   };
 }
 
@@ -79,13 +98,13 @@ async function start(): Promise<void> {
     files: nodeFiles(),
     createTransport,
     protection: guard.options,
-    ready: async (transportAddress) => void (await main.request('control/ready', json({ transportAddress }))),
-    seeds: async () => decodeJson(await main.request('control/seeds', NOTHING)) as string[],
+    ready: async (transportAddress) => void (await sendMessage(main, methods.ready, { transportAddress })),
+    seeds: async () => (await sendMessage(main, methods.seeds, {})).addresses,
     follower: mainFollower(main),
     health: readPulse(data.pulse, systemClock),
     handler: (action, payload, signal) => main.request(action, payload, { signal }),
-    onFatal: (error) => void main.request('control/fatal', json({ message: error.message })),
+    onFatal: (error) => void sendMessage(main, methods.fatal, { message: error.message }),
   });
 }
 
-start().catch((error: unknown) => void main.request('control/fatal', json({ message: (error as Error).message })));
+start().catch((error: unknown) => void sendMessage(main, methods.fatal, { message: (error as Error).message }));

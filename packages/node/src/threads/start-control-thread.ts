@@ -1,54 +1,70 @@
 import { Worker } from 'node:worker_threads';
 import { AppliedCluster, type CoordinationAccess, type CoordinationStatistics, type PendingTask } from '@shoal/cluster';
 import { applyDiff, type ClusterState, emptyState, type StateDiff } from '@shoal/state';
-import type { ChannelHandler, LogFields, LogLevel } from '@shoal/doors';
+import { type ChannelHandler, sendMessage } from '@shoal/doors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import { master as protocol } from '@shoal/protocol';
-import { createLink, type Link, type TransportStats } from '@shoal/transport';
+import { answerers, control, master as protocol, type Service, threads } from '@shoal/protocol';
+import { createLink, type Link } from '@shoal/transport';
 import type { ControlPart, ControlPartOptions } from '../assembly/placement.js';
-import type { ControlReady, ControlThreadData, LeaderChange, LinkRuling } from './control-thread-data.js';
+import type { ControlThreadData } from './control-thread-data.js';
+import { writeForwarded } from './forward-log.js';
 import { createPulse, keepPulse } from './node-pulse.js';
 import { workerPort } from './worker-port.js';
 
 /** Heap limits of the control thread in MB. The state machine and its links need little; the cluster state grows. */
 const HEAP_MB = { old: 192, young: 8 };
 
-const NOTHING = new Uint8Array(0);
-const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
+const { methods } = control;
 
 /** Access of the main thread to coordination on the control thread. `end` ends the thread. */
 function accessTo(link: Link, end: () => Promise<void>): CoordinationAccess {
   return {
-    submit: async (task, body, options) =>
-      decodeJson(await link.request('control/submit', json({ task, body, options }))),
-    pendingTasks: async () => decodeJson(await link.request('control/pending', NOTHING)) as PendingTask[],
-    statistics: async () => decodeJson(await link.request('control/statistics', NOTHING)) as CoordinationStatistics,
+    async submit(task, body, { timeoutMs, masterTimeoutMs }) {
+      const request = { task, body: encodeJson(body ?? null), timeoutMs, masterTimeoutMs };
+      return decodeJson((await sendMessage(link, methods.submit, request)).body);
+    },
+    pendingTasks: async () => decodeJson((await sendMessage(link, methods.pending, {})).body) as PendingTask[],
+    statistics: async () =>
+      decodeJson((await sendMessage(link, methods.statistics, {})).body) as CoordinationStatistics,
     async close() {
-      await link.request('control/close', NOTHING).catch(() => undefined);
+      await sendMessage(link, methods.close, {}).catch(() => undefined);
       await end();
     },
   };
 }
 
 /** Applies publications of the control thread on this one. */
-function publicationHandler(cluster: AppliedCluster): (payload: Uint8Array) => Promise<Uint8Array> {
+function publicationHandler(cluster: AppliedCluster): protocol.MasterHandlers['publish'] {
   let state: ClusterState = emptyState();
-  return async (payload) => {
-    const { baseVersion, body } = protocol.decodePublication(payload);
-    if (baseVersion !== 0 && baseVersion !== state.version)
-      return protocol.encodePublicationAnswer({ version: state.version, needFull: true });
+  return async ({ baseVersion, body }) => {
+    if (baseVersion !== 0 && baseVersion !== state.version) return { version: state.version, needFull: true };
     const previous = state;
     state = applyDiff(baseVersion === 0 ? emptyState() : state, decodeJson(body) as StateDiff);
     await cluster.apply(state, previous);
-    return protocol.encodePublicationAnswer({ version: state.version, needFull: false });
+    return { version: state.version, needFull: false };
   };
 }
 
 /** Callbacks for events of the thread: its port is bound, or it failed. */
 interface ThreadNews {
-  ready(address: ControlReady): void;
+  ready(address: control.ControlReady): void;
   failed(error: Error): void;
 }
+
+/** Messages of the control thread that the main thread answers. */
+type OwnHandlers = Pick<control.ControlHandlers, 'leader' | 'linkRuled' | 'ready' | 'fatal' | 'seeds'> &
+  Pick<threads.ThreadsHandlers, 'log'> &
+  Pick<protocol.MasterHandlers, 'publish'>;
+
+const OWN_METHODS: Service<OwnHandlers> = {
+  leader: methods.leader,
+  linkRuled: methods.linkRuled,
+  ready: methods.ready,
+  fatal: methods.fatal,
+  seeds: methods.seeds,
+  log: threads.methods.log,
+  publish: protocol.methods.publish,
+};
 
 /** Answers requests and reports of the control thread. Other requests go to the node's handler. */
 function threadHandler(
@@ -59,28 +75,33 @@ function threadHandler(
   /** Sets the receiver of states and leaders. Must be called before the thread is bound. */
   publishTo(cluster: AppliedCluster): void;
 } {
-  let follower: { cluster: AppliedCluster; publish(payload: Uint8Array): Promise<Uint8Array> } | null = null;
-  const told: Readonly<Record<string, (payload: Uint8Array) => void>> = {
-    log(payload) {
-      const [level, message, fields] = decodeJson(payload) as [LogLevel, string, LogFields];
-      log.write(level, message, fields);
+  let follower: { cluster: AppliedCluster; publish: protocol.MasterHandlers['publish'] } | null = null;
+  const own = answerers<OwnHandlers>(OWN_METHODS, {
+    log: (line) => writeForwarded(log, line),
+    leader({ leaderId }) {
+      follower!.cluster.leaderChanged(leaderId ?? null);
+      return {};
     },
-    'control/leader': (payload) => follower!.cluster.leaderChanged((decodeJson(payload) as LeaderChange).leaderId),
-    'control/link-ruled'(payload) {
-      const { address, ruling } = decodeJson(payload) as LinkRuling;
+    linkRuled({ address, ...ruling }) {
       linkRuled(address, ruling);
+      return {};
     },
-    'control/ready': (payload) => news.ready(decodeJson(payload) as ControlReady),
-    'control/fatal': (payload) => news.failed(new Error((decodeJson(payload) as { message: string }).message)),
-  };
+    ready(address) {
+      news.ready(address);
+      return {};
+    },
+    fatal({ message }) {
+      news.failed(new Error(message));
+      return {};
+    },
+    seeds: async () => ({ addresses: [...(await seeds())] }),
+    publish: (publication, signal) => follower!.publish(publication, signal),
+  });
   return {
     publishTo: (cluster) => void (follower = { cluster, publish: publicationHandler(cluster) }),
     async handle(action, payload, signal) {
-      if (action === protocol.methods.publish.action) return follower!.publish(payload);
-      if (action === 'control/seeds') return json(await seeds());
-      if (!Object.hasOwn(told, action)) return handler(action, payload, signal);
-      told[action]!(payload);
-      return NOTHING;
+      const answer = own.get(action);
+      return answer ? answer(payload, signal) : handler(action, payload, signal);
     },
   };
 }
@@ -101,7 +122,7 @@ export async function startControlThread(options: ControlPartOptions): Promise<C
   const worker = startWorker({ ...data, pulse });
   let isClosing = false;
   let news: ThreadNews = { ready: () => undefined, failed: onFatal };
-  const bound = new Promise<ControlReady>((ready, failed) => (news = { ready, failed }));
+  const bound = new Promise<control.ControlReady>((ready, failed) => (news = { ready, failed }));
   const fromThread = threadHandler(options, {
     ready: (address) => news.ready(address),
     failed: (error) => news.failed(error),
@@ -135,7 +156,8 @@ export async function startControlThread(options: ControlPartOptions): Promise<C
   return {
     cluster,
     transportAddress,
-    transportStats: async () => decodeJson(await link.request('control/transport-stats', NOTHING)) as TransportStats,
-    protect: (security) => void link.request('control/protect', encodeJson(security)).catch(() => undefined),
+    transportStats: () => sendMessage(link, methods.transportStats, {}),
+    protect: (security) =>
+      void sendMessage(link, methods.protect, { security: encodeJson(security) }).catch(() => undefined),
   };
 }

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { Log, LogFields, LogLevel } from '@shoal/doors';
+import { type Log, sendMessage } from '@shoal/doors';
+import { answerers, threads } from '@shoal/protocol';
 import { createLink, type Link } from '@shoal/transport';
 import type { ShardPart, ShardPartOptions } from '../assembly/placement.js';
+import { writeForwarded } from './forward-log.js';
 import { systemRoomDoors } from './open-shard-room.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 import { createRequestMeters, openShardsHere, requestMemory } from './shards-here.js';
@@ -53,9 +55,14 @@ function startThread(
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: Math.max(64, Math.floor(heapBytesMax / 2 ** 20)) },
   });
-  const link = createLink(workerPort(worker), (action, payload, signal, origin) =>
-    action === 'log' ? writeLog(log, payload) : handler(action, payload, signal, origin),
+  const own = answerers<Pick<threads.ThreadsHandlers, 'log'>>(
+    { log: threads.methods.log },
+    { log: (line) => writeForwarded(log, line) },
   );
+  const link = createLink(workerPort(worker), (action, payload, signal, origin) => {
+    const answer = own.get(action);
+    return answer ? answer(payload, signal, origin) : handler(action, payload, signal, origin);
+  });
   const lost = (error: Error): void => {
     link.fail(`shard thread ${thread} ended: ${error.message}`);
     onLost(error);
@@ -66,13 +73,7 @@ function startThread(
 }
 
 async function closeShards(link: Link, log: Log): Promise<void> {
-  await link
-    .request('thread/close', new Uint8Array(0))
-    .catch((error: unknown) => log.write('warn', 'a shard thread did not close cleanly', { error }));
-}
-
-async function writeLog(log: Log, payload: Uint8Array): Promise<Uint8Array> {
-  const [level, message, fields] = JSON.parse(Buffer.from(payload).toString('utf8')) as [LogLevel, string, LogFields];
-  log.write(level, message, fields);
-  return new Uint8Array(0);
+  await sendMessage(link, threads.methods.close, {}).catch((error: unknown) =>
+    log.write('warn', 'a shard thread did not close cleanly', { error }),
+  );
 }
