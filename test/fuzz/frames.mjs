@@ -107,6 +107,13 @@ const payloadOf = (random) =>
       ? messageBytes(random)
       : mutateBytes(random, messageBytes(random));
 
+/** What the head of a request says from version 2 on: as a node of this version, as an older one, and nonsense. */
+const shardOf = (random) => ({
+  indexUuid: random.pick(['', 'u', 'x'.repeat(22)]),
+  shard: random.pick([0, 1, 2 ** 32 - 1]),
+  version: random.pick([0, 1, 2, 2, 3, 2 ** 32 - 1]),
+});
+
 function anyRequestFrame(random) {
   const payload = payloadOf(random);
   return frames.requestFrame(
@@ -117,6 +124,7 @@ function anyRequestFrame(random) {
       parentTask: random.pick(['', 'n:1', 'x']),
       traceId: '',
       totalBytes: payload.length,
+      ...shardOf(random),
     },
     payload,
   );
@@ -148,6 +156,7 @@ function anyFrame(random) {
           parentTask: random.pick(['', 'n:1', 'x']),
           traceId: '',
           totalBytes: total,
+          ...shardOf(random),
         },
         payload,
       );
@@ -163,8 +172,8 @@ function helloOf(random, linkClass, own) {
     name: `fuzz-${own}`,
     roles: ['data'],
     version: '8.12.0',
-    protocolMin: 1,
-    protocolMax: random.chance(0.97) ? 1 : 99,
+    protocolMin: random.chance(0.97) ? 1 : 99,
+    protocolMax: random.pick([1, 2, 2, 2, 99]),
     transportAddress: '127.0.0.1:1',
     dataAddress: '127.0.0.1:1',
     httpAddress: null,
