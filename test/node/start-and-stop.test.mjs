@@ -152,3 +152,18 @@ test('settings come from a file and the environment too', async () => {
   const { code } = await failedStart(['--config', '/nowhere/shoal.yml']);
   assert.equal(code, 78);
 });
+
+test('the health check of containers passes beside a red index, and fails without a node', async () => {
+  const node = await startNode();
+  const check = () => promisify(execFile)(process.execPath, [path.join(root, 'scripts', 'alive.mjs'), `${node.port}`]);
+  await call(node, 'PUT', '/nowhere?wait_for_active_shards=0', {
+    settings: { 'index.routing.allocation.require._name': 'nobody' },
+  });
+  try {
+    assert.equal((await call(node, 'GET', '/_cluster/health')).body.status, 'red');
+    await check();
+  } finally {
+    await node.stop();
+  }
+  await assert.rejects(check(), { code: 1 });
+});
