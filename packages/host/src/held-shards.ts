@@ -36,6 +36,7 @@ export type OpenShard = (
   copy?: { readonly identity: WantedIdentity; readonly isAlone: boolean },
 ) => Promise<Shard>;
 
+/** Effects and callbacks of the shards of a thread. */
 export interface HeldShardsOptions {
   /** Number of this thread, 0 … `threads` - 1. */
   readonly thread: number;

@@ -9,6 +9,7 @@ export interface IndexContext {
   readonly mappingOptions: MappingOptions;
 }
 
+/** Parsed contexts of the indices of a thread. */
 export interface IndexContexts {
   of(index: IndexMetadata): IndexContext;
   /** Drops the contexts of all other indices. */

@@ -10,6 +10,7 @@ import { placeShard } from './place-shard.js';
 /** Least milliseconds between two checks of the folders, which run only after a change. */
 const LOOK_INTERVAL_MS = 5_000;
 
+/** Parts of a thread that the deletion of stores needs. */
 export interface LeftStoresOptions {
   readonly thread: number;
   readonly threads: number;

@@ -8,6 +8,7 @@ import { placeShard } from './place-shard.js';
 /** Longest wait in milliseconds for copies that are being opened. */
 const OPEN_WAIT_MS = 5_000;
 
+/** Parts of a thread that listing its stores needs. */
 export interface ListOptions {
   readonly clock: Clock;
   readonly thread: number;

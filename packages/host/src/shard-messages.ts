@@ -22,6 +22,7 @@ import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
 import type { RequestBreaker } from './request-breaker.js';
 
+/** Parts of a thread that the handlers of shard messages need. */
 export interface MessageContext {
   readonly shards: HeldShards;
   readonly contexts: ReaderContexts;

@@ -18,6 +18,7 @@ const UPKEEP_INTERVAL_MS = 1_000;
 const REPORT_RETRY_MS = 1_000;
 const MASTER_TIMEOUT_MS = 30_000;
 
+/** Effects, budgets and identity of a thread's shards. */
 export interface ShardRoomOptions {
   /** Number of this thread, 0 … `threads` - 1. */
   readonly thread: number;

@@ -1,6 +1,7 @@
 import type { ByteReader } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 
+/** Empty bytes, shared; do not write to them. */
 export const NO_BYTES = new Uint8Array(0);
 
 /** Skips a field that this version does not know, so that newer nodes may add fields. */

@@ -25,6 +25,7 @@ const FINAL = new Set([
   'i_o_exception',
 ]);
 
+/** Copy, log and callbacks of a stream. */
 export interface CopyStreamOptions {
   readonly log: ShardLog;
   readonly clock: Clock;

@@ -11,6 +11,7 @@ import type { RecoveryProgress } from './recovery-progress.js';
 /** Bytes of one answer. */
 const PIECE_BYTES = 512 * 1024;
 
+/** Effects and progress of filling a store. */
 export interface FillOptions {
   readonly indexUuid: string;
   readonly shard: number;

@@ -27,6 +27,7 @@ export interface CopyGroup {
   readonly total: number;
 }
 
+/** Report to the master that a copy has failed. */
 export interface ShardFailed {
   readonly indexUuid: string;
   readonly shard: number;
@@ -48,6 +49,7 @@ export interface RefreshedCopies {
   readonly failures: readonly CopyFailure[];
 }
 
+/** Shard, term, effects and callbacks of a primary. */
 export interface PrimaryOptions {
   readonly shard: Pick<Shard, 'setPrimaryTerm'> & { readonly log: ShardLog };
   readonly indexUuid: string;

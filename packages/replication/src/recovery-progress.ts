@@ -16,6 +16,7 @@ export interface RecoveryProgress {
   recoveredOperations: number;
 }
 
+/** Creates the progress of a recovery that begins at `nowMs` (milliseconds since 1970). */
 export function newProgress(type: RecoveryProgress['type'], nowMs: number): RecoveryProgress {
   return {
     stage: 'INIT',

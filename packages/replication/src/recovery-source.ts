@@ -14,6 +14,7 @@ const PIN_EXPIRY_MS = 10 * 60_000;
 /** Values of `StartAnswer.mode`. */
 export const MODE = { operations: 0, files: 1 } as const;
 
+/** Parts of a primary that serving recoveries needs. */
 export interface RecoverySourceOptions {
   readonly shard: Shard;
   readonly primary: Primary;

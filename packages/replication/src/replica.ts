@@ -9,6 +9,7 @@ export interface ReplicaShard extends Pick<Shard, 'refresh' | 'nextRefresh'> {
   readonly log: ShardLog;
 }
 
+/** Shard and effects of a following copy. */
 export interface ReplicaOptions {
   readonly allocationId: string;
   /** Version of the mapping with which this node parses operations. */

@@ -1,6 +1,7 @@
 import type { replication } from '@shoal/protocol';
 import type { Epoch, PeerHead } from '@shoal/store';
 
+/** Converts the head of a log to its message. */
 export const toWireHead = ({ allocationId, chainId, batch, link }: PeerHead): replication.Head => ({
   allocationId,
   chainId,
@@ -22,6 +23,7 @@ export const fromWireHead = ({ allocationId, chainId, batch, link }: replication
   link: copied(link),
 });
 
+/** Converts epochs to their messages. */
 export const toWireEpochs = (epochs: readonly Epoch[]): replication.Epoch[] =>
   epochs.map(({ term, firstSeqNo }) => ({ term, firstSeqNo }));
 

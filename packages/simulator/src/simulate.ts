@@ -6,6 +6,7 @@ import type { Plan } from './plan/plan.js';
 import { perform } from './plan/perform.js';
 import { Requests } from './workload/requests.js';
 
+/** Result of a run. */
 export interface SimulationResult {
   readonly plan: Plan;
   readonly violations: readonly Violation[];

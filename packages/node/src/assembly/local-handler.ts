@@ -26,6 +26,7 @@ export interface PeerLinks {
   channel(nodeId: string, link: NodeLink): Channel;
 }
 
+/** Parts of a node that its message handler needs. */
 export interface LocalOptions {
   readonly nodeId: string;
   readonly shards: ChannelHandler;

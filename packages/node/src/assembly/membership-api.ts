@@ -23,6 +23,7 @@ export interface Membership {
   close(): Promise<void>;
 }
 
+/** Figures of the section `transport` of node statistics. */
 export interface TransportTotals {
   readonly serverOpen: number;
   readonly totalOutboundConnections: number;
@@ -32,6 +33,7 @@ export interface TransportTotals {
   readonly txBytes: number;
 }
 
+/** Parts of a node that joining a cluster needs. */
 export interface MembershipOptions {
   readonly settings: NodeSettings;
   readonly doors: Pick<NodeDoors, 'clock' | 'random' | 'files' | 'createTransport'>;

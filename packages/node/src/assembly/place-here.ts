@@ -6,6 +6,7 @@ import type { RoomDoors } from '../threads/open-shard-room.js';
 import { openShardsHere, openShardsOverPorts, type PortPair } from '../threads/shards-here.js';
 import type { Placement } from './placement.js';
 
+/** Effects of a node whose parts all run on the calling thread. */
 export interface HereOptions {
   /** Effects of the shards, used by each part of them. */
   readonly shards: RoomDoors;

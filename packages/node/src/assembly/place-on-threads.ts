@@ -2,6 +2,7 @@ import { startShardThreads } from '../threads/start-shard-threads.js';
 import { joinCluster } from './membership.js';
 import type { Placement } from './placement.js';
 
+/** Number and heap of the shard threads. */
 export interface ThreadsOptions {
   /** Number of shard threads; 0 keeps the shards on the main thread. */
   readonly shardThreads: number;

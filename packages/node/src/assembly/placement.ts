@@ -18,6 +18,7 @@ export interface Placement {
   join(options: MembershipOptions): Promise<Membership>;
 }
 
+/** Options of the shards of a node. */
 export interface ShardPartOptions {
   /** Options of each shard thread; budgets are for one thread, not for all. */
   readonly data: Omit<ShardThreadData, 'thread' | 'threads' | 'requestMeters'>;
@@ -38,6 +39,7 @@ export interface ShardPart {
   close(): Promise<void>;
 }
 
+/** Options of the control part of a node. */
 export interface ControlPartOptions {
   readonly data: Omit<ControlThreadData, 'pulse'>;
   readonly clock: Clock;

@@ -30,12 +30,14 @@ import type { NodeCalls } from './node-calls.js';
 import type { NodeDoors } from './node-doors.js';
 import { placeOnThreads } from './place-on-threads.js';
 
+/** Options of a node in this process. */
 export interface StartOptions {
   readonly settings: NodeSettings;
   /** Called when a thread failed and the node must end. */
   readonly onFatal: (error: Error) => void;
 }
 
+/** A node that runs in this process. */
 export interface RunningNode {
   readonly nodeId: string;
   readonly httpPort: number;

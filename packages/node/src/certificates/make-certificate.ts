@@ -16,6 +16,7 @@ export interface IssuedCertificate {
   readonly key: string;
 }
 
+/** Subject and validity of a certificate to issue. */
 export interface CertificateRequest {
   /** Common name of the subject. */
   readonly name: string;

@@ -26,4 +26,5 @@ export function writeFileUsers(confFolder: string, users: UserFiles): void {
   for (const [file, text] of userFileTexts(users)) writeFileWhole(path.join(confFolder, file), text);
 }
 
+/** Hashes a password for the file realm by scrypt, with a random salt. */
 export const hashPassword = (password: string): Promise<string> => scryptHash(password, randomBytes(16));

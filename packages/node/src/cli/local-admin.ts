@@ -7,6 +7,7 @@ import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-io.js';
 import { hashPassword, readFileUsers, writeFileUsers } from './file-users.js';
 
+/** Status and parsed body of an HTTP answer. */
 export interface LocalAnswer {
   readonly status: number;
   readonly body: unknown;

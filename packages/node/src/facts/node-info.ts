@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 
+/** Facts that `GET /_nodes` shows of a node. */
 export interface InfoOptions {
   readonly startedAtMs: number;
   readonly processors: number;

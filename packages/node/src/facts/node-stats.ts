@@ -13,6 +13,7 @@ import { controlGroup } from './control-group.js';
 import { watchDisk } from './disk-operations.js';
 import { IDLE_POOLS, threadPools } from './node-info.js';
 
+/** Sources of the figures that `GET /_nodes/stats` shows. */
 export interface StatsOptions {
   readonly startedAtMs: number;
   readonly memoryBytes: number;

@@ -7,6 +7,7 @@ import type { ProcessBudgets } from '../start/node-budgets.js';
 import { nodeInfo } from './node-info.js';
 import { createNodeStats } from './node-stats.js';
 
+/** Parts of a node from which its figures come. */
 export interface FactsOptions {
   readonly node: AssembledNode;
   readonly settings: NodeSettings;

@@ -7,6 +7,7 @@ export interface SecureSettings {
   readonly names: readonly string[];
 }
 
+/** A setting that belongs into the keystore. */
 export interface SecureSetting {
   /** Name of the setting; `*` stands for one part between dots. */
   readonly name: string;

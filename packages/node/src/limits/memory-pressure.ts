@@ -15,6 +15,7 @@ const GROWTH_SHARE = 0.05;
 /** Milliseconds after which a collection is repeated without such growth. */
 const PATIENCE_MS = 10_000;
 
+/** Budget in bytes, and effects to measure memory and to collect garbage. */
 export interface MemoryPressureOptions {
   readonly budgetBytes: number;
   /** Resident bytes of the process without mapped files. */

@@ -18,6 +18,7 @@ const SEARCHES_PER_THREAD = 4;
 /** Share of the memory budget for request bodies, unless the setting gives another. */
 const IN_FLIGHT_SHARE = 0.25;
 
+/** Settings and budgets from which limits are computed. */
 export interface LimitsOptions {
   readonly settings: NodeSettings;
   readonly clock: Clock;

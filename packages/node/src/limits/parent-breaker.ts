@@ -8,6 +8,7 @@ const SMALL_BYTES = 64 * 1024;
 /** Milliseconds between two full collections while memory is over the limit. */
 const COLLECT_MS = 5_000;
 
+/** Limit and effects of the breaker `parent`. */
 export interface ParentBreakerOptions {
   /** `indices.breaker.total.limit` in bytes, as it is now. */
   readonly limit: () => number;

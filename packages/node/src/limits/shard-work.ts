@@ -10,6 +10,7 @@ export interface ShardWork {
   pool(name: string): PoolCounts;
 }
 
+/** Pools and indexing pressure that limit messages to shards. */
 export interface ShardWorkOptions {
   readonly localNodeId: string;
   /** Limited by its size: this many searches run in turns on the shard threads. */

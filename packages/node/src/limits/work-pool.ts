@@ -9,6 +9,7 @@ const FREE_BACKLOG = 64;
 /** Refusals within this many milliseconds share an error: creating it costs more than the rest of a refusal. */
 const SHARED_MS = 100;
 
+/** Name, sizes and clock of a pool. */
 export interface WorkPoolOptions {
   /** Elasticsearch's name of the pool, such as `search`. */
   readonly name: string;

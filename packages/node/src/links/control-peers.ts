@@ -6,6 +6,7 @@ import { createPeers, type PeerEvent, type PeerIdentity, type Peers, type Transp
 
 const DIAL_TIMEOUT_MS = 3_000;
 
+/** Parts of a node that its control links need. */
 export interface ControlPeersOptions {
   readonly transport: Transport;
   readonly clock: Clock;

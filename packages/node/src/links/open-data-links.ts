@@ -11,6 +11,7 @@ import {
 import { handlerForPeers } from '../assembly/local-handler.js';
 import { helloOf } from './hello.js';
 
+/** Parts of a node that its data links need. */
 export interface DataLinksOptions {
   readonly clock: Clock;
   readonly log: Log;

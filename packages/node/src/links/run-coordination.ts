@@ -11,6 +11,7 @@ import type { ControlThreadData } from '../threads/control-thread-data.js';
 import { DiscoveredPeers } from './control-peers.js';
 import { helloOf } from './hello.js';
 
+/** Parts of a node that its coordination needs. */
 export interface CoordinationParts {
   readonly data: Omit<ControlThreadData, 'pulse' | 'linkSecurity' | 'reportsRulings'>;
   readonly clock: Clock;
@@ -32,6 +33,7 @@ export interface CoordinationParts {
   readonly guards?: Guards;
 }
 
+/** Coordination that runs, with its transport. */
 export interface RunningCoordination {
   readonly node: CoordinationNode;
   readonly transport: Transport;

@@ -11,6 +11,7 @@ const WAITING_LINES_MAX = 1_000;
 /** Milliseconds that the end of a node waits for the reader of its standard output. */
 const DRAIN_MS = 1_000;
 
+/** Options of a node's log. */
 export interface LogOptions {
   readonly nodeName: string;
   readonly clusterName: string;

@@ -17,6 +17,7 @@ import type { NodeLog } from './node-log.js';
 
 const PREFIX = 'xpack.security.audit.logfile.';
 
+/** Parts of a node that its audit log needs. */
 export interface AuditOptions {
   readonly settings: NodeSettings;
   readonly log: NodeLog;

@@ -3,6 +3,7 @@ import type { LogFolder } from './log-folder.js';
 /** Limit in bytes of lines that wait for the disk; further lines are dropped and counted. */
 const WAITING_BYTES_MAX = 4 * 2 ** 20;
 
+/** Size limits of a rotated log, in bytes. */
 export interface RotationLimits {
   /** Size in bytes from which on a file is rotated. */
   readonly fileBytesMax: number;
@@ -10,6 +11,7 @@ export interface RotationLimits {
   readonly totalBytesMax: number;
 }
 
+/** Name, folder and clock of a rotated log. */
 export interface RotatingLogOptions extends RotationLimits {
   readonly folder: LogFolder;
   /**

@@ -14,6 +14,7 @@ export interface Metric {
   readonly values: readonly Sample[];
 }
 
+/** Creates a gauge: a value that may rise and fall. */
 export const gauge = (name: string, help: string, values: readonly Sample[] | number): Metric => ({
   name: `shoal_${name}`,
   help,

@@ -10,6 +10,7 @@ import { gauge, type Metric } from './metric.js';
 import { nodeMetrics, type NodeStatistics } from './node-metrics.js';
 import { shardMetrics, type ShardStatistics } from './shard-metrics.js';
 
+/** Sources of the node's metrics. */
 export interface MetricsOptions {
   readonly localNodeId: string;
   readonly version: string;

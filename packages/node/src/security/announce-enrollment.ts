@@ -7,6 +7,7 @@ import { ENROLLMENT_MS, enrollmentAction, renderEnrollmentToken } from './enroll
 import { authorityFingerprint } from './make-set-up.js';
 import { SET_UP_FILES } from './set-up-files.js';
 
+/** Parts of a node that the announcement of enrolment needs. */
 export interface EnrollmentAnnouncement {
   readonly cluster: ClusterService;
   readonly security: Security;

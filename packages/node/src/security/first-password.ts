@@ -19,6 +19,7 @@ function newPassword(random: Random): string {
   return text;
 }
 
+/** Parts of a node that making the first password needs. */
 export interface FirstPasswordOptions {
   readonly cluster: ClusterService;
   readonly nodeId: string;
@@ -28,6 +29,7 @@ export interface FirstPasswordOptions {
   readonly tell: (password: string) => void;
 }
 
+/** Places where the first password can be shown. */
 export interface PasswordDisplayOptions {
   readonly log: Log;
   /** Folder of the file for the password if there is no terminal. */

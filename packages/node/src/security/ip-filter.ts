@@ -9,6 +9,7 @@ export interface FilterRules {
   readonly own: readonly string[];
 }
 
+/** Whether connections from an address are accepted. */
 export type AddressFilter = (remoteAddress: string) => boolean;
 
 /** Decision about an address, with the rule behind it. */

@@ -12,6 +12,7 @@ import { FIRST_START_FILE, SET_UP_FILES } from './set-up-files.js';
  */
 const DAYS = { transport: 99 * 365, httpAuthority: 3 * 365, http: 2 * 365 };
 
+/** Facts about the node for which certificates are made. */
 export interface SetUpFacts {
   readonly nodeName: string;
   /** Addresses to which HTTP is bound. */

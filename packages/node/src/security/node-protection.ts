@@ -34,6 +34,7 @@ export interface NodeProtection {
   close(): void;
 }
 
+/** Settings and effects from which filters and TLS are made. */
 export interface ProtectionOptions {
   readonly settings: NodeSettings;
   readonly secure: SecureSettings;

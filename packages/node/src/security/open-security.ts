@@ -31,6 +31,7 @@ export interface SecurityDoors {
   readonly deriveKey?: DeriveKey;
 }
 
+/** Parts of a node that its security layer needs. */
 export interface OpenSecurityOptions {
   readonly settings: NodeSettings;
   readonly cluster: ClusterService;

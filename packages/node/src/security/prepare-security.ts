@@ -31,6 +31,7 @@ export interface PreparedSecurity {
   readonly isNew: boolean;
 }
 
+/** Settings and effects for preparing security. */
 export interface PrepareOptions {
   readonly nodeName: string;
   /** Memory budget of the process. */

@@ -6,6 +6,7 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
+/** Sources of a node's settings. */
 export interface SettingSources {
   /** Parsed YAML file, nested or dotted. */
   readonly file: unknown;

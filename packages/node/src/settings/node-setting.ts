@@ -1,6 +1,7 @@
 /** Type of a setting: decides how its text is parsed. */
 type SettingKind = 'text' | 'list' | 'boolean' | 'integer' | 'time' | 'bytes' | 'port' | 'bytes-or-percent';
 
+/** A setting of a node's configuration file. */
 export interface NodeSetting {
   /** A name, or a prefix that ends in `.*` for groups such as `node.attr.*`. */
   readonly name: string;

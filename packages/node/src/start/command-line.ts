@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { dottedOptions, keyAndValue } from './setting-options.js';
 
+/** Options of the command line of `shoal`. */
 export interface CommandLine {
   /** `-E key=value` in order; `--a.b c` is the same as `-E a.b=c`. */
   readonly overrides: readonly (readonly [key: string, value: string])[];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { levelStores } from '@shoal/store';
 import { ConfigurationError } from '../settings/load-settings.js';
 
+/** The locked data folder of a process. */
 export interface DataFolder {
   readonly path: string;
   release(): Promise<void>;

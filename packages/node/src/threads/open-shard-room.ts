@@ -58,6 +58,7 @@ export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { 
   };
 }
 
+/** The opened shards of a thread. */
 export interface OpenedRoom {
   readonly handle: ChannelHandler;
   /** Flushes and closes the shards. */

@@ -9,6 +9,7 @@ import type { ShardThreadData } from './shard-thread-data.js';
 import { createRequestMeters, openShardsHere, requestMemory } from './shards-here.js';
 import { workerPort } from './worker-port.js';
 
+/** Number and heap of the shard threads. */
 export interface ShardThreadsOptions {
   /** Number of threads; 0 keeps the shards on the calling thread. */
   readonly count: number;

@@ -7,6 +7,7 @@ export interface DerElement {
   readonly whole: Buffer;
 }
 
+/** Identifier octets of the DER types that certificates and key stores use. */
 export const TAG = {
   integer: 0x02,
   octets: 0x04,
@@ -66,7 +67,9 @@ export function write(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
+/** Encodes a SEQUENCE. */
 export const sequence = (...parts: readonly Uint8Array[]): Buffer => write(TAG.sequence, ...parts);
+/** Encodes an OCTET STRING. */
 export const octets = (bytes: Uint8Array): Buffer => write(TAG.octets, bytes);
 
 /** Encodes a non-negative INTEGER below 2^31. */

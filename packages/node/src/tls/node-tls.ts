@@ -22,6 +22,7 @@ export interface LayerTls {
   close(): void;
 }
 
+/** Settings, secrets and effects from which TLS of a layer is made. */
 export interface LayerTlsOptions {
   readonly settings: NodeSettings;
   readonly secure: SecureSettings;

@@ -5,7 +5,9 @@ import { ConfigurationError, type NodeSettings } from '../settings/load-settings
 import type { SslLayer } from '../settings/ssl-setting-rows.js';
 import { checkStoreType } from './store-type.js';
 
+/** Value of `ssl.client_authentication`. */
 export type ClientAuthentication = 'none' | 'optional' | 'required';
+/** Value of `ssl.verification_mode`. */
 export type VerificationMode = 'full' | 'certificate' | 'none';
 
 /** A PKCS#12 file and its password. */

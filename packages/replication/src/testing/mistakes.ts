@@ -15,6 +15,7 @@ export const MISTAKES = [
   'keeps the term at a promotion',
 ] as const;
 
+/** Name of a mistake. */
 export type Mistake = (typeof MISTAKES)[number];
 
 /** Returns `target` with some members replaced; methods keep their `this`. */

@@ -26,6 +26,7 @@ export interface StoredCopy {
   readonly allocationIds: readonly string[];
 }
 
+/** Mistakes that the simulated master makes. */
 export interface MasterMistakes {
   readonly promotesAnyone?: boolean;
   readonly keepsTerm?: boolean;

@@ -26,6 +26,7 @@ export interface NodeEvents {
   rollsBack(nodeId: string, maxSeqNo: number, log: ShardLog): void;
 }
 
+/** Parts of the simulation that a node uses. */
 export interface NodeOptions {
   readonly id: string;
   readonly clock: SimulatedClock;

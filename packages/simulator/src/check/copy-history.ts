@@ -14,6 +14,7 @@ function operationKey(seqNo: number): Uint8Array {
   return key;
 }
 
+/** Returns the folder of a shard's store, relative to the node's disk. */
 export const storeOf = (indexUuid: string, shard: number): string => `data/indices/${indexUuid}/${shard}/db`;
 
 const activePrimary = (copies: readonly ShardRouting[]): ShardRouting | undefined =>

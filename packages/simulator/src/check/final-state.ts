@@ -9,6 +9,7 @@ import type { FoundDocument } from './document-history.js';
 
 /** Limits of the design after healing, in milliseconds of virtual time. */
 export const MASTER_MS = 10_000;
+/** Limit for active primaries, in milliseconds of virtual time. */
 export const ACTIVE_MS = 60_000;
 const GREEN_MS = 120_000;
 const STEP_MS = 500;

@@ -24,6 +24,7 @@ export interface SimulatedProcess {
   isEnding: boolean;
 }
 
+/** Configuration of a simulated node. */
 export interface NodePlan {
   readonly index: number;
   readonly roles: readonly string[];
@@ -31,6 +32,7 @@ export interface NodePlan {
   readonly initialMasters: readonly string[];
 }
 
+/** Parts of the world that a simulated node uses. */
 export interface NodeWorld {
   readonly loop: EventLoop;
   readonly network: SimulatedNetwork;
@@ -52,7 +54,9 @@ export interface NodeWorld {
   readonly mutation: Mutation | null;
 }
 
+/** Returns the name of the node at a position. */
 export const nameOfNode = (index: number): string => `n${index}`;
+/** Returns the address of the node at a position. */
 export const hostOfNode = (index: number): string => `10.0.0.${index + 1}`;
 const DATA_PATH = 'data';
 const CLUSTER_NAME = 'simulated';

@@ -24,6 +24,7 @@ const DATA_ROLES = ['data', 'data_content', 'data_hot', 'ingest'];
 /** Milliseconds after which a failed process is restarted, as a supervisor does. */
 const RESTART_MS = 1_000;
 
+/** A violated invariant. */
 export interface Violation {
   readonly atMs: number;
   readonly invariant: string;

@@ -79,4 +79,5 @@ export class Device {
 /** Errors in the words of LevelDB and Node. */
 export const noSpace = (): Error =>
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+/** The input/output error of a failed sync. */
 export const ioFailure = (): Error => Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });

@@ -2,6 +2,7 @@ import { drawPlan } from '../plan/draw-plan.js';
 import { simulate } from '../simulate.js';
 import type { Mutation } from './mutation.js';
 
+/** A run that has noticed a planted bug. */
 export interface Found {
   /** Number of runs until the bug was noticed. */
   readonly seeds: number;

@@ -9,6 +9,7 @@ import {
   type Profile,
 } from './plan.js';
 
+/** Options for drawing a plan. */
 export interface PlanOptions {
   readonly profile?: Profile;
   readonly nodes?: number;

@@ -23,8 +23,10 @@ export const FAULTS = [
   'exclusion',
   'move',
 ] as const;
+/** A kind of fault. */
 export type Fault = (typeof FAULTS)[number];
 
+/** Group of faults and sizes from which a plan is drawn. */
 export type Profile = 'net' | 'store' | 'mix' | 'scale' | 'lossy';
 
 /** A fault or client request of a plan. */

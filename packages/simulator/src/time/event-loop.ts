@@ -11,6 +11,7 @@ export interface Gate {
   readonly deferred: Scheduled[];
 }
 
+/** An event that is due at a virtual time. */
 export interface Scheduled {
   readonly at: number;
   readonly seq: number;

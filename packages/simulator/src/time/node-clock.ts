@@ -17,6 +17,7 @@ export interface MachineClock {
   sinceMs: number;
 }
 
+/** Creates a machine clock without error. */
 export const rightClock = (): MachineClock => ({ offsetMs: 0, rate: 1, countedMs: 0, sinceMs: 0 });
 
 const counted = ({ rate, countedMs, sinceMs }: MachineClock, nowMs: number): number =>

@@ -10,9 +10,11 @@ import { REPOSITORY } from '../cluster/repository.js';
 import { callOf, type Entering, entering } from './enter.js';
 
 const TIMEOUT_MS = 10_000;
+/** Returns the name of a workload index. */
 export const indexName = (index: number): string => `i${index}`;
 /** Whether an index belongs to the workload; other indices are created by nodes and checks. */
 export const isWorkload = ({ name }: IndexMetadata): boolean => /^i\d+$/.test(name);
+/** Returns the id of a workload document. */
 export const docName = (doc: number): string => `d${doc}`;
 const OPTIONS = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
 
@@ -46,6 +48,7 @@ interface BegunWrite {
   readonly since: number;
 }
 
+/** Parses the JSON of an answer in chunks. */
 export const jsonOf = (chunks: readonly Uint8Array[]): unknown => JSON.parse(Buffer.concat(chunks).toString('utf8'));
 
 /** Clients of the cluster: they write, read, and record the answers in the histories. */

@@ -10,6 +10,7 @@ export interface KeyStore {
   readonly certificates: readonly StoredItem[];
 }
 
+/** A key or certificate of a PKCS#12 file. */
 export interface StoredItem {
   readonly der: Buffer;
   /** Same for a key and its certificate; null when there is none. */
