@@ -69,7 +69,7 @@ export interface HeldShardsOptions {
   readonly onClose: (indexUuid: string) => void;
 }
 
-interface Held {
+interface HeldShard {
   /** Allocation id of the copy. For another allocation id the copy is closed and opened again. */
   readonly allocationId: string | null;
   /** Null until an earlier copy has released the store. */
@@ -107,7 +107,7 @@ const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
 /** Opens and closes the shards of one thread as the applied cluster state assigns them. */
 export class HeldShards {
   readonly #options: HeldShardsOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldShard>();
   /** Shards whose store is still being closed, by name: the same copy must not be opened beside it. */
   readonly #closing = new Map<string, Promise<void>>();
   /** Shards that failed without disk space: they are opened only after a pause. */
@@ -143,7 +143,7 @@ export class HeldShards {
     return found.opened ?? new Promise((resolve, reject) => found.waiting.push({ resolve, reject }));
   }
 
-  #find(ref: shard.ShardRef | undefined): Held {
+  #find(ref: shard.ShardRef | undefined): HeldShard {
     const found = ref && this.#held.get(keyOf(ref.indexUuid, ref.shard));
     if (!found) throw errors.noShardAvailable(null);
     return found;
@@ -293,7 +293,7 @@ export class HeldShards {
   #follow(name: string, routing: ShardRouting): void {
     const held = this.#held.get(name);
     if (held) return held.copy?.apply(copyViewOf(this.#state, routing));
-    const entry: Held = { allocationId: routing.allocationId, copy: null, opened: null, waiting: [] };
+    const entry: HeldShard = { allocationId: routing.allocationId, copy: null, opened: null, waiting: [] };
     this.#held.set(name, entry);
     // The state has the copy as started by this node, but this process never opened it. An earlier process may have
     // lost its last operations as a primary. So the copy fails, and the next primary gets a new term.
@@ -308,7 +308,7 @@ export class HeldShards {
   }
 
   /** Returns the newest routing of a held copy; null if it is no longer assigned here. */
-  #routingOf(name: string, entry: Held): ShardRouting | null {
+  #routingOf(name: string, entry: HeldShard): ShardRouting | null {
     if (this.#held.get(name) !== entry) return null;
     const [indexUuid, id] = name.split('/') as [string, string];
     return (
@@ -316,12 +316,12 @@ export class HeldShards {
     );
   }
 
-  #open(name: string, entry: Held): void {
+  #open(name: string, entry: HeldShard): void {
     const routing = this.#routingOf(name, entry);
     if (routing) entry.copy = this.#createCopy(name, entry, routing);
   }
 
-  #createCopy(name: string, entry: Held, routing: ShardRouting): ShardCopy {
+  #createCopy(name: string, entry: HeldShard, routing: ShardRouting): ShardCopy {
     const { clock, log, nodeId, peers, openStore, destroy, atRest, shardFailed } = this.#options;
     const { indexUuid, shard } = routing;
     const index = (): IndexMetadata => {
@@ -365,7 +365,7 @@ export class HeldShards {
       await restoreShard(opened, index.restoredFrom!.folder, index.restoredFrom!.files[routing.shard] ?? []);
   }
 
-  #onShard(entry: Held, opened: Shard | null): void {
+  #onShard(entry: HeldShard, opened: Shard | null): void {
     entry.opened = opened;
     if (opened) for (const { resolve } of entry.waiting.splice(0)) resolve(opened);
   }
@@ -414,7 +414,7 @@ export class HeldShards {
   }
 
   /** Closes a failed copy and reports it, so that searches use another copy or return the error. */
-  #onFailed(name: string, entry: Held, error: unknown): void {
+  #onFailed(name: string, entry: HeldShard, error: unknown): void {
     const routing = this.#routingOf(name, entry);
     // The copy is no longer assigned here, as its index was deleted or it was allocated anew: nobody needs the report.
     if (!routing) return;
@@ -425,14 +425,14 @@ export class HeldShards {
     this.#options.report(routing, error, term);
   }
 
-  #closeLater(name: string, entry: Held): void {
+  #closeLater(name: string, entry: HeldShard): void {
     this.#options.onClose(name.split('/')[0]!);
     this.#close(name, entry).catch((error: unknown) =>
       this.#options.log.write('warn', 'a shard did not close cleanly', { shard: name, error }),
     );
   }
 
-  #close(name: string, entry: Held): Promise<void> {
+  #close(name: string, entry: HeldShard): Promise<void> {
     this.#held.delete(name);
     const closing = this.#closeStore(name, entry, this.#closing.get(name));
     const ended = closing
@@ -448,7 +448,7 @@ export class HeldShards {
    * Closes the store of a copy. A copy that has not opened its store yet may still wait for an earlier copy to close
    * it, or for work on the folder. The next copy must then wait too.
    */
-  async #closeStore(name: string, entry: Held, before: Promise<void> | undefined): Promise<void> {
+  async #closeStore(name: string, entry: HeldShard, before: Promise<void> | undefined): Promise<void> {
     const [indexUuid, id] = name.split('/') as [string, string];
     const gone = errors.noShardAvailable(null);
     for (const { reject } of entry.waiting.splice(0)) reject(gone);

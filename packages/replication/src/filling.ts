@@ -34,13 +34,13 @@ export function arrivedSegment(
 }
 
 /** Segments and operations of a copy's store that equal the primary's. */
-export interface Kept {
+export interface KeptContent {
   readonly segments: ReadonlyMap<number, SegmentDraft>;
   readonly ownBelow: number;
 }
 
 /** Begins to fill a store, empty or with kept files. */
-export function newFilling(store: ShardStore, source: string, kept: Kept | null): Filling {
+export function newFilling(store: ShardStore, source: string, kept: KeptContent | null): Filling {
   return {
     store,
     source,
@@ -67,7 +67,10 @@ export function ownSegments(store: ShardStore): recovery.OwnSegment[] {
 }
 
 /** Returns what a closed store can keep by the primary's answer; null if nothing, or if the store has failed. */
-export function keptOf(before: ShardStore | undefined, { commit, commonBelow }: recovery.StartAnswer): Kept | null {
+export function keptOf(
+  before: ShardStore | undefined,
+  { commit, commonBelow }: recovery.StartAnswer,
+): KeptContent | null {
   if (!before || before.failure || !commit) return null;
   const held = new Map(
     commit.segments.filter((segment) => segment.held).map(({ number, rootHash: hash }) => [number, hash]),

@@ -1,4 +1,4 @@
-export { type Found, hunt } from './mutations/hunt.js';
+export { type HuntResult, hunt } from './mutations/hunt.js';
 export type { Mutation } from './mutations/mutation.js';
 export { MUTATIONS } from './mutations/mutations.js';
 export { drawPlan, type PlanOptions } from './plan/draw-plan.js';

@@ -9,7 +9,7 @@ const OTHERS_SHARE = 1.5;
 const NEWEST = 0.1;
 
 /** Bytes of the writes in a stage now and in total, and the number of refusals. */
-interface Stage {
+interface PressureStage {
   current: number;
   total: number;
   rejections: number;
@@ -18,11 +18,11 @@ interface Stage {
 /** Accounts for the memory of writes in progress, limited by `indexing_pressure.memory.limit`. */
 export interface IndexingPressure {
   readonly limit: number;
-  readonly coordinating: Readonly<Stage>;
-  readonly primary: Readonly<Stage>;
-  readonly replica: Readonly<Stage>;
+  readonly coordinating: Readonly<PressureStage>;
+  readonly primary: Readonly<PressureStage>;
+  readonly replica: Readonly<PressureStage>;
   /** Coordinating writes, and primary writes for other nodes: each write counts once. */
-  readonly combined: Readonly<Stage>;
+  readonly combined: Readonly<PressureStage>;
   /** Throws and counts the refusal that `takeCoordinating` would throw now. Takes no bytes. */
   checkCoordinating(bytes: number): void;
   /**
@@ -47,13 +47,13 @@ export interface IndexingPressure {
   takeReplica(bytes: number): Promise<() => void>;
 }
 
-function take(stage: Stage, bytes: number): () => void {
+function take(stage: PressureStage, bytes: number): () => void {
   stage.current += bytes;
   stage.total += bytes;
   return () => void (stage.current -= bytes);
 }
 
-function takeBoth(stage: Stage, combined: Stage, bytes: number): () => void {
+function takeBoth(stage: PressureStage, combined: PressureStage, bytes: number): () => void {
   const [release, releaseCombined] = [take(stage, bytes), take(combined, bytes)];
   return () => {
     releaseCombined();
@@ -67,7 +67,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-const newStage = (): Stage => ({ current: 0, total: 0, rejections: 0 });
+const newStage = (): PressureStage => ({ current: 0, total: 0, rejections: 0 });
 
 /** Creates an account without writes. `alone`: a write of any size is accepted if no other is in progress. */
 export function createIndexingPressure(
@@ -81,7 +81,7 @@ export function createIndexingPressure(
   const held = (): number => combined.current + replica.current;
   const isOver = (bytes: number, max: number): boolean => held() + bytes > max && !(alone && held() === 0);
   let bytesPerBodyByte = 1;
-  const refuse = (stage: Stage, name: string, own: string, max: string): never => {
+  const refuse = (stage: PressureStage, name: string, own: string, max: string): never => {
     stage.rejections++;
     combined.rejections++;
     const figures =

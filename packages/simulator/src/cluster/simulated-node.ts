@@ -5,7 +5,7 @@ import type { SimulatedNetwork, Transport, TransportOptions } from '@shoal/trans
 import { Device } from '../disk/device.js';
 import { SimulatedFiles } from '../disk/simulated-files.js';
 import { SimulatedStores } from '../disk/simulated-stores.js';
-import type { EventLoop, Gate } from '../time/event-loop.js';
+import type { EventLoop, ProcessGate } from '../time/event-loop.js';
 import { type MachineClock, nodeClock, nodeTurns, rightClock } from '../time/node-clock.js';
 import { type Mutation, mutatedReceiver, type Receive } from '../mutations/mutation.js';
 import type { NodeParts } from '../plan/plan.js';
@@ -16,7 +16,7 @@ import { simulatedPorts } from './simulated-ports.js';
 
 /** A process of a node, from start to end. */
 export interface SimulatedProcess {
-  readonly gate: Gate;
+  readonly gate: ProcessGate;
   readonly session: string;
   /** The running node; null until it has started. */
   assembled: AssembledNode | null;
@@ -134,7 +134,7 @@ export class SimulatedNode {
     if (this.process) return;
     const { loop, tail, randomFor, onFatal } = this.#world;
     const random = randomFor(`node/${this.index}/${this.starts++}`);
-    const gate: Gate = { isAlive: true, isPaused: false, deferred: [] };
+    const gate: ProcessGate = { isAlive: true, isPaused: false, deferred: [] };
     const session = Buffer.from(random.bytes(9)).toString('base64url');
     const own: SimulatedProcess = { gate, session, assembled: null, isEnding: false };
     this.process = own;
@@ -262,7 +262,7 @@ export class SimulatedNode {
     return node;
   }
 
-  #doors(gate: Gate, random: Random): NodeDoors {
+  #doors(gate: ProcessGate, random: Random): NodeDoors {
     const { loop, network, tail, observe, mutation, repository } = this.#world;
     const clock = nodeClock(loop, gate, this.clock);
     return {
@@ -300,7 +300,7 @@ export class SimulatedNode {
   }
 
   /** Delivers some repeatable requests twice, the second time later. */
-  #receiving(options: TransportOptions, gate: Gate): TransportOptions {
+  #receiving(options: TransportOptions, gate: ProcessGate): TransportOptions {
     const { loop, randomFor, duplicates } = this.#world;
     const random = randomFor(`duplicates/${this.index}/${this.starts}`);
     return {

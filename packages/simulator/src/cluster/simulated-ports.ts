@@ -1,6 +1,6 @@
 import type { Random } from '@shoal/doors';
 import type { PortPair } from '@shoal/node';
-import type { EventLoop, Gate } from '../time/event-loop.js';
+import type { EventLoop, ProcessGate } from '../time/event-loop.js';
 
 /** Typical milliseconds for a message between two threads; it takes longer if the receiver is busy. */
 const TYPICAL_MS = 0.03;
@@ -13,7 +13,7 @@ type Port = PortPair['main'];
  * Creates the ports between a node's main thread and its simulated shard threads. Messages are copied, arrive later,
  * and stay in order in each direction.
  */
-export function simulatedPorts(count: number, loop: EventLoop, gate: Gate, random: Random): PortPair[] {
+export function simulatedPorts(count: number, loop: EventLoop, gate: ProcessGate, random: Random): PortPair[] {
   return Array.from({ length: count }, () => {
     const [toMain, toShards] = [oneWay(loop, gate, random), oneWay(loop, gate, random)];
     return {
@@ -23,7 +23,7 @@ export function simulatedPorts(count: number, loop: EventLoop, gate: Gate, rando
   });
 }
 
-function oneWay(loop: EventLoop, gate: Gate, random: Random): Port {
+function oneWay(loop: EventLoop, gate: ProcessGate, random: Random): Port {
   let lastAt = 0;
   let deliver: (message: unknown) => void = () => undefined;
   return {

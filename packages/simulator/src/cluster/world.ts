@@ -13,7 +13,7 @@ import { Device } from '../disk/device.js';
 import { SimulatedFiles } from '../disk/simulated-files.js';
 import type { Mutation } from '../mutations/mutation.js';
 import type { Plan } from '../plan/plan.js';
-import { EventLoop, type Gate } from '../time/event-loop.js';
+import { EventLoop, type ProcessGate } from '../time/event-loop.js';
 import { nodeClock, rightClock } from '../time/node-clock.js';
 import { LogTail } from './log-tail.js';
 import { observeRequests } from './observe-messages.js';
@@ -187,7 +187,7 @@ export class World {
     this.copies.applied(state);
   }
 
-  #thrown(error: unknown, gate: Gate | null): void {
+  #thrown(error: unknown, gate: ProcessGate | null): void {
     const node = this.nodes.find(({ process }) => process?.gate === gate);
     this.violate('exception', `${node?.name ?? 'world'}: ${error instanceof Error ? error.stack : String(error)}`);
   }

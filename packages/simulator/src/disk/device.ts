@@ -1,5 +1,5 @@
 import type { Random } from '@shoal/doors';
-import type { EventLoop, Gate } from '../time/event-loop.js';
+import type { EventLoop, ProcessGate } from '../time/event-loop.js';
 
 /** How a disk behaves now. Times in milliseconds. */
 export interface DeviceFaults {
@@ -71,7 +71,7 @@ export class Device {
   }
 
   /** Resolves at `at`, unless the process has died by then. */
-  wait(gate: Gate, at: number): Promise<void> {
+  wait(gate: ProcessGate, at: number): Promise<void> {
     return new Promise((resolve) => void this.#loop.at(at, gate, resolve));
   }
 }

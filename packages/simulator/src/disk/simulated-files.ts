@@ -1,5 +1,5 @@
 import type { Files, OpenFile } from '@shoal/doors';
-import type { Gate } from '../time/event-loop.js';
+import type { ProcessGate } from '../time/event-loop.js';
 import { type Device, ioFailure, noSpace } from './device.js';
 
 /** A write in the page cache that may not be on disk yet. */
@@ -42,7 +42,7 @@ export class SimulatedFiles {
   }
 
   /** Returns the files effect of one process. */
-  door(gate: Gate): Files {
+  door(gate: ProcessGate): Files {
     const device = this.#device;
     const read = (): Promise<void> => device.wait(gate, device.doneAt('read'));
     return {
@@ -112,7 +112,7 @@ export class SimulatedFiles {
     return [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`));
   }
 
-  async #replace(gate: Gate, path: string, bytes: Uint8Array): Promise<void> {
+  async #replace(gate: ProcessGate, path: string, bytes: Uint8Array): Promise<void> {
     const device = this.#device;
     if (device.isFull) throw noSpace();
     this.#replacing.set(path, bytes);
@@ -122,7 +122,7 @@ export class SimulatedFiles {
     this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
   }
 
-  #opened(gate: Gate, file: SimulatedFile): OpenFile {
+  #opened(gate: ProcessGate, file: SimulatedFile): OpenFile {
     const device = this.#device;
     const change = (next: Change): void => {
       file.bytes = changed(file.bytes, next);

@@ -1,5 +1,5 @@
 import type { BatchOperation, KeyRange, KeyValueStore, KeyValueStores } from '@shoal/doors';
-import type { EventLoop, Gate } from '../time/event-loop.js';
+import type { EventLoop, ProcessGate } from '../time/event-loop.js';
 import { type Device, ioFailure, noSpace } from './device.js';
 
 const nameOf = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
@@ -133,7 +133,7 @@ export class SimulatedStores {
   }
 
   /** Returns the store effect of one process. */
-  door(gate: Gate): KeyValueStores {
+  door(gate: ProcessGate): KeyValueStores {
     return {
       open: async (location) => {
         await this.#device.wait(gate, this.#device.doneAt('sync'));
@@ -219,7 +219,7 @@ export class SimulatedStores {
     return true;
   }
 
-  #opened(gate: Gate, location: string, table: StoredTable): KeyValueStore {
+  #opened(gate: ProcessGate, location: string, table: StoredTable): KeyValueStore {
     const handle: Handle = { isOpen: true };
     if (table.handles === 0) table.reopen();
     table.handles++;
@@ -250,7 +250,7 @@ export class SimulatedStores {
   }
 
   async #write(
-    gate: Gate,
+    gate: ProcessGate,
     location: string,
     table: StoredTable,
     operations: readonly BatchOperation[],
@@ -283,7 +283,7 @@ export class SimulatedStores {
   }
 
   async *#entries(
-    gate: Gate,
+    gate: ProcessGate,
     table: StoredTable,
     range: KeyRange,
     check: () => void,

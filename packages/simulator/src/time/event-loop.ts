@@ -4,7 +4,7 @@ import { microtaskDrain } from './drain-microtasks.js';
  * A process of the simulated cluster as the event loop sees it. Events of a dead process never run, those of a paused
  * one run later.
  */
-export interface Gate {
+export interface ProcessGate {
   isAlive: boolean;
   isPaused: boolean;
   /** Events that fell due during a pause, in order. */
@@ -16,7 +16,7 @@ export interface Scheduled {
   readonly at: number;
   readonly seq: number;
   readonly run: () => void;
-  readonly gate: Gate | null;
+  readonly gate: ProcessGate | null;
   isCancelled: boolean;
 }
 
@@ -26,7 +26,7 @@ const isBefore = (a: Scheduled, b: Scheduled): boolean => a.at < b.at || (a.at =
 export class EventLoop {
   readonly #heap: Scheduled[] = [];
   readonly #drain = microtaskDrain();
-  readonly #onError: (error: unknown, gate: Gate | null) => void;
+  readonly #onError: (error: unknown, gate: ProcessGate | null) => void;
   #seq = 0;
   #hash = 0x811c9dc5;
   /** Milliseconds since the run began. */
@@ -34,7 +34,7 @@ export class EventLoop {
   /** Number of events so far. */
   count = 0;
 
-  constructor(onError: (error: unknown, gate: Gate | null) => void) {
+  constructor(onError: (error: unknown, gate: ProcessGate | null) => void) {
     this.#onError = onError;
   }
 
@@ -48,7 +48,7 @@ export class EventLoop {
     this.#hash ^= this.#hash >>> 15;
   }
 
-  at(timeMs: number, gate: Gate | null, run: () => void): Scheduled {
+  at(timeMs: number, gate: ProcessGate | null, run: () => void): Scheduled {
     const scheduled: Scheduled = { at: Math.max(timeMs, this.now), seq: this.#seq++, run, gate, isCancelled: false };
     this.#push(scheduled);
     return scheduled;
@@ -69,7 +69,7 @@ export class EventLoop {
   }
 
   /** Ends a pause: runs the deferred events. */
-  resume(gate: Gate): void {
+  resume(gate: ProcessGate): void {
     gate.isPaused = false;
     for (const { run } of gate.deferred.splice(0)) this.at(this.now, gate, run);
   }

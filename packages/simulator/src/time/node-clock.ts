@@ -1,6 +1,6 @@
 import type { Clock } from '@shoal/doors';
 import type { NodeDoors } from '@shoal/node';
-import type { EventLoop, Gate, Scheduled } from './event-loop.js';
+import type { EventLoop, ProcessGate, Scheduled } from './event-loop.js';
 
 /** Start of all wall clocks, in milliseconds since 1970. */
 const START_MS = 1_700_000_000_000;
@@ -31,7 +31,7 @@ export function setRate(clock: MachineClock, nowMs: number, rate: number): void 
 }
 
 /** Creates the clock of a process; `gate` null for the simulator's own clock. */
-export function nodeClock(loop: EventLoop, gate: Gate | null, machine: MachineClock): Clock {
+export function nodeClock(loop: EventLoop, gate: ProcessGate | null, machine: MachineClock): Clock {
   return {
     now: () => Math.floor(START_MS + machine.offsetMs + counted(machine, loop.now)),
     monotonic: () => counted(machine, loop.now),
@@ -50,7 +50,7 @@ export function nodeClock(loop: EventLoop, gate: Gate | null, machine: MachineCl
 }
 
 /** Turns of a process's event loop. `later` runs a moment later, `settled` in the same event. */
-export function nodeTurns(loop: EventLoop, gate: Gate, clock: Clock): NodeDoors['turns'] {
+export function nodeTurns(loop: EventLoop, gate: ProcessGate, clock: Clock): NodeDoors['turns'] {
   return {
     now: clock.monotonic,
     later: (callback) => void loop.at(loop.now + YIELD_MS, gate, callback),
