@@ -3,10 +3,8 @@ import { decodeValue } from '@shoal/codec';
 import {
   countTerm,
   describeQuery,
-  type Explanation,
-  explainPlan,
+  explainDoc,
   fieldCounts,
-  formatFloat,
   parseContext,
   parseQuery,
   type Plan,
@@ -46,10 +44,6 @@ function docOf(searcher: Searcher, id: string): number {
   return -1;
 }
 
-function explanationJson({ value, description, details }: Explanation): Record<string, unknown> {
-  return { value: Number(formatFloat(value)), description, details: details.map(explanationJson) };
-}
-
 /** Explains the score of a document for a query: `{exists, matched, explanation}`. */
 export async function explain(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { id, query, filter, nowMs } = body as ExplainBody;
@@ -59,8 +53,7 @@ export async function explain(shard: Shard, body: unknown, access?: Uint8Array):
     const doc = docOf(searcher, id);
     if (doc < 0) return { exists: false, matched: false };
     const filtered = filter === null ? query : { bool: { must: [query], filter: [filter] } };
-    const explanation = explainPlan(plan(searcher, filtered, nowMs), searcher, doc);
-    return { exists: true, matched: explanation.match, explanation: explanationJson(explanation) };
+    return { exists: true, ...explainDoc(plan(searcher, filtered, nowMs), searcher, doc) };
   } finally {
     lease.release();
   }
