@@ -1,17 +1,16 @@
 import { encodeError, toApiError } from '@shoal/errors';
 import { decodeValue } from '@shoal/codec';
 import {
-  countTerm,
+  collectStatistics,
   describeQuery,
   explainDoc,
-  fieldCounts,
   parseContext,
   parseQuery,
   type Plan,
   planQuery,
   type Searcher,
+  termCounts,
 } from '@shoal/query';
-import { collectStatistics } from '../search/statistics.js';
 import { restrictLease } from '../read/restrict-lease.js';
 import type { Shard } from '../shard-api.js';
 
@@ -96,20 +95,6 @@ interface TermStatisticsBody {
   readonly fields: Readonly<Record<string, readonly string[]>>;
 }
 
-function sumDocFreqs(searcher: Searcher, field: string): number {
-  return searcher.segments.reduce((sum, { reader }) => sum + (reader.terms(field)?.sumDocFreq ?? 0), 0);
-}
-
-function totalTermFreq(searcher: Searcher, field: string, term: string): number {
-  let total = 0;
-  for (const { reader } of searcher.segments) {
-    const terms = reader.terms(field);
-    const ordinal = terms === null ? -1 : terms.lookup(term);
-    if (ordinal >= 0) total += terms!.totalTermFreq(ordinal);
-  }
-  return total;
-}
-
 /**
  * Returns statistics of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq,
  * sumTotalTermFreq, terms: {term: [docFreq, totalTermFreq]}}}`. They count all documents, so a caller with
@@ -122,20 +107,7 @@ export async function termStatistics(shard: Shard, body: unknown, access?: Uint8
     if (searcher.hidesDocuments === true) return {};
     const entries = Object.entries((body as TermStatisticsBody).fields)
       .filter(([field]) => searcher.mapping.field(field) !== null)
-      .map(([field, terms]) => {
-        const counts = terms.map((term) => [
-          term,
-          [countTerm(searcher, field, term), totalTermFreq(searcher, field, term)],
-        ]);
-        return [
-          field,
-          {
-            ...fieldCounts(searcher, field),
-            sumDocFreq: sumDocFreqs(searcher, field),
-            terms: Object.fromEntries(counts) as unknown,
-          },
-        ];
-      });
+      .map(([field, terms]) => [field, termCounts(searcher, field, terms)]);
     return Object.fromEntries(entries) as unknown;
   } finally {
     lease.release();

@@ -11,6 +11,7 @@ import {
   constantPlan,
   createWeight,
   isTermValue,
+  decodeStatistics,
   type GlobalStatistics,
   type Plan,
   type PlanContext,
@@ -36,7 +37,6 @@ import { applyRescore, rescoreWindow } from './rescore.js';
 import { RequestTime } from './request-time.js';
 import { checkSearch } from './search-limits.js';
 import type { SearchSource } from './search-source.js';
-import { decodeStatistics } from './statistics.js';
 import { knownTotal } from './total-hits.js';
 
 /** A search on one shard, parsed and planned. */
