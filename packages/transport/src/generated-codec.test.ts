@@ -106,7 +106,8 @@ const shownAsDecoded = { defaults: true, arrays: true, longs: Number, enums: Num
 
 for (const file of Object.keys(MODULES) as (keyof typeof MODULES)[]) {
   const loaded = Object.entries(loader.loadSync(path.join(PROTO, `${file}.proto`), shownAsDecoded))
-    .filter(([name]) => name.startsWith(`shoal.${file}.`))
+    // `Raw` has no codec: it is its payload.
+    .filter(([name]) => name.startsWith(`shoal.${file}.`) && !name.endsWith('.Raw'))
     .map(([, definition]) => definition)
     .filter((definition): definition is Loaded => 'deserialize' in definition && 'type' in definition);
   const definitions = new Map(loaded.map((definition) => [(definition.type as { name: string }).name, definition]));

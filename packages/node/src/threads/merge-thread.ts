@@ -3,6 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import { answerers, threads } from '@shoal/protocol';
 import { type MergeTask, runMergeTask } from '@shoal/shard';
 import { levelStores } from '@shoal/store';
 import { createLink } from '@shoal/transport';
@@ -17,9 +18,23 @@ async function pause(): Promise<void> {
   if (isCancelled) throw errors.taskCancelled('the merge was aborted, because its shard is closing');
 }
 
-createLink(workerPort(parentPort!), async (action, payload) => {
-  isCancelled = action === 'cancel';
-  if (isCancelled) return new Uint8Array(0);
-  const task = decodeValue(payload) as unknown as MergeTask;
-  return encodeValue((await runMergeTask(task, { stores, pause })) as unknown as Value);
+const own = answerers<Pick<threads.ThreadsHandlers, 'merge' | 'cancelMerge'>>(
+  { merge: threads.methods.merge, cancelMerge: threads.methods.cancelMerge },
+  {
+    async merge({ body }) {
+      isCancelled = false;
+      const task = decodeValue(body) as unknown as MergeTask;
+      return { body: encodeValue((await runMergeTask(task, { stores, pause })) as unknown as Value) };
+    },
+    cancelMerge() {
+      isCancelled = true;
+      return {};
+    },
+  },
+);
+
+createLink(workerPort(parentPort!), async (action, payload, signal) => {
+  const answer = own.get(action);
+  if (!answer) throw errors.illegalArgument(`unknown action [${action}]`);
+  return answer(payload, signal);
 });

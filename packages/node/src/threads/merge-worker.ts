@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
-import type { TimerHandle } from '@shoal/doors';
+import { sendMessage, type TimerHandle } from '@shoal/doors';
+import { threads } from '@shoal/protocol';
 import type { MergeResult, MergeRunner } from '@shoal/shard';
 import { createLink, type Link } from '@shoal/transport';
 import { errors } from '@shoal/errors';
@@ -57,10 +58,10 @@ export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
 
   const runOn = async (on: Link, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> => {
     if (signal.aborted) throw errors.taskCancelled('the merge was aborted before it began');
-    const cancel = (): void => void on.request('cancel', new Uint8Array(0)).catch(() => undefined);
+    const cancel = (): void => void sendMessage(on, threads.methods.cancelMerge, {}).catch(() => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      return await on.request('merge', payload);
+      return (await sendMessage(on, threads.methods.merge, { body: payload })).body;
     } finally {
       signal.removeEventListener('abort', cancel);
     }
