@@ -40,11 +40,9 @@ for (const file of ['packages', 'scripts', 'test'].flatMap((dir) => sources(path
   const text = fs.readFileSync(file, 'utf8');
   const lines = text.split('\n');
   const isExempt = !name.startsWith('packages/') || /\.(test|bench)\.ts$/.test(name);
-  // Started by hand, with effects of its own.
-  const isProgram = name === 'packages/simulator/src/run.ts';
   for (const line of lines) if ([...line].length > COLUMNS_MAX) bump(`lines over ${COLUMNS_MAX} columns: ${name}`);
   if (name !== 'scripts/tidy.mjs' && /\b(?:TODO|FIXME)\b/.test(text)) problems.push(`${name}: says TODO or FIXME`);
-  if (!isExempt && !isProgram && !/packages\/(?:node|doors|store|testing)\//.test(name)) {
+  if (!isExempt && !/packages\/(?:node|doors|store|testing)\//.test(name)) {
     if (/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(text))
       problems.push(`${name}: takes time or randomness from the process`);
     if (
