@@ -102,7 +102,17 @@ const decoders = Object.entries(protocol).flatMap(([file, module]) =>
 const WIRE_SEEDS = [
   frames.encodeBatch([
     frames.requestFrame(
-      { id: 1, action: 'shard/query', deadlineMs: 5, parentTask: 'n:1', traceId: 't', totalBytes: 4 },
+      {
+        id: 1,
+        action: 'shard/query',
+        deadlineMs: 5,
+        parentTask: 'n:1',
+        traceId: 't',
+        totalBytes: 4,
+        indexUuid: 'u',
+        shard: 1,
+        version: 2,
+      },
       Uint8Array.of(1, 2, 3, 4),
     ),
     frames.cancelFrame(9),
@@ -183,7 +193,9 @@ const TARGETS = [
     name: 'date math',
     make: (random) => mutateText(random, random.pick(TEXT_SEEDS.dateMath)),
     run: (text) =>
-      values.dateFormat('strict_date_optional_time||epoch_millis').parseRounded(text, { roundUp: true, nowMs: NOW }),
+      values
+        .dateFormat('strict_date_optional_time||epoch_millis')
+        .parseRounded(text, { roundUp: true, now: () => NOW }),
   },
   textTarget('zone', TEXT_SEEDS.zone, values.timeZone),
   textTarget('byte size', TEXT_SEEDS.bytes, (text) => values.parseByteSize(text, 's')),

@@ -9,9 +9,9 @@ const { routes, securityRoutes } = await import(path.join(root, 'packages', 'res
 
 /** Calls that everybody may make about themselves, by their names. */
 const ABOUT_ONESELF = new Set(['security.authenticate', 'security.has_privileges', 'security.get_user_privileges']);
-/** Calls whose parts are looked at one by one: what they hold belongs to who opened it. */
 /** Calls that are refused as long as enrolment is off. */
 const ENROLMENT = new Set(['security.enroll_node', 'security.enroll_kibana']);
+/** Calls whose parts are looked at one by one: what they hold belongs to who opened it. */
 const BY_PART = new Set(['scroll', 'clear_scroll', 'close_point_in_time']);
 
 /** Values of `{name}` segments that exist nowhere, or that a call understands. */
