@@ -1,0 +1,127 @@
+// Hostile requests, one attack after the other, at a node with a memory budget. While one runs, `GET /` is asked from a
+// thread of its own; others must not notice. Prints for each attack its answers, how long they took, the 99th
+// percentile and the worst of `GET /`, processor seconds of the node, and the most that it had resident.
+// Usage: node test/drills/hostile.mjs [--only NAME]... [--quick] [--list] [--memory MB] [--tree FOLDER]
+// --only takes the beginning of a name; --quick leaves out what takes long; --tree runs another checkout's node.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { residentMegabytes, residentPeakMegabytes } from '../resident-memory.mjs';
+import { bodyAttacks } from './hostile/bodies.mjs';
+import { startProbe } from './hostile/probe.mjs';
+
+/**
+ * All attacks. Each is `{ name, isLong, settings, prepare(node), run(node) }`: `run` resolves with the statuses of its
+ * answers (0: the connection was cut), `prepare` is not measured. Attacks with the same settings share a node.
+ */
+export const attacks = [...bodyAttacks];
+
+const NO_SETTINGS = Object.freeze({});
+const TICKS_PER_SECOND = 100;
+/** A node that took more than this share of its budget is not used for the next attack. */
+const BUDGET_SHARE_MAX = 1.15;
+
+/** Processor seconds of a process so far. */
+function processorSeconds(pid) {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Lets `residentPeakMegabytes` begin anew. */
+const forgetPeak = (pid) => fs.writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+/** Runs one attack; returns its row of the table. */
+async function measure(node, attack) {
+  await attack.prepare?.(node);
+  forgetPeak(node.pid);
+  const probe = await startProbe(node.port);
+  const [startedMs, before, residentBefore] = [
+    performance.now(),
+    processorSeconds(node.pid),
+    residentMegabytes(node.pid),
+  ];
+  const statuses = await attack.run(node);
+  const seconds = (performance.now() - startedMs) / 1000;
+  const { p99Ms, worstMs, failed } = await probe.stop();
+  const isAlive = await Promise.race([node.exited.then(() => false), Promise.resolve(true)]);
+  const alive = isAlive
+    ? { processor: processorSeconds(node.pid) - before, peak: residentPeakMegabytes(node.pid) }
+    : { processor: Number.NaN, peak: Number.NaN };
+  return { name: attack.name, statuses, seconds, p99Ms, worstMs, failed, isAlive, residentBefore, ...alive };
+}
+
+/** Runs attacks; a node that ended is started anew. `onRow` gets each row as soon as it is known. */
+export async function runAttacks(list, { startNode, memory = 512, onRow = () => undefined }) {
+  const rows = [];
+  let [node, settings] = [null, null];
+  const stop = async () => {
+    if (node === null) return;
+    await node.stop('SIGKILL');
+    fs.rmSync(node.data, { recursive: true, force: true });
+    node = null;
+  };
+  try {
+    for (const attack of list) {
+      const wanted = attack.settings ?? NO_SETTINGS;
+      if (wanted !== settings) await stop();
+      settings = wanted;
+      node ??= await startNode({ settings: { 'memory.limit': `${memory}mb`, ...wanted } });
+      const row = await measure(node, attack);
+      rows.push(row);
+      onRow(row);
+      if (!row.isAlive || row.peak > memory * BUDGET_SHARE_MAX) await stop();
+    }
+  } finally {
+    await stop();
+  }
+  return rows;
+}
+
+/** `200 x3, 429 x1`. */
+function shortStatuses(statuses) {
+  const counts = new Map();
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => (count === 1 ? `${status}` : `${status} x${count}`)).join(', ');
+}
+
+const HEADS = ['attack', 'answers', 'seconds', 'GET / p99 ms', 'worst ms', 'processor s', 'resident MB'];
+
+const cells = (row) => [
+  row.name,
+  row.isAlive ? shortStatuses(row.statuses) : `${shortStatuses(row.statuses)}; the node ended`,
+  row.seconds.toFixed(1),
+  Math.round(row.p99Ms),
+  `${Math.round(row.worstMs)}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`,
+  row.processor.toFixed(1),
+  Math.round(row.peak),
+];
+
+/** A line of the table, in Markdown. */
+const line = (values) => `| ${values.join(' | ')} |\n`;
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      memory: { type: 'string', default: '512' },
+      tree: { type: 'string', default: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..') },
+    },
+  });
+  const list = attacks
+    .filter(({ name }) => values.only.length === 0 || values.only.some((start) => name.startsWith(start)))
+    .filter(({ isLong }) => !values.quick || !isLong);
+  if (values.list) return void process.stdout.write(`${list.map(({ name }) => name).join('\n')}\n`);
+  const { startNode } = await import(pathToFileURL(path.resolve(values.tree, 'test', 'node-process.mjs')).href);
+  process.stdout.write(line(HEADS) + line(HEADS.map(() => '---')));
+  await runAttacks(list, {
+    startNode,
+    memory: Number(values.memory),
+    onRow: (row) => process.stdout.write(line(cells(row))),
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
