@@ -4,9 +4,10 @@ import path from 'node:path';
 import { root } from './boundaries-table.mjs';
 
 const check = process.argv.includes('--check');
-const load = (room) => import(path.join(root, 'packages', room, 'dist', 'index.js'));
+const load = (room, file = 'index.js') => import(path.join(root, 'packages', room, 'dist', file));
 const { NODE_SETTINGS, SECURE_SETTINGS } = await load('node');
-const { CLUSTER_SETTINGS, INDEX_SETTINGS } = await load('state');
+const { CLUSTER_SETTINGS } = await load('state', 'settings/cluster-settings.js');
+const { INDEX_SETTINGS } = await load('state', 'settings/index-settings.js');
 const { routes, securityRoutes } = await load('rest');
 const stale = [];
 

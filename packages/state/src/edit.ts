@@ -1,4 +1,4 @@
-import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
+import type { ClusterState, IndexMetadata } from './state.js';
 import { ownProperty } from './own.js';
 
 /** The state of a thread before it has received one: no nodes, no indices, no master. */
@@ -21,40 +21,9 @@ export function emptyState(): ClusterState {
   };
 }
 
-/** Returns the state with `meta` added or replaced. Metadata of other indices keeps its identity. */
-export function withIndex(state: ClusterState, meta: IndexMetadata): ClusterState {
-  return { ...state, indices: new Map(state.indices).set(meta.uuid, meta) };
-}
-
-/** Returns the state with the metadata of several indices added or replaced. */
-export function withIndices(state: ClusterState, metas: Iterable<IndexMetadata>): ClusterState {
-  const indices = new Map(state.indices);
-  for (const meta of metas) indices.set(meta.uuid, meta);
-  return { ...state, indices };
-}
-
-/** Returns the state with the routing table of an index added or replaced. */
-export function withRouting(
-  state: ClusterState,
-  uuid: string,
-  shards: readonly (readonly ShardRouting[])[],
-): ClusterState {
-  return { ...state, routing: new Map(state.routing).set(uuid, shards) };
-}
-
 /** Returns a named section of plain JSON; empty if it was never written. */
 export function section(state: ClusterState, name: string): Readonly<Record<string, unknown>> {
   return state.customs.get(name) ?? {};
-}
-
-/** Returns the state with a named section replaced. */
-export function withSection(state: ClusterState, name: string, value: Readonly<Record<string, unknown>>): ClusterState {
-  return { ...state, customs: new Map(state.customs).set(name, value) };
-}
-
-/** Returns the state with one entry of a section added or replaced. */
-export function withEntry(state: ClusterState, name: string, key: string, value: unknown): ClusterState {
-  return withSection(state, name, { ...section(state, name), [key]: value });
 }
 
 /** Returns an entry of a section; undefined if there is none. */

@@ -1,16 +1,5 @@
 export { describeNode, nodeJson } from './describe-node.js';
-export {
-  emptyState,
-  sectionEntry,
-  indexByName,
-  nameIndex,
-  section,
-  withEntry,
-  withIndex,
-  withIndices,
-  withRouting,
-  withSection,
-} from './edit.js';
+export { emptyState, sectionEntry, indexByName, nameIndex, section } from './edit.js';
 export { applyDiff, diffState, type StateDiff } from './encoding/diff.js';
 export { stateDigest } from './encoding/digest.js';
 export { stateFromJson, stateToJson } from './encoding/json.js';
@@ -30,12 +19,12 @@ export {
   type WaitConditions,
 } from './health/wait-conditions.js';
 export { aliasesToJson, aliasToJson, parseAlias, parseAliases, validateNewAlias } from './indices/alias-definition.js';
-export { backingIndexName, dataStream, type DataStream, dataStreamOf, dataStreams } from './indices/data-streams.js';
-export { checkClusterBlocks, checkIndexBlocks, refreshBlocks, refreshClusterBlocks } from './indices/index-blocks.js';
+export { dataStream, type DataStream, dataStreamOf, dataStreams } from './indices/data-streams.js';
+export { checkClusterBlocks, checkIndexBlocks } from './indices/index-blocks.js';
 export { resolveDateMath } from './names/date-math-name.js';
 export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';
-export { matchesAny, matchesWildcard, patternsOverlap, selectNames } from './names/wildcards.js';
-export { ownProperty, withoutKeys } from './own.js';
+export { matchesAny, matchesWildcard, selectNames } from './names/wildcards.js';
+export { ownProperty } from './own.js';
 export { aliasIndex } from './resolve/alias-index.js';
 export { allowsIndex, grantedNames, requireName } from './resolve/allows-name.js';
 export { type IndexAccess, UNRESTRICTED } from './resolve/index-access.js';
@@ -52,7 +41,7 @@ export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting } fro
 export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
 export { chooseCopies, type CopyChoice, orderCopies, parsePreference } from './routing/choose-copies.js';
-export { defaultRoutingShards, routeDocument } from './routing/route-document.js';
+export { routeDocument } from './routing/route-document.js';
 export { searchShards } from './routing/search-shards.js';
 export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js';
 export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';
@@ -68,31 +57,11 @@ export {
   flattenIndexSettings,
   flattenSettings,
   nestedSettings,
-  overrideSettings,
   sortSettings,
 } from './settings/flat-settings.js';
-export { INDEX_SETTINGS, indexSetting, isTrue } from './settings/index-settings.js';
-export {
-  indexDefaults,
-  isDynamicIndexSetting,
-  validateIndexSettings,
-  validateSettingsTogether,
-} from './settings/validate-index-settings.js';
-export {
-  dataNodes,
-  describeCopy,
-  describeUnassigned,
-  isActive,
-  isDataNode,
-  isRelocationTarget,
-  nodesWithAll,
-  primaryOf,
-  type UnassignedCause,
-  unassignedRouting,
-  unassignedShard,
-} from './shards/copies.js';
-export { nextDelayedRerouteAt, retryAtMs, waitsForRetry } from './shards/delays.js';
-export { tableSummary } from './shards/table-summary.js';
+export { indexSetting, isTrue } from './settings/index-settings.js';
+export { indexDefaults, indexSettingProperty, validateIndexSettings } from './settings/validate-index-settings.js';
+export { isActive, isDataNode, isRelocationTarget } from './shards/copies.js';
 export type {
   AliasMetadata,
   AllocationStatus,

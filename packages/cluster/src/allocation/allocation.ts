@@ -5,9 +5,9 @@ import {
   type ShardRouting,
   isDataNode,
   isRelocationTarget,
-  primaryOf,
-  tableSummary,
 } from '@shoal/state';
+import { primaryOf } from './copies.js';
+import { tableSummary } from './table-summary.js';
 import { allocationSettings, type AllocationSettings } from './allocation-settings.js';
 import type { AllocationContext } from './context.js';
 import type { Decision, Verdict } from './decision.js';

@@ -1,4 +1,7 @@
-import { type IndexMetadata, type ShardRouting, waitsForRetry, primaryOf, tableSummary } from '@shoal/state';
+import type { IndexMetadata, ShardRouting } from '@shoal/state';
+import { waitsForRetry } from './delays.js';
+import { primaryOf } from './copies.js';
+import { tableSummary } from './table-summary.js';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { chooseNode } from './choose-node.js';
 import type { ShardStoreInfo } from './context.js';

@@ -1,4 +1,5 @@
-import { type ShardRouting, isActive, primaryOf } from '@shoal/state';
+import { type ShardRouting, isActive } from '@shoal/state';
+import { primaryOf } from './copies.js';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { inSyncId, unassignedIndices } from './assign-primaries.js';
 import { chooseNode } from './choose-node.js';

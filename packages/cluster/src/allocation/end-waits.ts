@@ -1,4 +1,5 @@
-import { type ShardRouting, type UnassignedInfo, tableSummary } from '@shoal/state';
+import type { ShardRouting, UnassignedInfo } from '@shoal/state';
+import { tableSummary } from './table-summary.js';
 import type { Allocation } from './allocation.js';
 import { drainingNode } from './deciders/node-shutdown.js';
 import { unassignedIndices } from './assign-primaries.js';

@@ -4,8 +4,8 @@ import {
   type ShardRouting,
   type UnassignedInfo,
   isRelocationTarget,
-  tableSummary,
 } from '@shoal/state';
+import { tableSummary } from './table-summary.js';
 import { settingMs } from './allocation-settings.js';
 import type { AllocationContext } from './context.js';
 import { promotionOrder } from './promotion-order.js';

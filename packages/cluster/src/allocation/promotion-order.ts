@@ -1,4 +1,5 @@
-import { type ClusterState, type ShardRouting, tableSummary } from '@shoal/state';
+import type { ClusterState, ShardRouting } from '@shoal/state';
+import { tableSummary } from './table-summary.js';
 import type { AllocationContext, ShardStoreInfo } from './context.js';
 import { drainingNode } from './deciders/node-shutdown.js';
 import type { PromotionOrder } from './shard-group.js';

@@ -1,14 +1,7 @@
-import {
-  type ClusterState,
-  type IndexMetadata,
-  type ShardRouting,
-  withIndices,
-  dataNodes,
-  isActive,
-  isRelocationTarget,
-  primaryOf,
-  unassignedShard,
-} from '@shoal/state';
+import { type ClusterState, type IndexMetadata, type ShardRouting, isActive, isRelocationTarget } from '@shoal/state';
+import { withIndices } from '../metadata/edit-state.js';
+import { dataNodes, primaryOf } from './copies.js';
+import { unassignedShard } from './unassigned.js';
 import { allowsByTier } from './deciders/data-tier.js';
 import { indexFiltersAllow } from './deciders/filter.js';
 import { trimmed } from './shard-group.js';

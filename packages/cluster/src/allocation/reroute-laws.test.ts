@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ClusterState, type ShardRouting, isActive, isRelocationTarget, primaryOf } from '@shoal/state';
+import { type ClusterState, type ShardRouting, isActive, isRelocationTarget } from '@shoal/state';
+import { primaryOf } from './copies.js';
 import { Allocation } from './allocation.js';
 import { canAllocate, canRemain } from './decide.js';
 import { reroute } from './reroute.js';

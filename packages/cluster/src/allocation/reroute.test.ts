@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isActive, nextDelayedRerouteAt } from '@shoal/state';
+import { isActive } from '@shoal/state';
+import { nextDelayedRerouteAt } from './delays.js';
 import { TestCluster, cluster, counts, inSync, primary, restarted, term, testNode } from './testing/clusters.js';
 
 test('a new index gets its primaries first, spread over the nodes, then its replicas elsewhere', () => {

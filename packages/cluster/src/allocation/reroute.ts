@@ -1,5 +1,6 @@
 import { waitsForNodes } from '../metadata/state-recovery.js';
-import { type ClusterState, tableSummary } from '@shoal/state';
+import type { ClusterState } from '@shoal/state';
+import { tableSummary } from './table-summary.js';
 import type { RerouteExtent } from '../tasks/task.js';
 import { Allocation } from './allocation.js';
 import { assignPrimaries } from './assign-primaries.js';

@@ -1,4 +1,5 @@
-import { type ShardRouting, type UnassignedInfo, isActive, isRelocationTarget, primaryOf } from '@shoal/state';
+import { type ShardRouting, type UnassignedInfo, isActive, isRelocationTarget } from '@shoal/state';
+import { primaryOf } from './copies.js';
 
 /** One shard in the state: its copies, primary term and in-sync set. Immutable. */
 export interface ShardGroup {

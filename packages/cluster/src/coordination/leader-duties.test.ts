@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stores as storeMessages } from '@shoal/protocol';
 import { fakeClock, silentLog } from '@shoal/doors';
-import { unassignedShard, type ClusterState, type NodeInfo, emptyState } from '@shoal/state';
+import { unassignedShard } from '../allocation/unassigned.js';
+import { type ClusterState, type NodeInfo, emptyState } from '@shoal/state';
 import { NOT_RECOVERED_BLOCK } from '../metadata/state-recovery.js';
 import { LeaderDuties } from './leader-duties.js';
 

@@ -1,13 +1,7 @@
 import { type Channel, type Clock, type Log, sendMessage, type TimerHandle } from '@shoal/doors';
 import type { AllocationContext, ShardStoreInfo } from '../allocation/context.js';
-import {
-  isDataNode,
-  nextDelayedRerouteAt,
-  type FlatSettings,
-  type ClusterState,
-  type NodeInfo,
-  type ShardRouting,
-} from '@shoal/state';
+import { isDataNode, type FlatSettings, type ClusterState, type NodeInfo, type ShardRouting } from '@shoal/state';
+import { nextDelayedRerouteAt } from '../allocation/delays.js';
 import { node as nodeMessages, stores } from '@shoal/protocol';
 import { recoveryDelayMs, waitsForNodes } from '../metadata/state-recovery.js';
 import type { MasterAccess } from './master-access.js';

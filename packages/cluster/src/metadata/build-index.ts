@@ -1,11 +1,6 @@
 import { INDEX_VERSION } from '@shoal/values';
-import {
-  defaultRoutingShards,
-  type AliasMetadata,
-  type IndexMetadata,
-  type FlatSettings,
-  indexSetting,
-} from '@shoal/state';
+import { defaultRoutingShards } from './routing-shards.js';
+import { type AliasMetadata, type IndexMetadata, type FlatSettings, indexSetting } from '@shoal/state';
 
 /** Index version that Elasticsearch 8.12 writes into `index.version.created`. */
 const VERSION_CREATED = String(INDEX_VERSION);

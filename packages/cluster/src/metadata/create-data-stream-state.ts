@@ -1,5 +1,7 @@
+import { dateFormat, timeZone } from '@shoal/values';
 import { errors } from '@shoal/errors';
-import { backingIndexName, type DataStream, withEntry, type ClusterState } from '@shoal/state';
+import type { DataStream, ClusterState } from '@shoal/state';
+import { withEntry } from './edit-state.js';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, matchingTemplate } from '../templates/compose.js';
 import type { IndexTemplate } from '../templates/template.js';
@@ -56,4 +58,10 @@ export function createDataStreamState(state: ClusterState, name: string, context
     ...(lifecycle ? { lifecycle } : {}),
   };
   return { state: withEntry(created.state, 'dataStreams', name, stream), meta: created.meta };
+}
+
+/** Name of a backing index, such as `.ds-logs-2026.11.21-000001`. */
+function backingIndexName(stream: string, generation: number, nowMs: number): string {
+  const day = dateFormat('uuuu.MM.dd').print(nowMs, timeZone('UTC'));
+  return `.ds-${stream}-${day}-${String(generation).padStart(6, '0')}`;
 }

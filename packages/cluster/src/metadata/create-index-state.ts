@@ -1,25 +1,24 @@
 import { errors } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
+import { unassignedRouting } from '../allocation/unassigned.js';
 import {
-  unassignedRouting,
   validateNewAlias,
-  refreshBlocks,
   dataStream,
   validateIndexName,
   invalidIndexName,
-  defaultRoutingShards,
   aliasIndex,
   type FlatSettings,
   validateIndexSettings,
-  validateSettingsTogether,
   type AliasMetadata,
   type ClusterState,
   type IndexMetadata,
   type ShardRouting,
   nameIndex,
-  withIndex,
-  withRouting,
 } from '@shoal/state';
+import { refreshBlocks } from './refresh-blocks.js';
+import { defaultRoutingShards } from './routing-shards.js';
+import { validateSettingsTogether } from './validate-settings-together.js';
+import { withIndex, withRouting } from './edit-state.js';
 import { expandedReplicas } from '../allocation/replicas.js';
 import { buildIndex, completeSettings } from './build-index.js';
 import { checkShardLimit } from './shard-limit.js';

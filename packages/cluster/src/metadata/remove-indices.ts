@@ -1,4 +1,5 @@
-import { clusterSetting, section, withSection, type ClusterState } from '@shoal/state';
+import { clusterSetting, section, type ClusterState } from '@shoal/state';
+import { withSection } from './edit-state.js';
 
 /**
  * A deleted index. Nodes that were away delete their copies because of it. Entry of the section `tombstones`, by uuid.

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { dataNodes, clusterSetting, type FlatSettings, type ClusterState } from '@shoal/state';
+import { dataNodes } from '../allocation/copies.js';
+import { clusterSetting, type FlatSettings, type ClusterState } from '@shoal/state';
 
 function openShards(state: ClusterState): number {
   let total = 0;

@@ -1,5 +1,6 @@
 import { parseTimeValue } from '@shoal/values';
-import { dataNodes, type FlatSettings, type ClusterBlock, type ClusterState } from '@shoal/state';
+import { dataNodes } from '../allocation/copies.js';
+import type { FlatSettings, ClusterBlock, ClusterState } from '@shoal/state';
 
 /** Block of a cluster that was fully restarted, until it has waited for its data nodes. */
 export const NOT_RECOVERED_BLOCK: ClusterBlock = {

@@ -1,4 +1,5 @@
-import { refreshBlocks, withIndices } from '@shoal/state';
+import { refreshBlocks } from '../metadata/refresh-blocks.js';
+import { withIndices } from '../metadata/edit-state.js';
 import { defineTask } from './task.js';
 
 /** Body of `addBlock`. */

@@ -1,12 +1,7 @@
 import { errors } from '@shoal/errors';
-import {
-  refreshClusterBlocks,
-  matchesWildcard,
-  validateClusterSetting,
-  type FlatSettings,
-  nestedSettings,
-  overrideSettings,
-} from '@shoal/state';
+import { refreshClusterBlocks } from '../metadata/refresh-blocks.js';
+import { matchesWildcard, validateClusterSetting, type FlatSettings, nestedSettings } from '@shoal/state';
+import { overrideSettings } from '../metadata/override-settings.js';
 import { defineTask } from './task.js';
 
 /** Body of `clusterSettings`. */

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { dataStreams, selectNames, withoutKeys, section, withSection } from '@shoal/state';
+import { dataStreams, selectNames, section } from '@shoal/state';
+import { withoutKeys, withSection } from '../metadata/edit-state.js';
 import { createDataStreamState } from '../metadata/create-data-stream-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { createdAnswer } from './create-index.js';

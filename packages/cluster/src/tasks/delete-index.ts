@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { dataStreamOf, checkIndexBlocks, withEntry, type ClusterState } from '@shoal/state';
+import { dataStreamOf, checkIndexBlocks, type ClusterState } from '@shoal/state';
+import { withEntry } from '../metadata/edit-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 

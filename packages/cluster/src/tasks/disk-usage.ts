@@ -1,15 +1,8 @@
 import type { AllocationContext } from '../allocation/context.js';
-import {
-  tableSummary,
-  refreshBlocks,
-  withoutKeys,
-  clusterSetting,
-  indexSetting,
-  isTrue,
-  type ClusterState,
-  type IndexMetadata,
-  withIndices,
-} from '@shoal/state';
+import { tableSummary } from '../allocation/table-summary.js';
+import { refreshBlocks } from '../metadata/refresh-blocks.js';
+import { withoutKeys, withIndices } from '../metadata/edit-state.js';
+import { clusterSetting, indexSetting, isTrue, type ClusterState, type IndexMetadata } from '@shoal/state';
 import { requiredFreeBytes, type WatermarkName, watermark } from '../allocation/watermarks.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 

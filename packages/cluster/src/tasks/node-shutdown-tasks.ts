@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { type NodeShutdown, nodeShutdowns, shutdownOf } from '../allocation/deciders/node-shutdown.js';
-import { withoutKeys, withEntry, withSection } from '@shoal/state';
+import { withoutKeys, withEntry, withSection } from '../metadata/edit-state.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /** Body of `putNodeShutdown`. */

@@ -1,4 +1,6 @@
-import { withoutKeys, dataNodes, type ClusterState, type NodeInfo, section, withSection } from '@shoal/state';
+import { withoutKeys, withSection } from '../metadata/edit-state.js';
+import { dataNodes } from '../allocation/copies.js';
+import { type ClusterState, type NodeInfo, section } from '@shoal/state';
 import { drainingNode, type Draining, shutdownOf } from '../allocation/deciders/node-shutdown.js';
 import { loseNodes, type NodeLoss } from '../allocation/lost-nodes.js';
 import { autoExpand } from '../allocation/replicas.js';

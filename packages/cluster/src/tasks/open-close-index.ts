@@ -1,18 +1,16 @@
 import { errors } from '@shoal/errors';
+import { primaryOf } from '../allocation/copies.js';
+import { type UnassignedCause, unassignedRouting } from '../allocation/unassigned.js';
 import {
-  primaryOf,
-  type UnassignedCause,
-  unassignedRouting,
   dataStreamOf,
-  refreshBlocks,
   checkIndexBlocks,
   clusterSetting,
-  withoutKeys,
   type ClusterState,
   type IndexMetadata,
   type ShardRouting,
-  withIndices,
 } from '@shoal/state';
+import { refreshBlocks } from '../metadata/refresh-blocks.js';
+import { withoutKeys, withIndices } from '../metadata/edit-state.js';
 import { withNextTerms } from '../metadata/build-index.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';

@@ -1,5 +1,6 @@
 import { deepEqual } from '@shoal/json';
-import { checkIndexBlocks, withIndices, type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state';
+import { checkIndexBlocks, type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state';
+import { withIndices } from '../metadata/edit-state.js';
 import type { MergeReason } from '../metadata/index-mappings.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext } from './task.js';
 

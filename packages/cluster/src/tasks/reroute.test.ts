@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShardStoreInfo } from '../allocation/context.js';
-import { primaryOf, applyDiff, type StateDiff } from '@shoal/state';
+import { primaryOf } from '../allocation/copies.js';
+import { applyDiff, type StateDiff } from '@shoal/state';
 import { TestCluster, testNode } from '../allocation/testing/clusters.js';
 
 const reason =

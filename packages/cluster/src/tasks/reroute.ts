@@ -1,4 +1,5 @@
-import { tableSummary, type ClusterState, type ShardRouting, diffState } from '@shoal/state';
+import { tableSummary } from '../allocation/table-summary.js';
+import { type ClusterState, type ShardRouting, diffState } from '@shoal/state';
 import { reroute as place } from '../allocation/reroute.js';
 import { allocatePrimary } from './reroute-commands/allocate-primary.js';
 import { allocateReplica } from './reroute-commands/allocate-replica.js';

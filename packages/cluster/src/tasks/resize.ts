@@ -1,14 +1,7 @@
 import { errors } from '@shoal/errors';
-import {
-  nodesWithAll,
-  noSuchIndex,
-  defaultRoutingShards,
-  type FlatSettings,
-  isTrue,
-  type ClusterState,
-  type IndexMetadata,
-  nameIndex,
-} from '@shoal/state';
+import { nodesWithAll } from '../allocation/copies.js';
+import { noSuchIndex, type FlatSettings, isTrue, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
+import { defaultRoutingShards } from '../metadata/routing-shards.js';
 import { createIndexState } from '../metadata/create-index-state.js';
 import { createdAnswer, parseCreateIndex } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';

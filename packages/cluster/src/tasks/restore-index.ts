@@ -1,7 +1,7 @@
 import { createIndexState } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import {
-  INDEX_SETTINGS,
+  indexSettingProperty,
   type FlatSettings,
   type AliasMetadata,
   type ClusterState,
@@ -21,7 +21,7 @@ export interface RestoreIndexBody {
 }
 
 function isGiven(name: string): boolean {
-  return INDEX_SETTINGS.get(name)?.property !== 'private' && name !== 'index.verified_before_close';
+  return indexSettingProperty(name) !== 'private' && name !== 'index.verified_before_close';
 }
 
 /** Removes a closed index with the same name before a restore. */

@@ -11,9 +11,8 @@ import {
   type ClusterState,
   type IndexMetadata,
   nameIndex,
-  withEntry,
-  withIndex,
 } from '@shoal/state';
+import { withEntry, withIndex } from '../metadata/edit-state.js';
 import { createBackingIndex, dataStreamTemplate } from '../metadata/create-data-stream-state.js';
 import { createIndexState, validateNewName } from '../metadata/create-index-state.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';

@@ -1,4 +1,5 @@
-import { withoutKeys, sectionEntry, section, withEntry, withSection } from '@shoal/state';
+import { withoutKeys, withEntry, withSection } from '../metadata/edit-state.js';
+import { sectionEntry, section } from '@shoal/state';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /**

@@ -1,6 +1,8 @@
 import { errors } from '@shoal/errors';
 import type { AllocationContext } from '../allocation/context.js';
-import { primaryOf, retryAtMs, type ClusterState, type ShardRouting, type UnassignedInfo } from '@shoal/state';
+import { primaryOf } from '../allocation/copies.js';
+import { retryAtMs } from '../allocation/delays.js';
+import type { ClusterState, ShardRouting, UnassignedInfo } from '@shoal/state';
 import { promotionOrder } from '../allocation/promotion-order.js';
 import { nodeLeftDelayMs } from '../allocation/lost-nodes.js';
 import { ShardEdits } from '../allocation/shard-edits.js';

@@ -1,16 +1,7 @@
 import { errors } from '@shoal/errors';
-import {
-  patternsOverlap,
-  selectNames,
-  ownProperty,
-  withoutKeys,
-  section,
-  withEntry,
-  withSection,
-  type ClusterState,
-  validateIndexSettings,
-  dataStreams,
-} from '@shoal/state';
+import { patternsOverlap } from '../templates/patterns-overlap.js';
+import { selectNames, ownProperty, section, type ClusterState, validateIndexSettings, dataStreams } from '@shoal/state';
+import { withoutKeys, withEntry, withSection } from '../metadata/edit-state.js';
 import { componentTemplates, indexTemplates, legacyTemplates } from '../templates/compose.js';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from '../templates/template.js';
 import {

@@ -4,12 +4,11 @@ import {
   checkIndexBlocks,
   validateNewAlias,
   selectNames,
-  withoutKeys,
   type AliasMetadata,
   type ClusterState,
   type IndexMetadata,
-  withIndex,
 } from '@shoal/state';
+import { withoutKeys, withIndex } from '../metadata/edit-state.js';
 import { validateWriteAliases } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';

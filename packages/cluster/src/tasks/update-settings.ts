@@ -4,18 +4,17 @@ import { refreshDelays } from '../allocation/lost-nodes.js';
 import { autoExpand, withReplicaCounts } from '../allocation/replicas.js';
 import {
   checkIndexBlocks,
-  refreshBlocks,
   matchesWildcard,
   type FlatSettings,
-  overrideSettings,
-  INDEX_SETTINGS,
   indexSetting,
-  isDynamicIndexSetting,
+  indexSettingProperty,
   validateIndexSettings,
   type ClusterState,
   type IndexMetadata,
-  withIndices,
 } from '@shoal/state';
+import { refreshBlocks } from '../metadata/refresh-blocks.js';
+import { overrideSettings } from '../metadata/override-settings.js';
+import { withIndices } from '../metadata/edit-state.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
@@ -49,7 +48,7 @@ function checkNames(settings: FlatSettings): void {
 /** Throws for static settings of open indices and for final settings. */
 function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, reopen: boolean): void {
   const fixed = Object.keys(settings)
-    .filter((name) => !name.includes('*') && !isDynamicIndexSetting(name))
+    .filter((name) => !name.includes('*') && indexSettingProperty(name) !== 'dynamic')
     .sort();
   if (fixed.length === 0) return;
   const open = metas.filter((meta) => meta.state === 'open');
@@ -61,7 +60,7 @@ function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, re
         'and reopen the indices',
     );
   }
-  const final = fixed.find((name) => INDEX_SETTINGS.get(name)?.property === 'final');
+  const final = fixed.find((name) => indexSettingProperty(name) === 'final');
   if (final && metas[0]) throw errors.illegalArgument(`final ${metas[0].name} setting [${final}], not updateable`);
 }
 

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { clusterSetting, type ClusterState, type NodeInfo, section, withSection } from '@shoal/state';
+import { clusterSetting, type ClusterState, type NodeInfo, section } from '@shoal/state';
+import { withSection } from '../metadata/edit-state.js';
 import { defineTask } from './task.js';
 
 /** A node that an operator excluded from voting. */

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { patternsOverlap, aliasesToJson, ownProperty, nestedSettings, type ClusterState } from '@shoal/state';
+import { patternsOverlap } from './patterns-overlap.js';
+import { aliasesToJson, ownProperty, nestedSettings, type ClusterState } from '@shoal/state';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, indexTemplates, legacyTemplates, matchingTemplate } from './compose.js';
 import { checkComponents, mergeComposition } from './validate-template.js';

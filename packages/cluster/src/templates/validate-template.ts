@@ -1,12 +1,12 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import {
   ownProperty,
-  patternsOverlap,
   validateAliasName,
   validateIndexSettings,
   type FlatSettings,
   type ClusterState,
 } from '@shoal/state';
+import { patternsOverlap } from './patterns-overlap.js';
 import { completeSettings } from '../metadata/build-index.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, componentTemplates, composeIndexTemplate, indexTemplates } from './compose.js';

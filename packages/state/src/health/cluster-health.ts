@@ -1,5 +1,4 @@
-import { isActive, isDataNode, isRelocationTarget } from '../shards/copies.js';
-import { isDelayed } from '../shards/delays.js';
+import { isActive, isDataNode, isDelayed, isRelocationTarget } from '../shards/copies.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
 /** Health, best first: all copies active, all primaries active, some primary not active. */

@@ -1,4 +1,3 @@
-import { dateFormat, timeZone } from '@shoal/values';
 import type { ClusterState } from '../state.js';
 import { sectionEntry, section } from '../edit.js';
 
@@ -41,10 +40,4 @@ export function dataStreamOf(state: ClusterState, indexUuid: string): DataStream
     byBackingIndex.set(streams, index);
   }
   return index.get(indexUuid) ?? null;
-}
-
-/** Name of a backing index, such as `.ds-logs-2026.11.21-000001`. */
-export function backingIndexName(stream: string, generation: number, nowMs: number): string {
-  const day = dateFormat('uuuu.MM.dd').print(nowMs, timeZone('UTC'));
-  return `.ds-${stream}-${day}-${String(generation).padStart(6, '0')}`;
 }

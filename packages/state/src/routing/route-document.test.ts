@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { defaultRoutingShards, routeDocument, shardsOfRouting } from './route-document.js';
+import { routeDocument, shardsOfRouting } from './route-document.js';
 
 const index = { numberOfShards: 5, numberOfRoutingShards: 640, routingPartitionSize: 1 };
 
@@ -24,8 +24,4 @@ test('splitting an index keeps documents on descendants of their shard', () => {
   fc.assert(
     fc.property(fc.string(), (id) => Math.floor(routeDocument(split, id, null) / 2) === routeDocument(index, id, null)),
   );
-});
-
-test('routing shards are the shards doubled up to 1024', () => {
-  assert.deepEqual([1, 2, 3, 5, 1024].map(defaultRoutingShards), [1024, 1024, 768, 640, 2048]);
 });

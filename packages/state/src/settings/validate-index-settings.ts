@@ -1,8 +1,9 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { suggestNames } from '@shoal/values';
 import type { SettingValue } from '../state.js';
-import { INDEX_SETTING_PREFIXES, INDEX_SETTINGS, indexSetting } from './index-settings.js';
+import { INDEX_SETTING_PREFIXES, INDEX_SETTINGS } from './index-settings.js';
 import type { FlatSettings } from './flat-settings.js';
+import type { SettingProperty } from './setting.js';
 
 const HINT =
   'please check that any required plugins are installed, or check the breaking changes documentation for removed ' +
@@ -58,45 +59,12 @@ export function validateIndexSettings(flat: FlatSettings): void {
   throwAll(names.flatMap((name) => problemOf(name, flat[name] ?? null) ?? []));
 }
 
-function routingShardsProblem(shards: number, routingShards: number): string | null {
-  if (routingShards < shards)
-    return `index.number_of_routing_shards [${routingShards}] must be >= index.number_of_shards [${shards}]`;
-  if (routingShards % shards !== 0)
-    return `the number of source shards [${shards}] must be a factor of [${routingShards}]`;
-  return null;
-}
-
-/** Checks rules between several settings of one index, after all of them are known. */
-export function validateSettingsTogether(flat: FlatSettings): void {
-  const shards = Number(indexSetting(flat, 'index.number_of_shards'));
-  const routing = indexSetting(flat, 'index.number_of_routing_shards');
-  const problem = routing === null ? null : routingShardsProblem(shards, Number(routing));
-  if (problem) throw errors.illegalArgument(problem);
-  if (flat['index.translog.retention.age'] !== undefined || flat['index.translog.retention.size'] !== undefined) {
-    throw errors.illegalArgument(
-      'Translog retention settings [index.translog.retention.age] and [index.translog.retention.size] are no ' +
-        'longer supported. Please do not specify values for these settings',
-    );
-  }
-  if (indexSetting(flat, 'index.soft_deletes.enabled') === 'false') {
-    throw errors.illegalArgument(
-      'Creating indices with soft-deletes disabled is no longer supported. Please do not specify a value for ' +
-        'setting [index.soft_deletes.enabled].',
-    );
-  }
-  if (
-    String(indexSetting(flat, 'index.mode')).toLowerCase() === 'time_series' &&
-    (indexSetting(flat, 'index.routing_path') ?? []).length === 0
-  ) {
-    throw errors.illegalArgument('[index.mode=time_series] requires a non-empty [index.routing_path]');
-  }
-}
-
-/** Whether an index setting may change while the index is open. */
-export function isDynamicIndexSetting(name: string): boolean {
+/** Returns when an index setting may be set; null for an unknown setting. */
+export function indexSettingProperty(name: string): SettingProperty | null {
   const definition = INDEX_SETTINGS.get(name);
-  if (definition) return definition.property === 'dynamic';
-  return INDEX_SETTING_PREFIXES.some(([prefix, dynamic]) => dynamic && name.startsWith(prefix));
+  if (definition) return definition.property;
+  const prefix = INDEX_SETTING_PREFIXES.find(([start]) => name.startsWith(start));
+  return prefix === undefined ? null : prefix[1] ? 'dynamic' : 'static';
 }
 
 /** Returns the defaults of all settings that an index does not set, for `include_defaults`. */

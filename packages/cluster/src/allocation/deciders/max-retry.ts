@@ -1,4 +1,5 @@
-import { indexSetting, type ShardRouting, describeCopy, describeUnassigned } from '@shoal/state';
+import { indexSetting, type ShardRouting } from '@shoal/state';
+import { describeCopy, describeUnassigned } from '../describe-copy.js';
 import type { Allocation } from '../allocation.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';

@@ -1,4 +1,5 @@
-import { type IndexMetadata, type ShardRouting, isActive, nodesWithAll, primaryOf } from '@shoal/state';
+import { type IndexMetadata, type ShardRouting, isActive } from '@shoal/state';
+import { nodesWithAll, primaryOf } from '../copies.js';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';

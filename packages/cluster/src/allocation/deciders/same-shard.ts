@@ -1,4 +1,4 @@
-import { describeCopy } from '@shoal/state';
+import { describeCopy } from '../describe-copy.js';
 import type { Decider } from './decider.js';
 
 const NAME = 'same_shard';

@@ -3,7 +3,8 @@ import { createIndexMappings } from '../../metadata/index-mappings.js';
 import { TASKS } from '../../tasks/catalogue.js';
 import { isResult, runBatch } from '../../tasks/run-batch.js';
 import type { TaskContext } from '../../tasks/task.js';
-import { type ClusterState, type NodeInfo, type ShardRouting, emptyState, nameIndex, primaryOf } from '@shoal/state';
+import { type ClusterState, type NodeInfo, type ShardRouting, emptyState, nameIndex } from '@shoal/state';
+import { primaryOf } from '../copies.js';
 
 /** Makes a node for tests. */
 export function testNode(id: string, changes: Partial<NodeInfo> = {}): NodeInfo {

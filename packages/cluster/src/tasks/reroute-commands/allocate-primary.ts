@@ -1,12 +1,6 @@
 import { errors, toApiError } from '@shoal/errors';
-import {
-  isDataNode,
-  primaryOf,
-  type IndexMetadata,
-  type NodeInfo,
-  type ShardRouting,
-  type UnassignedInfo,
-} from '@shoal/state';
+import { isDataNode, type IndexMetadata, type NodeInfo, type ShardRouting, type UnassignedInfo } from '@shoal/state';
+import { primaryOf } from '../../allocation/copies.js';
 import { ShardEdits } from '../../allocation/shard-edits.js';
 import type { ShardGroup } from '../../allocation/shard-group.js';
 import {

@@ -1,6 +1,7 @@
 import { toApiError } from '@shoal/errors';
 import { Allocation } from '../../allocation/allocation.js';
-import { primaryOf, describeNode, type NodeInfo, type ShardRouting } from '@shoal/state';
+import { primaryOf } from '../../allocation/copies.js';
+import { describeNode, type NodeInfo, type ShardRouting } from '@shoal/state';
 import { allocateDecisions } from '../../allocation/decide.js';
 import { strictest } from '../../allocation/decision.js';
 import {

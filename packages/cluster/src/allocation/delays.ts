@@ -1,4 +1,4 @@
-import type { ClusterState, ShardRouting } from '../state.js';
+import type { ClusterState, ShardRouting } from '@shoal/state';
 import { tableSummary } from './table-summary.js';
 
 /**
@@ -39,9 +39,4 @@ export function nextDelayedRerouteAt(state: ClusterState): number | null {
     for (const copies of table) for (const copy of copies) earliest = Math.min(earliest, wakesAt(copy));
   }
   return earliest === Infinity ? null : earliest;
-}
-
-/** Whether a copy waits for the return of the node that it was on. */
-export function isDelayed(copy: ShardRouting): boolean {
-  return copy.state === 'UNASSIGNED' && copy.unassigned?.delayedUntilMs !== undefined;
 }

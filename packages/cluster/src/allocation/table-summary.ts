@@ -1,5 +1,4 @@
-import type { ShardRouting } from '../state.js';
-import { isActive, isRelocationTarget } from './copies.js';
+import { isActive, isRelocationTarget, type ShardRouting } from '@shoal/state';
 
 /** Counts of the copies of an index, for allocation. */
 export interface TableSummary {
