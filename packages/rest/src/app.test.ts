@@ -52,7 +52,7 @@ const routes: readonly Route<null>[] = [
     path: '/echo',
     name: 'echo',
     body: 'optional',
-    privilege: 'x',
+    privilege: 'indices:data/read/x',
     parameters: ['fail'],
     handle: handler,
   },
@@ -74,6 +74,15 @@ const routes: readonly Route<null>[] = [
     privilege: 'x',
     parameters: [],
     handle: () => ({ status: 200, json: { a: 'x'.repeat(5000) } }),
+  },
+  {
+    methods: ['POST'],
+    path: '/change',
+    name: 'change',
+    body: 'optional',
+    privilege: 'indices:admin/close',
+    parameters: [],
+    handle: handler,
   },
   {
     methods: ['POST'],
@@ -212,6 +221,63 @@ test('the source parameter stands for a body and needs its type', async (t) => {
     id: null,
   });
   assert.equal((await call({ path: '/echo?source=%7B%7D' })).status, 400);
+});
+
+test('the source parameter is no body of a call that changes something', async (t) => {
+  const call = await serve(t);
+  const source = 'source=%7B%22a%22:1%7D&source_content_type=application/json';
+  const before = handled;
+  const change = await call({ method: 'POST', path: `/change?${source}` });
+  assert.equal(change.status, 400);
+  assert.match(
+    change.body.toString('utf8'),
+    /request \[\/change\] contains unrecognized parameters: \[source\], \[source_content_type\]/,
+  );
+  const needs = await call({ method: 'POST', path: `/needs?${source}` });
+  assert.deepEqual([needs.status, handled], [400, before]);
+  assert.match(needs.body.toString('utf8'), /request body is required/);
+});
+
+test('a web page of another origin changes nothing, and reads only what its browser hides from it', async (t) => {
+  const call = await serve(t);
+  const before = handled;
+  for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1:1', 'http://localhost'])
+    assert.equal((await call({ method: 'POST', path: '/change', headers: { origin } })).status, 403, origin);
+  assert.equal(handled, before);
+  const read = await call({ method: 'POST', path: '/echo', headers: { origin: 'http://evil.example' } });
+  assert.deepEqual([read.status, read.headers['access-control-allow-origin']], [200, undefined]);
+  const host = 'localhost:9200';
+  const own = await call({ method: 'POST', path: '/change', headers: { host, origin: 'http://localhost:9200' } });
+  assert.equal(own.status, 200);
+});
+
+test('an origin that http.cors allows may change things, another may not even read', async (t) => {
+  const cors = {
+    allowOrigin: 'http://ui.example',
+    allowMethods: ['POST'],
+    allowHeaders: [],
+    exposeHeaders: [],
+    allowCredentials: false,
+    maxAgeSeconds: 1,
+  };
+  const call = await serve(t, { cors });
+  const status = async (path: string, origin: string): Promise<number> =>
+    (await call({ method: 'POST', path, headers: { origin } })).status;
+  assert.equal(await status('/change', 'http://ui.example'), 200);
+  assert.equal(await status('/change', 'http://evil.example'), 403);
+  assert.equal(await status('/echo', 'http://evil.example'), 403);
+});
+
+test('a rebound host name reads nothing of a node that answers its own names only', async (t) => {
+  const call = await serve(t, { allowedHosts: ['search.example.org'] });
+  const get = (host: string): Promise<Answer> => call({ path: '/echo', headers: { host } });
+  const refused = await get('evil.example:9200');
+  assert.deepEqual(json(refused), {
+    error: 'The host [evil.example:9200] is not one of this node; shoal.http.allowed_hosts names further ones.',
+    status: 403,
+  });
+  for (const host of ['localhost:9200', '127.0.0.1', 'es01:9200', 'search.example.org'])
+    assert.equal((await get(host)).status, 200, host);
 });
 
 test('gzip bodies are taken within the limit, others refused with 413', async (t) => {

@@ -5,6 +5,7 @@ import { createArrivals } from './http/arrivals.js';
 import { auditRequest, type HttpAudit } from './http/audit-request.js';
 import { createBodyTurns } from './http/body-turns.js';
 import { createCors } from './http/cors.js';
+import { createHostCheck } from './http/allowed-hosts.js';
 import { createDeprecationLog } from './http/deprecation-log.js';
 import { createErrorAnswer, plainError } from './format/error-answer.js';
 import { countRequest } from './http/http-clients.js';
@@ -45,6 +46,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
     counters: routeCounters(options.routes, options.stats),
     negotiate: createNegotiator(),
     cors: options.settings.cors === null ? null : createCors(options.settings.cors),
+    answersHost: options.settings.allowedHosts === null ? null : createHostCheck(options.settings.allowedHosts),
     deprecations: createDeprecationLog(options.log),
     arrivalOf: createArrivals(),
     errorAnswer: createErrorAnswer(),
@@ -137,6 +139,9 @@ function answerOf<S>(
   const uri = message.url!;
   if (uri.length > app.settings.initialLineBytesMax)
     return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
+  const { host } = message.headers;
+  if (app.answersHost !== null && !app.answersHost(host))
+    return plainError(403, `The host [${host}] is not one of this node; shoal.http.allowed_hosts names further ones.`);
   const forbidden = app.cors?.intercept(message.method!, message.headers);
   if (forbidden) return forbidden;
   const subject =

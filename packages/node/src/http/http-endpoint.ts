@@ -6,10 +6,12 @@ import {
   type HttpSettings,
   type HttpStats,
 } from '@shoal/rest';
+import { hostname } from 'node:os';
 import type { Log } from '@shoal/doors';
 import { systemClock } from '../doors/system-clock.js';
 import { bindAddresses, listen, publishAddress } from './listen.js';
 import type { NodeProtection } from '../security/node-protection.js';
+import { isSecurityEnabled } from '../security/security-settings.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 
 const DRAIN_MS = 10_000;
@@ -78,7 +80,23 @@ function httpSettingsOf(settings: NodeSettings): HttpSettings {
     compression: settings.boolean('http.compression'),
     detailedErrors: settings.boolean('http.detailed_errors.enabled'),
     cors: settings.boolean('http.cors.enabled') ? corsSettingsOf(settings) : null,
+    allowedHosts: isSecurityEnabled(settings) ? null : ownNames(settings),
   };
+}
+
+/** Names under which clients call this node, and those of `shoal.http.allowed_hosts`. */
+function ownNames(settings: NodeSettings): readonly string[] {
+  return [
+    hostname(),
+    ...[
+      'node.name',
+      'shoal.http.allowed_hosts',
+      'http.host',
+      'http.publish_host',
+      'network.host',
+      'network.publish_host',
+    ].flatMap((name) => settings.list(name)),
+  ];
 }
 
 function corsSettingsOf(settings: NodeSettings): NonNullable<HttpSettings['cors']> {

@@ -111,6 +111,14 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     description: 'Compresses answers when the client accepts it.',
   },
   {
+    name: 'shoal.http.allowed_hosts',
+    kind: 'list',
+    fallback: '',
+    description:
+      'Names of hosts, besides its own, that a node without security answers for: `search.example.org`, ' +
+      '`*.example.org` or `*` ([security.md](security.md#web-pages)).',
+  },
+  {
     name: 'http.cors.enabled',
     kind: 'boolean',
     fallback: 'false',

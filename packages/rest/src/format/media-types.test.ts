@@ -39,6 +39,27 @@ test('both headers must ask for a version, and for the same one', () => {
   );
 });
 
+test('a content type that begins as a form of a web page does never stand for JSON', () => {
+  for (const type of ['text/plain,application/json', 'application/json,text/plain', 'text/plain;a=b, application/json'])
+    assert.equal(negotiate(undefined, type, true).body, null, type);
+  assert.equal(negotiate(undefined, 'text/plain; x=",application/json"', true).body, null);
+  assert.equal(negotiate(undefined, 'text/plain', true).body?.format, 'text');
+});
+
+test('a content type that is no media type is refused by its text', () => {
+  for (const type of ['garbage', 'application/json/x', 'application/json application/json'])
+    assert.equal(
+      causeOf(() => negotiate(undefined, type, true)),
+      `invalid media-type [${type}]`,
+    );
+  assert.equal(
+    causeOf(() => negotiate(undefined, 'application/json; foo', true)),
+    'invalid parameters for header [application/json; foo]',
+  );
+  for (const type of ['application/*', 'APPLICATION/JSON', 'application/json;', 'application/json; foo=bar'])
+    assert.equal(negotiate(undefined, type, true).body?.format, 'json', type);
+});
+
 test('versions other than 7 and 8 are refused', () => {
   const accept = 'application/vnd.elasticsearch+json;compatible-with=6';
   assert.equal(

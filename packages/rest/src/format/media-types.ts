@@ -53,6 +53,30 @@ function checkVersion(name: string, header: string | undefined, media: MediaType
   refuse(`${name} version must be either version 8 or 7, but found ${version}. ${name}=${header}`);
 }
 
+/** Characters of a token of RFC 7230, of which a type and its subtype are made. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+function refuseContentType(reason: string): never {
+  throw errors.mediaTypeHeader('Invalid media-type value on headers [Content-Type]', {
+    cause: errors.illegalArgument(reason),
+  });
+}
+
+/**
+ * Parses `Content-Type`; null if the type is unknown. A list is unknown too: a browser lets any page send a header that
+ * begins with `text/plain`, so what comes after a comma must not make it JSON. Throws for what is no media type at all.
+ */
+function parseContentType(header: string): MediaType | null {
+  if (header.trim() === '' || header.includes(',')) return null;
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
+  const parts = type.split('/').map((part) => part.trim());
+  if (parts.length !== 2 || !parts.every((part) => TOKEN.test(part)))
+    refuseContentType(`invalid media-type [${header}]`);
+  if (parameters.some((parameter) => parameter !== '' && !/^[^=]+=[^=]+$/.test(parameter)))
+    refuseContentType(`invalid parameters for header [${header}]`);
+  return type.toLowerCase() === 'application/*' ? { format: 'json', compatibleWith: null } : parseSingle(header);
+}
+
 /** Result of `Accept` and `Content-Type` together. */
 export interface Negotiated {
   readonly body: MediaType | null;
@@ -86,7 +110,7 @@ export function negotiate(accept: string | undefined, contentType: string | unde
     if (contentType === 'application/json') return PLAIN_JSON;
   }
   const acceptMedia = accept === undefined ? null : parseMediaType(accept);
-  const bodyMedia = hasBody && contentType !== undefined ? parseMediaType(contentType) : null;
+  const bodyMedia = hasBody && contentType !== undefined ? parseContentType(contentType) : null;
   checkVersion('Accept', accept, acceptMedia);
   checkVersion('Content-Type', contentType, bodyMedia);
   if (hasBody) checkPair(accept, contentType, acceptMedia, bodyMedia);

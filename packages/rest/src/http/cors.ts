@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RE2JS } from 're2js';
 import type { RestResponse } from '../routing/route.js';
+import { isSameOrigin } from './foreign-origin.js';
 
 /** Settings `http.cors.*`: which origins may call, and how. */
 export interface CorsSettings {
@@ -41,11 +42,6 @@ function originMatch(allowed: string): Match {
       .filter((origin) => origin !== ''),
   );
   return (origin) => origins.has(origin);
-}
-
-/** Whether the origin is this server itself. */
-function isSameOrigin(origin: string, host: string | undefined): boolean {
-  return host !== undefined && host !== '' && origin.replace(/^https?:\/\//, '') === host;
 }
 
 const FORBIDDEN: RestResponse = { status: 403, empty: true, headers: { connection: 'close' } };

@@ -4,6 +4,7 @@ import type { Clock, Log } from '@shoal/doors';
 import type { Admit, Arrival, Subject } from '@shoal/security';
 import type { AuditedRequest, HttpAudit } from './audit-request.js';
 import type { BodyTurns } from './body-turns.js';
+import type { HostCheck } from './allowed-hosts.js';
 import type { Cors } from './cors.js';
 import type { DeprecationLog } from './deprecation-log.js';
 import type { ErrorAnswer } from '../format/error-answer.js';
@@ -90,6 +91,8 @@ export interface HttpAppContext<S> extends HttpAppOptions<S> {
   readonly bodyTurns: BodyTurns;
   readonly negotiate: Negotiator;
   readonly cors: Cors | null;
+  /** Null: requests for any host are answered. */
+  readonly answersHost: HostCheck | null;
   readonly deprecations: DeprecationLog;
   readonly arrivalOf: (message: IncomingMessage) => Arrival;
   readonly errorAnswer: ErrorAnswer;

@@ -28,6 +28,11 @@ export interface HttpSettings {
   readonly keepAliveMs: number;
   /** Null if `http.cors.enabled` is false. */
   readonly cors: CorsSettings | null;
+  /**
+   * `shoal.http.allowed_hosts` and the node's own names, see `createHostCheck`; null: requests for any host are
+   * answered, because callers show who they are.
+   */
+  readonly allowedHosts: readonly string[] | null;
 }
 
 /** Elasticsearch's defaults; the limits for slow clients are our own. */
@@ -45,4 +50,5 @@ export const DEFAULT_HTTP_SETTINGS: HttpSettings = {
   pipelinedMax: 10_000,
   keepAliveMs: 120_000,
   cors: null,
+  allowedHosts: null,
 };

@@ -3,7 +3,9 @@ import { errors } from '@shoal/errors';
 import { decompress, readBody } from './body-reader.js';
 import { plainError } from '../format/error-answer.js';
 import { type BodyFormat, type Negotiated, parseMediaType } from '../format/media-types.js';
-import type { RestResponse } from '../routing/route.js';
+import { unrecognizedError } from '../routing/params.js';
+import { isReading } from '../routing/reading-route.js';
+import type { RestResponse, Route } from '../routing/route.js';
 import type { AdmittedRequest, HttpAppContext } from './http-app-context.js';
 
 /** A request body, decompressed. */
@@ -18,6 +20,7 @@ export const NO_BODY: Body = { bytes: new Uint8Array(0), format: 'json' };
 /** Reads the body. Returns the answer that refuses it instead, or null if the client closed the connection. */
 export async function receiveBody<S>(
   app: HttpAppContext<S>,
+  route: Route<S>,
   incoming: AdmittedRequest,
   negotiated: Negotiated,
   charge: (bytes: number) => void,
@@ -29,7 +32,7 @@ export async function receiveBody<S>(
   if (raw === 'too-large') return refusedBody(app, message, 413);
   if (raw === 'too-slow') return refusedBody(app, message, 408);
   app.stats.bytesIn += raw.length;
-  if (raw.length === 0) return sourceParameter(incoming.query) ?? NO_BODY;
+  if (raw.length === 0) return sourceParameter(route, incoming) ?? NO_BODY;
   const format = negotiated.body?.format;
   if (format === undefined || format === 'text') return notSupported(message.headers['content-type']);
   if (message.headers['content-encoding'] !== 'gzip') return { bytes: raw, format };
@@ -57,10 +60,25 @@ export function chargeFor<S>(app: HttpAppContext<S>): { add(bytes: number): void
   };
 }
 
-/** The body in the parameters `source` and `source_content_type`; null if absent. */
-export function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
+/**
+ * The body in the parameters `source` and `source_content_type`; null if absent. Only calls that read take it, as in
+ * 8.12: a web page may send any URL, but not a body of a type that changes something.
+ */
+export function sourceParameter<S>(
+  route: Route<S>,
+  { query, path }: Pick<AdmittedRequest, 'query' | 'path'>,
+): Body | null {
   const source = query.get('source');
   if (source === undefined) return null;
+  if (!isReading(route)) {
+    if (route.body === 'required') return null;
+    throw unrecognizedError(
+      path,
+      ['source', 'source_content_type'].filter((name) => query.has(name)),
+      route.parameters ?? [],
+      'parameter',
+    );
+  }
   const type = query.get('source_content_type');
   if (type === undefined) throw errors.refusedState('source and source_content_type parameters are required');
   const media = parseMediaType(type);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '@shoal/errors';
 import { mayCall, type Subject } from '@shoal/security';
 import { announcedLength, announcesBody } from '../http/announced-body.js';
+import { refuseForeignChange } from '../http/foreign-origin.js';
 import { plainError } from '../format/error-answer.js';
 import { decodePathSegment, parseQueryString } from '../http/percent-decoding.js';
 import type { Method, RestResponse, Route } from './route.js';
@@ -33,6 +34,7 @@ export function dispatch<S>(
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
   const match = app.router.match(message.method!, segments);
   if (match.kind !== 'found') return answerUnrouted(app, message, segments, match);
+  if (app.cors === null) refuseForeignChange(match.route, message.headers);
   authorize(match.route, subject);
   const incoming = { message, response, uri, path, query: exchange.query, subject };
   return answerRoute(app, match.route, match.values, incoming, exchange);
@@ -97,7 +99,7 @@ function answerRoute<S>(
   );
   if (refusal) return answerToError(app, incoming.message, exchange, refusal);
   exchange.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
-  if (!hasBody) return runRoute(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, exchange);
+  if (!hasBody) return runRoute(app, route, values, incoming, sourceParameter(route, incoming) ?? NO_BODY, exchange);
   return receiveAndRun(app, route, values, incoming, exchange);
 }
 
@@ -126,7 +128,7 @@ async function receiveAndRun<S>(
       app.limits?.recheck(exchange.counted!.kind, length);
       charge.add(bytes);
     };
-    const body = await receiveBody(app, incoming, exchange.negotiated, chargeArriving);
+    const body = await receiveBody(app, route, incoming, exchange.negotiated, chargeArriving);
     if (body === null || !('format' in body)) return body;
     return await runRoute(app, route, values, incoming, body, exchange);
   } finally {
