@@ -24,4 +24,5 @@ export {
   memoryStores,
 } from './key-value-store.js';
 export { isSpaceError } from './space-error.js';
+export { newUuid } from './uuid.js';
 export { createTurns, inTurns, type Turns, type TurnsLimits } from './turns.js';

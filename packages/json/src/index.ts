@@ -7,11 +7,11 @@ export {
   extractValues,
   isPlainObject,
   mergeDocuments,
+  ownProperty,
   setOwn,
   type Json,
   type JsonObject,
 } from './plain-object.js';
 export type { TextPosition } from './position.js';
-export { matchesGlob } from './source-filter.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
 export { stringify, stringifyMixed } from './stringify.js';

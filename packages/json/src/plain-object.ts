@@ -69,3 +69,8 @@ export function extractValues(source: unknown, path: string): unknown[] {
   collect(source, path, out);
   return out;
 }
+
+/** Returns a property of a record whose keys users choose; undefined for inherited ones such as `constructor`. */
+export function ownProperty<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,3 +1,5 @@
+import { matchesWildcard } from '@shoal/values';
+
 /** Decision of a `_source` filter for the value at one path. */
 export interface FilterNode {
   /** Keep or drop the whole value, or decide for its members one by one. */
@@ -20,31 +22,6 @@ const leaf = (verdict: 'keep' | 'drop'): FilterNode => {
   return node;
 };
 
-/**
- * Whether `text` matches `pattern`, in which `*` stands for any characters. Backtracks to the last `*` only, so the
- * time is at most |pattern| · |text|.
- */
-export function matchesGlob(pattern: string, text: string): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let mark = 0;
-  while (t < text.length) {
-    if (pattern[p] === '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.length && pattern[p] === text[t]) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++mark;
-    } else return false;
-  }
-  while (pattern[p] === '*') p++;
-  return p === pattern.length;
-}
-
 /** A pattern such as `a.*.c`, and the number of its segments that the path so far has matched. */
 interface PatternProgress {
   readonly segments: readonly string[];
@@ -58,7 +35,7 @@ function advance(states: readonly PatternProgress[], segment: string): PatternPr
     for (let i = done; i < segments.length; i++) {
       const pattern = segments[i]!;
       if (pattern === '**') next.push({ segments, done: i });
-      else if (matchesGlob(pattern, segment)) {
+      else if (matchesWildcard(pattern, segment)) {
         if (i + 1 === segments.length) return null;
         next.push({ segments, done: i + 1 });
       }
@@ -132,7 +109,7 @@ function pathNode(includes: readonly string[], excludes: readonly string[], path
 }
 
 const coversPath = (pattern: string, path: string): boolean =>
-  matchesGlob(pattern, path) || matchesGlob(`${pattern}.*`, path);
+  matchesWildcard(pattern, path) || matchesWildcard(`${pattern}.*`, path);
 
 /**
  * Decision tree of a predicate over whole paths: keeps the values whose path it accepts, and the objects of which

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { matchesGlob } from '@shoal/json';
+import { matchesWildcard } from '@shoal/values';
 import type { FieldType } from './field-type.js';
 import type { Dynamic, Mapping, MappingOptions, ObjectMapping } from './mapping-api.js';
 import { checkTree, countFields } from './tree/check-tree.js';
@@ -227,9 +227,9 @@ function matchingFields(
     const single = field(pattern);
     return single ? [single] : [];
   }
-  const found = new Set(sorted.filter(({ name }) => matchesGlob(pattern, name)));
+  const found = new Set(sorted.filter(({ name }) => matchesWildcard(pattern, name)));
   for (const alias of aliases.keys()) {
-    const target = matchesGlob(pattern, alias) ? field(alias) : null;
+    const target = matchesWildcard(pattern, alias) ? field(alias) : null;
     if (target) found.add(target);
   }
   return [...found];

@@ -1,4 +1,5 @@
-import { matchesGlob, type Json } from '@shoal/json';
+import { matchesWildcard } from '@shoal/values';
+import type { Json } from '@shoal/json';
 import type { AccessLimits, FieldGrant } from './access-limits.js';
 import type { FieldType } from './field-type.js';
 import type { Mapping } from './mapping-api.js';
@@ -26,7 +27,9 @@ const METADATA = new Set([
 const PATHS_MAX = 10_000;
 
 function isGranted({ grant, except }: FieldGrant, path: string): boolean {
-  return grant.some((pattern) => matchesGlob(pattern, path)) && !except.some((pattern) => matchesGlob(pattern, path));
+  return (
+    grant.some((pattern) => matchesWildcard(pattern, path)) && !except.some((pattern) => matchesWildcard(pattern, path))
+  );
 }
 
 /** Returns which fields are visible under the limits; null if all of them are. */

@@ -1,5 +1,5 @@
 import type { ClusterState, IndexMetadata } from './state.js';
-import { ownProperty } from './own.js';
+import { ownProperty } from '@shoal/json';
 
 /** The state of a thread before it has received one: no nodes, no indices, no master. */
 export function emptyState(): ClusterState {
@@ -29,11 +29,6 @@ export function section(state: ClusterState, name: string): Readonly<Record<stri
 /** Returns an entry of a section; undefined if there is none. */
 export function sectionEntry(state: ClusterState, name: string, key: string): unknown {
   return ownProperty(section(state, name), key);
-}
-
-/** Returns the metadata of the index with a name; null if there is none. Aliases are not resolved. */
-export function indexByName(state: ClusterState, name: string): IndexMetadata | null {
-  return nameIndex(state).get(name) ?? null;
 }
 
 const nameIndexes = new WeakMap<ReadonlyMap<string, IndexMetadata>, ReadonlyMap<string, IndexMetadata>>();

@@ -1,5 +1,5 @@
 export { describeNode, nodeJson } from './describe-node.js';
-export { emptyState, sectionEntry, indexByName, nameIndex, section } from './edit.js';
+export { emptyState, sectionEntry, nameIndex, section } from './edit.js';
 export { applyDiff, diffState, type StateDiff } from './encoding/diff.js';
 export { stateDigest } from './encoding/digest.js';
 export { stateFromJson, stateToJson } from './encoding/json.js';
@@ -11,20 +11,11 @@ export {
   type IndexHealth,
   shardHealth,
 } from './health/cluster-health.js';
-export {
-  meetsConditions,
-  parseActiveShards,
-  parseNodeCount,
-  parseStatus,
-  type WaitConditions,
-} from './health/wait-conditions.js';
 export { aliasesToJson, aliasToJson, parseAlias, parseAliases, validateNewAlias } from './indices/alias-definition.js';
 export { dataStream, type DataStream, dataStreamOf, dataStreams } from './indices/data-streams.js';
 export { checkClusterBlocks, checkIndexBlocks } from './indices/index-blocks.js';
 export { resolveDateMath } from './names/date-math-name.js';
 export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';
-export { matchesAny, matchesWildcard, selectNames } from './names/wildcards.js';
-export { ownProperty } from './own.js';
 export { aliasIndex } from './resolve/alias-index.js';
 export { allowsIndex, grantedNames, requireName } from './resolve/allows-name.js';
 export { type IndexAccess, UNRESTRICTED } from './resolve/index-access.js';
@@ -37,12 +28,10 @@ export {
   withExpandWildcards,
 } from './resolve/indices-options.js';
 export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
-export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting } from './resolve/resolve-write-target.js';
+export { resolveWriteTarget, writeIndexOf, type WriteTarget } from './resolve/resolve-write-target.js';
 export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
-export { chooseCopies, type CopyChoice, orderCopies, parsePreference } from './routing/choose-copies.js';
-export { routeDocument } from './routing/route-document.js';
-export { searchShards } from './routing/search-shards.js';
+export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js';
 export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';
 export {
@@ -52,13 +41,7 @@ export {
   validateClusterSetting,
 } from './settings/cluster-settings.js';
 export { clusterSetting } from './settings/effective-settings.js';
-export {
-  type FlatSettings,
-  flattenIndexSettings,
-  flattenSettings,
-  nestedSettings,
-  sortSettings,
-} from './settings/flat-settings.js';
+export { type FlatSettings, flattenIndexSettings, flattenSettings, nestedSettings } from './settings/flat-settings.js';
 export { indexSetting, isTrue } from './settings/index-settings.js';
 export { indexDefaults, indexSettingProperty, validateIndexSettings } from './settings/validate-index-settings.js';
 export { isActive, isDataNode, isRelocationTarget } from './shards/copies.js';
@@ -73,4 +56,4 @@ export type {
   ShardRouting,
   UnassignedInfo,
 } from './state.js';
-export { newUuid } from './uuid.js';
+export { parseActiveShards } from './shards/active-shards.js';

@@ -11,6 +11,7 @@ export {
   VERSION,
 } from './version.js';
 export { suggestNames } from './suggest-names.js';
+export { matchesAny, matchesWildcard, selectNames } from './wildcards.js';
 export { formatTimeValue, parseTimeValue } from './time-value.js';
 export { type DateFormat, dateFormat, type RoundedOptions } from './date/date-format.js';
 export { applyDateMath } from './date/date-math.js';

@@ -1,5 +1,6 @@
 import { parseTimeValue } from '@shoal/values';
-import { ownProperty, clusterSetting, type FlatSettings, type ClusterState, type SettingValue } from '@shoal/state';
+import { ownProperty } from '@shoal/json';
+import { clusterSetting, type FlatSettings, type ClusterState, type SettingValue } from '@shoal/state';
 
 const PREFIX = 'cluster.routing.allocation.';
 

@@ -1,5 +1,6 @@
 import { formatByteSize, parseByteSize } from '@shoal/values';
-import { ownProperty, type FlatSettings, type ClusterState, clusterSetting } from '@shoal/state';
+import { ownProperty } from '@shoal/json';
+import { type FlatSettings, type ClusterState, clusterSetting } from '@shoal/state';
 
 const PREFIX = 'cluster.routing.allocation.disk.watermark.';
 

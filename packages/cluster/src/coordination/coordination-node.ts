@@ -1,4 +1,4 @@
-import type { Clock, Log, Random } from '@shoal/doors';
+import { type Clock, type Log, type Random, newUuid } from '@shoal/doors';
 import { answerers, coordination } from '@shoal/protocol';
 import { errors, toApiError } from '@shoal/errors';
 import { encodeJson } from '@shoal/json';
@@ -12,7 +12,7 @@ import {
   type PersistRecord,
   step,
 } from '@shoal/consensus';
-import { type ClusterState, type FlatSettings, type NodeInfo, newUuid } from '@shoal/state';
+import type { ClusterState, FlatSettings, NodeInfo } from '@shoal/state';
 import { createIndexMappings } from '../metadata/index-mappings.js';
 import type { PendingTask, SubmitOptions } from '../service.js';
 import { AcknowledgementWaits } from './acknowledgement-waits.js';

@@ -1,8 +1,7 @@
-import type { Clock, Random } from '@shoal/doors';
+import { type Clock, type Random, newUuid } from '@shoal/doors';
 import { coordination } from '@shoal/protocol';
 import { errors, isApiError, toApiError } from '@shoal/errors';
 import { decodeJson } from '@shoal/json';
-import { newUuid } from '@shoal/state';
 import type { PendingTask, SubmitOptions } from '../service.js';
 import { TASKS } from '../tasks/catalogue.js';
 import type { ControlPeers } from './control-peers.js';

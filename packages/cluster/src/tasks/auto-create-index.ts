@@ -2,13 +2,13 @@ import { createDataStreamState } from '../metadata/create-data-stream-state.js';
 import { createIndexState } from '../metadata/create-index-state.js';
 import {
   resolveDateMath,
-  matchesWildcard,
   resolveWriteTarget,
   type FlatSettings,
   clusterSetting,
   type ClusterState,
   noSuchIndex,
 } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { matchingTemplate } from '../templates/compose.js';
 import { createdAnswer } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';

@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { refreshClusterBlocks } from '../metadata/refresh-blocks.js';
-import { matchesWildcard, validateClusterSetting, type FlatSettings, nestedSettings } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
+import { validateClusterSetting, type FlatSettings, nestedSettings } from '@shoal/state';
 import { overrideSettings } from '../metadata/override-settings.js';
 import { defineTask } from './task.js';
 

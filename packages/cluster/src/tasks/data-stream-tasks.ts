@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { dataStreams, selectNames, section } from '@shoal/state';
+import { dataStreams, section } from '@shoal/state';
+import { selectNames } from '@shoal/values';
 import { withoutKeys, withSection } from '../metadata/edit-state.js';
 import { createDataStreamState } from '../metadata/create-data-stream-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';

@@ -1,6 +1,8 @@
 import { errors } from '@shoal/errors';
 import { patternsOverlap } from '../templates/patterns-overlap.js';
-import { selectNames, ownProperty, section, type ClusterState, validateIndexSettings, dataStreams } from '@shoal/state';
+import { selectNames } from '@shoal/values';
+import { ownProperty } from '@shoal/json';
+import { section, type ClusterState, validateIndexSettings, dataStreams } from '@shoal/state';
 import { withoutKeys, withEntry, withSection } from '../metadata/edit-state.js';
 import { componentTemplates, indexTemplates, legacyTemplates } from '../templates/compose.js';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from '../templates/template.js';

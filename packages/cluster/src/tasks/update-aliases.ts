@@ -3,11 +3,11 @@ import { stringify } from '@shoal/json';
 import {
   checkIndexBlocks,
   validateNewAlias,
-  selectNames,
   type AliasMetadata,
   type ClusterState,
   type IndexMetadata,
 } from '@shoal/state';
+import { selectNames } from '@shoal/values';
 import { withoutKeys, withIndex } from '../metadata/edit-state.js';
 import { validateWriteAliases } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';

@@ -4,7 +4,6 @@ import { refreshDelays } from '../allocation/lost-nodes.js';
 import { autoExpand, withReplicaCounts } from '../allocation/replicas.js';
 import {
   checkIndexBlocks,
-  matchesWildcard,
   type FlatSettings,
   indexSetting,
   indexSettingProperty,
@@ -12,6 +11,7 @@ import {
   type ClusterState,
   type IndexMetadata,
 } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { refreshBlocks } from '../metadata/refresh-blocks.js';
 import { overrideSettings } from '../metadata/override-settings.js';
 import { withIndices } from '../metadata/edit-state.js';

@@ -1,11 +1,6 @@
-import {
-  type AliasMetadata,
-  type ClusterState,
-  matchesAny,
-  ownProperty,
-  section,
-  type FlatSettings,
-} from '@shoal/state';
+import { type AliasMetadata, type ClusterState, section, type FlatSettings } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
+import { ownProperty } from '@shoal/json';
 import type { ComponentTemplate, IndexTemplate, LegacyTemplate, TemplateBody } from './template.js';
 
 /** Settings, mappings and aliases that templates give a new index. Later parts win; mappings are merged in order. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchesWildcard } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import fc from 'fast-check';
 import { patternsOverlap } from './patterns-overlap.js';
 

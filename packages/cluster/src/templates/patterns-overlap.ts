@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 
 /**
  * Whether some name matches both patterns. Two patterns with a `*` each overlap if what stands before their first `*`

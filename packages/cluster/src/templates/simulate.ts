@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { patternsOverlap } from './patterns-overlap.js';
-import { aliasesToJson, ownProperty, nestedSettings, type ClusterState } from '@shoal/state';
+import { aliasesToJson, nestedSettings, type ClusterState } from '@shoal/state';
+import { ownProperty } from '@shoal/json';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, indexTemplates, legacyTemplates, matchingTemplate } from './compose.js';
 import { checkComponents, mergeComposition } from './validate-template.js';

@@ -1,11 +1,6 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
-import {
-  ownProperty,
-  validateAliasName,
-  validateIndexSettings,
-  type FlatSettings,
-  type ClusterState,
-} from '@shoal/state';
+import { ownProperty } from '@shoal/json';
+import { validateAliasName, validateIndexSettings, type FlatSettings, type ClusterState } from '@shoal/state';
 import { patternsOverlap } from './patterns-overlap.js';
 import { completeSettings } from '../metadata/build-index.js';
 import type { TaskContext } from '../tasks/task.js';

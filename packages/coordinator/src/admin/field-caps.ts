@@ -1,4 +1,5 @@
-import { type IndexMetadata, matchesWildcard } from '@shoal/state';
+import type { IndexMetadata } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { isPlainObject } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';

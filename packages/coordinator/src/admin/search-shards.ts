@@ -1,4 +1,5 @@
-import { type ClusterState, type ShardRouting, searchShards, searchTargets, nodeJson } from '@shoal/state';
+import { type ClusterState, type ShardRouting, searchTargets, nodeJson } from '@shoal/state';
+import { searchShards } from '../search/targets/search-shards.js';
 import { ACTIONS, accessOf } from '../access.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';

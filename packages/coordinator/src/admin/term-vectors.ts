@@ -1,5 +1,6 @@
 import type { Analyzer } from '@shoal/analysis';
-import { type IndexMetadata, matchesWildcard } from '@shoal/state';
+import type { IndexMetadata } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { type ApiError, errors, toErrorBody } from '@shoal/errors';
 import { extractValues, parseJson } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';

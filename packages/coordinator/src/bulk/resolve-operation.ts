@@ -9,8 +9,8 @@ import {
   resolveWriteTarget,
   routeDocument,
   section,
-  writeRouting,
 } from '@shoal/state';
+import { writeRouting } from './write-routing.js';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import type { Subject } from '@shoal/security';
 import { ACTIONS } from '../access.js';

@@ -1,6 +1,7 @@
 import { shard as messages } from '@shoal/protocol';
 import { sendMessage } from '@shoal/doors';
-import { type ClusterState, type IndexMetadata, type ShardRouting, searchShards } from '@shoal/state';
+import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/state';
+import { searchShards } from '../search/targets/search-shards.js';
 import { type ApiError, errors } from '@shoal/errors';
 import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';

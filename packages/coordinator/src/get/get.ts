@@ -7,11 +7,11 @@ import {
   noSuchIndex,
   requireName,
   resolveDateMath,
-  resolveReadTarget,
   routeDocument,
   UNRESTRICTED,
-  writeRouting,
 } from '@shoal/state';
+import { resolveReadTarget } from './resolve-read-target.js';
+import { writeRouting } from '../bulk/write-routing.js';
 import { errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import { errorOf, shard as messages } from '@shoal/protocol';

@@ -1,5 +1,5 @@
-import { type ClusterState, type IndexMetadata, isActive, newUuid, type ShardRouting } from '@shoal/state';
-import { type Channel, type Clock, type Files, type Log, type Random, sendMessage } from '@shoal/doors';
+import { type ClusterState, type IndexMetadata, isActive, type ShardRouting } from '@shoal/state';
+import { newUuid, type Channel, type Clock, type Files, type Log, type Random, sendMessage } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';

@@ -1,4 +1,4 @@
-import { matchesAny } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
 import type { Clock } from '@shoal/doors';
 import { encodeError, type WireError } from '@shoal/errors';
 import type { TaskInfo, TaskRegistry } from './task-registry.js';

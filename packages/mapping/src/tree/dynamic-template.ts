@@ -1,6 +1,7 @@
 import { compileRegex } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
-import { isPlainObject, matchesGlob } from '@shoal/json';
+import { isPlainObject } from '@shoal/json';
+import { matchesWildcard } from '@shoal/values';
 import { javaText } from '../parameter.js';
 
 /** Types that a dynamic template can match; each JSON value of an unknown field has one of them. */
@@ -40,7 +41,7 @@ function patterns(value: unknown, isRegex: boolean): readonly NamePattern[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).map((item) => {
     const pattern = javaText(item);
-    if (!isRegex) return (text: string) => matchesGlob(pattern, text);
+    if (!isRegex) return (text: string) => matchesWildcard(pattern, text);
     const regex = compileRegex(pattern, '');
     return (text: string) => regex.matches(text);
   });

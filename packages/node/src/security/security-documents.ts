@@ -1,5 +1,5 @@
 import type { ClusterService } from '@shoal/cluster';
-import { indexByName, OPEN_ONLY } from '@shoal/state';
+import { nameIndex, OPEN_ONLY } from '@shoal/state';
 import type { CallContext, Coordinator, JsonAnswer, Refresh, SearchRequest, WriteOperation } from '@shoal/coordinator';
 import { type Clock, LazySignal } from '@shoal/doors';
 import { errors, isApiError } from '@shoal/errors';
@@ -80,7 +80,7 @@ export function createSecurityDocuments(
   coordinator: Coordinator,
   clock: Clock,
 ): SecurityDocuments {
-  const exists = (index: SecurityIndex): boolean => indexByName(cluster.state(), index) !== null;
+  const exists = (index: SecurityIndex): boolean => nameIndex(cluster.state()).has(index);
   const make = async (index: SecurityIndex): Promise<void> => {
     if (exists(index)) return;
     try {

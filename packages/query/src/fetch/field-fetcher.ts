@@ -1,7 +1,7 @@
 import { errors, isApiError } from '@shoal/errors';
-import { extractValues, isPlainObject, matchesGlob, setOwn } from '@shoal/json';
+import { extractValues, isPlainObject, setOwn } from '@shoal/json';
+import { matchesWildcard, formatDouble } from '@shoal/values';
 import type { FieldType, Mapping } from '@shoal/mapping';
-import { formatDouble } from '@shoal/values';
 import type { FieldSpec } from './fetch-spec.js';
 import { doubleNumber, floatNumber } from './float-text.js';
 import { nestedLevels } from './nested-identity.js';
@@ -89,7 +89,7 @@ function namesOf(pattern: string, mapping: Mapping): [name: string, type: FieldT
   const found: [string, FieldType][] = mapping.matching(pattern).map((type) => [type.name, type]);
   for (const [alias, target] of mapping.aliases) {
     const type = mapping.field(target);
-    if (type && matchesGlob(pattern, alias)) found.push([alias, type]);
+    if (type && matchesWildcard(pattern, alias)) found.push([alias, type]);
   }
   return found;
 }
@@ -249,7 +249,7 @@ function readUnmapped(
       );
     return;
   }
-  if (source === null || mapping.field(path) !== null || !patterns.some((pattern) => matchesGlob(pattern, path)))
+  if (source === null || mapping.field(path) !== null || !patterns.some((pattern) => matchesWildcard(pattern, path)))
     return;
   const found = Object.hasOwn(fields, path) ? (fields[path] as unknown[]) : [];
   found.push(source);

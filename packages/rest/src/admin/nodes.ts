@@ -1,4 +1,5 @@
-import { matchesWildcard, type NodeInfo } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
+import type { NodeInfo } from '@shoal/state';
 import { type ApiError, errors, renderCause } from '@shoal/errors';
 import type { Services } from '../services.js';
 

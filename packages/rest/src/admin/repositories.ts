@@ -1,4 +1,5 @@
-import { type ClusterState, section, selectNames } from '@shoal/state';
+import { type ClusterState, section } from '@shoal/state';
+import { selectNames } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import type { Services } from '../services.js';
 

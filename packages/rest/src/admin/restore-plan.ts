@@ -1,11 +1,5 @@
-import {
-  type ClusterState,
-  flattenIndexSettings,
-  matchesAny,
-  matchesWildcard,
-  nameIndex,
-  noSuchIndex,
-} from '@shoal/state';
+import { type ClusterState, flattenIndexSettings, nameIndex, noSuchIndex } from '@shoal/state';
+import { matchesAny, matchesWildcard } from '@shoal/values';
 import type { RestoredIndex, SnapshotIndex, SnapshotInfo } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type Json } from '@shoal/json';

@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import type { SnapshotInfo } from '@shoal/coordinator';
 import { type ApiError, errors } from '@shoal/errors';
 

@@ -1,4 +1,4 @@
-import { type FlatSettings, nestedSettings, sortSettings } from '@shoal/state';
+import { type FlatSettings, nestedSettings, type SettingValue } from '@shoal/state';
 import { isoTime } from '../cat/timestamps.js';
 import type { RestRequest } from '../routing/route.js';
 
@@ -17,4 +17,9 @@ function withReadable(flat: FlatSettings): FlatSettings {
 export function settingsForm(request: RestRequest): (flat: FlatSettings) => Record<string, unknown> {
   const form = request.params.boolean('flat_settings', false) ? sortSettings : nestedSettings;
   return request.params.boolean('human', false) ? (flat) => form(withReadable(flat)) : form;
+}
+
+/** Sorts settings by name, as `flat_settings` shows them. */
+export function sortSettings(flat: FlatSettings): Record<string, SettingValue> {
+  return Object.fromEntries(Object.entries(flat).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -6,15 +6,14 @@ import {
   type IndexAccess,
   type IndexMetadata,
   type IndicesOptions,
-  matchesWildcard,
   OPEN_BY_WILDCARD,
   parseAlias,
   resolveIndices,
-  selectNames,
   UNRESTRICTED,
   validateAliasName,
   withExpandWildcards,
 } from '@shoal/state';
+import { matchesWildcard, selectNames } from '@shoal/values';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';

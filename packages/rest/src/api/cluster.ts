@@ -10,7 +10,6 @@ import {
   type ClusterState,
   type ClusterHealth,
   clusterHealth,
-  meetsConditions,
   clusterDefaults,
   EVERYTHING,
   type FlatSettings,
@@ -20,13 +19,11 @@ import {
   nestedSettings,
   OPEN_ONLY,
   parseActiveShards,
-  parseNodeCount,
-  parseStatus,
   resolveIndices,
-  sortSettings,
-  type WaitConditions,
   type StateDiff,
 } from '@shoal/state';
+import { meetsConditions, parseNodeCount, parseStatus, type WaitConditions } from '../admin/wait-conditions.js';
+import { sortSettings, settingsForm } from '../admin/settings-form.js';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
@@ -39,7 +36,6 @@ import {
   pathList,
   runTask,
 } from '../admin/index-options.js';
-import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { stateJson, parseStateMetrics } from '../admin/cluster-state-json.js';

@@ -1,15 +1,7 @@
 import { indexTemplates } from '@shoal/cluster';
-import {
-  type ClusterState,
-  type DataStream,
-  dataStreams,
-  indexHealth,
-  matchesAny,
-  noSuchIndex,
-  ownProperty,
-  selectNames,
-  UNRESTRICTED,
-} from '@shoal/state';
+import { type ClusterState, type DataStream, dataStreams, indexHealth, noSuchIndex, UNRESTRICTED } from '@shoal/state';
+import { matchesAny, selectNames } from '@shoal/values';
+import { ownProperty } from '@shoal/json';
 import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';

@@ -1,11 +1,5 @@
-import {
-  type IndexMetadata,
-  indexHealth,
-  matchesAny,
-  OPEN_AND_CLOSED,
-  OPEN_ONLY,
-  type ShardRouting,
-} from '@shoal/state';
+import { type IndexMetadata, indexHealth, OPEN_AND_CLOSED, OPEN_ONLY, type ShardRouting } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import { groupBy } from '../admin/group-by.js';
 import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';

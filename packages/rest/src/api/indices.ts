@@ -7,7 +7,6 @@ import {
   type IndicesOptions,
   isAllIndices,
   isTrue,
-  matchesWildcard,
   nameIndex,
   OPEN_AND_CLOSED,
   OPEN_BY_WILDCARD,
@@ -19,6 +18,7 @@ import {
   type SearchTarget,
   visibleMapping,
 } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';

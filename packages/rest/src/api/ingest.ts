@@ -1,4 +1,5 @@
-import { section, selectNames } from '@shoal/state';
+import { section } from '@shoal/state';
+import { selectNames } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type Json } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';

@@ -1,6 +1,5 @@
 import {
   type IndexMetadata,
-  matchesAny,
   noSuchIndex,
   OPEN_BY_WILDCARD,
   OPEN_ONLY,
@@ -9,6 +8,7 @@ import {
   visibleFields,
   visibleMapping,
 } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {

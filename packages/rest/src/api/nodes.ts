@@ -1,5 +1,6 @@
 import { BUILD, INDEX_VERSION, TRANSPORT_VERSION } from '@shoal/values';
-import { type FlatSettings, type IndexMetadata, nestedSettings, sortSettings } from '@shoal/state';
+import { type FlatSettings, type IndexMetadata, nestedSettings } from '@shoal/state';
+import { sortSettings } from '../admin/settings-form.js';
 import { errors } from '@shoal/errors';
 import { aggregationKinds } from '@shoal/coordinator';
 import { groupBy } from '../admin/group-by.js';

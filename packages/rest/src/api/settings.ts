@@ -3,9 +3,9 @@ import {
   flattenIndexSettings,
   type IndexMetadata,
   indexDefaults,
-  matchesAny,
   OPEN_AND_CLOSED,
 } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {

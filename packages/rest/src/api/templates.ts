@@ -11,7 +11,8 @@ import {
   simulateTemplate,
   type TaskContext,
 } from '@shoal/cluster';
-import { newUuid, selectNames } from '@shoal/state';
+import { newUuid } from '@shoal/doors';
+import { selectNames } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';

@@ -1,4 +1,5 @@
-import { type AliasMetadata, EVERYTHING, resolveIndices, selectNames } from '@shoal/state';
+import { type AliasMetadata, EVERYTHING, resolveIndices } from '@shoal/state';
+import { selectNames } from '@shoal/values';
 import { INDICES_PARAMETERS, indicesOptions, pathList } from '../admin/index-options.js';
 import { catRoutes, type Column, column } from './table.js';
 

@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';

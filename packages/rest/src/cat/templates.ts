@@ -1,5 +1,6 @@
 import { type ComponentTemplate, componentTemplates, indexTemplates, legacyTemplates } from '@shoal/cluster';
-import { type ClusterState, selectNames } from '@shoal/state';
+import type { ClusterState } from '@shoal/state';
+import { selectNames } from '@shoal/values';
 import { pathList } from '../admin/index-options.js';
 import { catRoutes, column } from './table.js';
 

@@ -1,4 +1,5 @@
-import { matchesAny, type NodeInfo } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
+import type { NodeInfo } from '@shoal/state';
 import { pathList } from '../admin/index-options.js';
 import { askNodes, shortId } from '../admin/nodes.js';
 import { catRoutes, type Column, column } from './table.js';

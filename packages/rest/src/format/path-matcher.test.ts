@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { runs } from '@shoal/testing';
 import fc from 'fast-check';
-import { matchesWildcard } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { pathMatcher } from './path-matcher.js';
 
 /** Whether a pattern ends at some prefix of the path: by trying everything. */

@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 
 /**
  * Positions in patterns that a path has reached: each is the number of the level that is compared with the next name.

@@ -1,4 +1,4 @@
-import { matchesAny } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
 import type { Authentication } from '../authentication.js';
 import type { AuditEvent, AuditTrail } from './audit-event.js';
 import type { AuditFilterPolicy, AuditSettings } from './audit-settings.js';

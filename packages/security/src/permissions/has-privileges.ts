@@ -1,5 +1,6 @@
 import type { JsonObject } from '@shoal/json';
-import { type ClusterState, matchesWildcard } from '@shoal/state';
+import type { ClusterState } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import { type ActionPatterns, coversTogether } from '../privileges/action-patterns.js';
 import { actionsOf } from '../privileges/application-privileges.js';

@@ -1,4 +1,4 @@
-import { matchesAny } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
 
 /**
  * Names of indices and aliases with the stack's own data; only entries with `allow_restricted_indices` apply to them.

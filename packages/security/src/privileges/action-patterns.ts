@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 
 /** A set of action names: patterns, in which `*` matches any characters, minus exceptions. */
 export interface ActionPatterns {

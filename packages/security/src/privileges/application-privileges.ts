@@ -1,4 +1,5 @@
-import { type ClusterState, matchesWildcard, section } from '@shoal/state';
+import { type ClusterState, section } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { errors } from '@shoal/errors';
 
 /** A registered application privilege. */

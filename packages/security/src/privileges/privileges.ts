@@ -1,7 +1,8 @@
 import type { ClusterService } from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, type Json, type JsonObject } from '@shoal/json';
-import { matchesAny, sectionEntry } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
+import { sectionEntry } from '@shoal/state';
 import { failValidation } from '../body-checks.js';
 import { hasPrivileges, parsePrivilegeQuestions } from '../permissions/has-privileges.js';
 import type { Subject } from '../subject.js';

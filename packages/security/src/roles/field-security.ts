@@ -1,4 +1,4 @@
-import { matchesAny, matchesWildcard } from '@shoal/state';
+import { matchesAny, matchesWildcard } from '@shoal/values';
 import { errors } from '@shoal/errors';
 
 /** Visible fields of a role: those that `grant` matches, minus those that `except` matches. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@shoal/json';
-import { matchesAny } from '@shoal/state';
+import { matchesAny } from '@shoal/values';
 import { errors } from '@shoal/errors';
 
 const SECURITY = 'cluster:admin/xpack/security';

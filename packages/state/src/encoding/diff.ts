@@ -1,4 +1,4 @@
-import { ownProperty } from '../own.js';
+import { ownProperty } from '@shoal/json';
 import { shardOfRows, type ShardRows, shardRows, TextTable } from './routing-json.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 

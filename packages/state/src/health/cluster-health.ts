@@ -54,11 +54,6 @@ export function worst(statuses: Iterable<HealthStatus>): HealthStatus {
   return result;
 }
 
-/** Whether `status` is at least as good as `wanted`. */
-export function isAtLeast(status: HealthStatus, wanted: HealthStatus): boolean {
-  return RANK[status] <= RANK[wanted];
-}
-
 /**
  * Health of a shard whose primary is not active. Yellow if the primary never started, has not failed, and some node may
  * hold it; otherwise red.

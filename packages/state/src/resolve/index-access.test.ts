@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@shoal/errors';
 import fc from 'fast-check';
-import { matchesWildcard } from '../names/wildcards.js';
+import { matchesWildcard } from '@shoal/values';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { emptyState } from '../edit.js';
 import type { IndexAccess } from './index-access.js';

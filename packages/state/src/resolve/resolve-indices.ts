@@ -2,7 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { dataStream, dataStreams } from '../indices/data-streams.js';
 import { resolveDateMath } from '../names/date-math-name.js';
 import { invalidIndexName } from '../names/index-name.js';
-import { matchesWildcard } from '../names/wildcards.js';
+import { matchesWildcard } from '@shoal/values';
 import { isTrue } from '../settings/index-settings.js';
 import type { ClusterState, IndexMetadata } from '../state.js';
 import { nameIndex } from '../edit.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { emptyState } from '../edit.js';
-import { resolveReadTarget, resolveWriteTarget, writeRouting } from './resolve-write-target.js';
+import { resolveWriteTarget } from './resolve-write-target.js';
 import { UNRESTRICTED } from './index-access.js';
 import { OPEN_ONLY } from './indices-options.js';
 import { searchTargets } from './search-targets.js';
@@ -23,25 +23,9 @@ test('an alias of one index takes writes unless it opted out', () => {
   );
 });
 
-test('an alias of several indices writes to the marked one and reads from none', () => {
+test('an alias of several indices writes to the marked one', () => {
   const state = stateOf(index('a', { x: {} }), index('b', { x: { isWriteIndex: true } }));
   assert.equal(resolveWriteTarget(state, 'x')?.index.name, 'b');
-  assert.throws(
-    () => resolveReadTarget(state, 'x'),
-    /alias \[x\] has more than one index associated with it \[a, b\], can't execute a single index op/,
-  );
-});
-
-test('the routing of an alias and the one of the request must agree', () => {
-  const target = resolveWriteTarget(stateOf(index('a', { x: { indexRouting: '1' } })), 'x')!;
-  assert.equal(writeRouting(target, 'x', null), '1');
-  assert.throws(
-    () => writeRouting(target, 'x', '2'),
-    new RegExp(
-      'Alias \\[x\\] has index routing associated with it \\[1\\], ' +
-        'and was provided with routing value \\[2\\], rejecting operation',
-    ),
-  );
 });
 
 test('names that are Object properties are not indices', () => {

@@ -1,6 +1,6 @@
 import type { AccessLimits } from '@shoal/mapping';
 import { resolveDateMath } from '../names/date-math-name.js';
-import { matchesWildcard } from '../names/wildcards.js';
+import { matchesWildcard } from '@shoal/values';
 import { dataStreamOf } from '../indices/data-streams.js';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { allowsIndex, grantedNames } from './allows-name.js';

@@ -1,7 +1,7 @@
 import type { ClusterState, SettingValue } from '../state.js';
 import { CLUSTER_SETTINGS } from './cluster-settings.js';
 import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
-import { ownProperty } from '../own.js';
+import { ownProperty } from '@shoal/json';
 import type { FlatSettings } from './flat-settings.js';
 
 /**

@@ -64,8 +64,3 @@ export function nestedSettings(flat: FlatSettings): Record<string, unknown> {
   for (const name of Object.keys(flat).sort()) insert(tree, name.split('.'), flat[name] ?? null);
   return toObject(tree);
 }
-
-/** Sorts settings by name, as `flat_settings` shows them. */
-export function sortSettings(flat: FlatSettings): Record<string, SettingValue> {
-  return Object.fromEntries(Object.entries(flat).sort(([a], [b]) => (a < b ? -1 : 1)));
-}

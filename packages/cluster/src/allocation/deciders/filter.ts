@@ -1,4 +1,5 @@
-import { matchesWildcard, type FlatSettings, type IndexMetadata, type NodeInfo, type ShardRouting } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
+import type { FlatSettings, IndexMetadata, NodeInfo, ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import { type NodeFilter, parseFilters } from '../allocation-settings.js';
 import type { Decision } from '../decision.js';

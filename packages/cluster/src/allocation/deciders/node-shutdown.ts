@@ -1,4 +1,5 @@
-import { ownProperty, section, type ClusterState } from '@shoal/state';
+import { ownProperty } from '@shoal/json';
+import { section, type ClusterState } from '@shoal/state';
 import type { AllocationNode, Allocation } from '../allocation.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Decision } from '../../allocation/decision.js';
+import { matchesWildcard } from '@shoal/values';
 import {
-  matchesWildcard,
   noSuchIndex,
   type ClusterState,
   type IndexMetadata,

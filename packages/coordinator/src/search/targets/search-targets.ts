@@ -1,15 +1,14 @@
 import {
   type ClusterState,
   clusterSetting,
-  type CopyChoice,
   type IndexAccess,
   type IndexMetadata,
-  orderCopies,
   resolveIndices,
-  searchShards,
   searchTargets,
   type ShardRouting,
 } from '@shoal/state';
+import { type CopyChoice, orderCopies } from './choose-copies.js';
+import { searchShards } from './search-shards.js';
 import { limitsBytes } from '../../access.js';
 import { blockOf, checkGlobalBlocks } from '../../blocks.js';
 import type { CoordinatorContext } from '../../context.js';

@@ -1,4 +1,4 @@
-import type { Random } from '@shoal/doors';
+import type { Random } from './random.js';
 
 /**
  * Makes a random id of 16 bytes as 22 characters of URL-safe base64 without padding, the form of node, index and state

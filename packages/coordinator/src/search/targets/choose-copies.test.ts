@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestCluster, testNode } from './allocation/testing/clusters.js';
-import { chooseCopies, type CopyChoice, parsePreference } from '@shoal/state';
+import { emptyState, type IndexMetadata, type NodeInfo, type ShardRouting } from '@shoal/state';
+import { chooseCopies, type CopyChoice, parsePreference } from './choose-copies.js';
 
+const NODES = ['n1', 'n2', 'n3'];
+
+function nodeInfo(id: string): NodeInfo {
+  const attributes = { zone: id === 'n3' ? 'far' : 'near' };
+  return { id, name: id, host: `host-${id}`, ip: '127.0.0.1', attributes } as unknown as NodeInfo;
+}
+
+/** Index `a` of 8 shards, each with a started copy on each of three nodes. */
 function threeCopies(): {
   order: (preference: string | null, choice?: Partial<CopyChoice>, shard?: number) => (string | null)[];
 } {
-  const c = new TestCluster(
-    ['n1', 'n2', 'n3'].map((id) => testNode(id, { attributes: { zone: id === 'n3' ? 'far' : 'near' } })),
-  );
-  c.create('a', 8, 2);
-  c.settle();
-  const meta = c.state.indices.get(c.uuid('a'))!;
+  const meta = { name: 'a', uuid: 'a-uuid' } as unknown as IndexMetadata;
+  const copies = NODES.map((nodeId) => ({ nodeId, state: 'STARTED', primary: nodeId === 'n1' }) as ShardRouting);
+  const state = {
+    ...emptyState(),
+    nodes: new Map(NODES.map((id) => [id, nodeInfo(id)])),
+    routing: new Map([[meta.uuid, Array.from({ length: 8 }, () => copies)]]),
+  };
   return {
     order: (preference, choice = {}, shard = 0) =>
-      chooseCopies(c.state, meta, shard, parsePreference(preference), { localNodeId: 'n2', seed: 0, ...choice }).map(
+      chooseCopies(state, meta, shard, parsePreference(preference), { localNodeId: 'n2', seed: 0, ...choice }).map(
         (copy) => copy.nodeId,
       ),
   };

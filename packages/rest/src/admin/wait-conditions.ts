@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isAtLeast, type ClusterHealth, type HealthStatus } from './cluster-health.js';
+import type { ClusterHealth, HealthStatus } from '@shoal/state';
 
 /** Conditions that `_cluster/health` waits for. */
 export interface WaitConditions {
@@ -11,6 +11,7 @@ export interface WaitConditions {
   readonly nodes: ((count: number) => boolean) | null;
 }
 
+/** Statuses, best first. */
 const STATUS: readonly HealthStatus[] = ['green', 'yellow', 'red'];
 
 /** Parses `wait_for_status`; null if it is not given. Throws for an unknown status. */
@@ -22,15 +23,6 @@ export function parseStatus(text: string | null): HealthStatus | null {
       `No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.${text.toUpperCase()}`,
     );
   return status;
-}
-
-/** Parses `all` or a number of copies. */
-export function parseActiveShards(text: string): 'all' | number {
-  if (text === 'all') return 'all';
-  if (/^\d+$/.test(text)) return Number(text);
-  throw errors.illegalArgument(`cannot parse ActiveShardCount[${text}]`, {
-    cause: errors.numberFormat(`For input string: "${text}"`),
-  });
 }
 
 const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
@@ -65,7 +57,7 @@ function enoughActive(health: ClusterHealth, wanted: 'all' | number): boolean {
 /** Whether `health` meets all conditions. */
 export function meetsConditions(health: ClusterHealth, conditions: WaitConditions): boolean {
   return (
-    (conditions.status === null || isAtLeast(health.status, conditions.status)) &&
+    (conditions.status === null || STATUS.indexOf(health.status) <= STATUS.indexOf(conditions.status)) &&
     (!conditions.noRelocating || health.relocating === 0) &&
     (!conditions.noInitializing || health.initializing === 0) &&
     enoughActive(health, conditions.activeShards) &&

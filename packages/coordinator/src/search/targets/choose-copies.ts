@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
-import { isActive } from '../shards/copies.js';
-import { matchesWildcard } from '../names/wildcards.js';
-import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
+import { type ClusterState, type IndexMetadata, isActive, type NodeInfo, type ShardRouting } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
 import { murmur3 } from '@shoal/codec';
 
 /** `preference` of a request, parsed. */

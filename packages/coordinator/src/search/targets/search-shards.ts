@@ -1,7 +1,5 @@
-import type { SearchTarget } from '../resolve/search-targets.js';
-import type { ClusterState, ShardRouting } from '../state.js';
+import { type ClusterState, type SearchTarget, type ShardRouting, shardsOfRouting } from '@shoal/state';
 import { chooseCopies, type CopyChoice, parsePreference } from './choose-copies.js';
-import { shardsOfRouting } from './route-document.js';
 
 /** A shard to search, with its copies in the order in which they are asked. If `copies` is empty, none can answer. */
 export interface SearchShard {
