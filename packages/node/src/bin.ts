@@ -1,3 +1,4 @@
+import { ApiError } from '@shoal/errors';
 import { VERSION } from '@shoal/values';
 import fs from 'node:fs';
 import { isClusterSetting } from '@shoal/state';
@@ -27,12 +28,19 @@ export async function main(args: readonly string[]): Promise<void> {
     const node = await startNode({ settings: await readSettings(args), onFatal: fatal });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(node));
   } catch (error) {
+    const isForOperator = needsOperator(error);
     process.stderr.write(`shoal cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (!(error instanceof ConfigurationError) && error instanceof Error)
-      process.stderr.write(`${error.stack ?? ''}\n`);
-    process.exit(error instanceof ConfigurationError ? 78 : 1);
+    if (!isForOperator && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    process.exit(isForOperator ? 78 : 1);
   }
 }
+
+/**
+ * Whether a start fails until somebody changes the configuration or the data folder. Service managers do not repeat a
+ * start that ended with 78.
+ */
+const needsOperator = (error: unknown): boolean =>
+  error instanceof ConfigurationError || (error instanceof ApiError && error.type === 'corrupt_index_exception');
 
 async function runTool(args: readonly string[]): Promise<void> {
   try {

@@ -23,4 +23,5 @@ export type { CommitDraft, KeptFiles, SegmentDraft, ShardStore, ShardStoreOption
 export { createUnassignedStores, type UnassignedStores } from './copy/unassigned-stores.js';
 export { stoppedStoreInfo } from './copy/stopped-store.js';
 export { type ShardStoreInfo, storeInfo } from './copy/store-info.js';
-export { openStateLog, type StateLog, type StateRecord } from './node/state-log.js';
+export { openStateLog, type StateLog } from './node/state-log.js';
+export { formatNodeId, parseNodeId } from './node/node-id-file.js';

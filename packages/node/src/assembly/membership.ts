@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { createLocalCluster } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
@@ -32,7 +31,7 @@ export async function joinCluster(options: MembershipOptions): Promise<Membershi
 async function standAlone(options: MembershipOptions): Promise<Membership> {
   const { doors, log, clusterName, dataPath, localNode, local, applier, onFatal, settings } = options;
   const loopback = loopbackChannel(local);
-  const stateLog = await openStateLog(path.join(dataPath, 'state'), { files: doors.files, log });
+  const stateLog = await openStateLog(dataPath, { files: doors.files, log, nodeId: localNode.id });
   const cluster = await createLocalCluster({
     clock: doors.clock,
     random: doors.random,

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { CoordinationNode, LeaderDuties, type NodeHealth, type StateFollower } from '@shoal/cluster';
 import type { NodeInfo } from '@shoal/state';
 import type { Channel, ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
@@ -42,7 +41,7 @@ export interface RunningCoordination {
 /** Runs elections, publications and control links of a node on the calling thread. */
 export async function runCoordination(parts: CoordinationParts): Promise<RunningCoordination> {
   const { data, clock, random, log, handler } = parts;
-  const stateLog = await openStateLog(path.join(data.dataPath, 'state'), { files: parts.files, log });
+  const stateLog = await openStateLog(data.dataPath, { files: parts.files, log, nodeId: data.localNode.id });
   let node: CoordinationNode | null = null;
   let peers: DiscoveredPeers | null = null;
   let localNode = data.localNode;

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StateFollower } from '@shoal/cluster';
 import { type Channel, type MessagePair, sendMessage } from '@shoal/doors';
-import { errors } from '@shoal/errors';
+import { ApiError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { answerers, control, master as protocol } from '@shoal/protocol';
 import { nodeFiles } from '@shoal/store';
@@ -89,6 +89,12 @@ function mainFollower(channel: Channel): StateFollower {
   };
 }
 
+/** Ends the node. The kind of an error that an operator must act on travels with it. */
+function reportFatal(error: unknown): void {
+  const type = error instanceof ApiError ? { type: error.type } : {};
+  report(methods.fatal, { message: (error as Error).message, ...type });
+}
+
 async function start(): Promise<void> {
   running = await runCoordination({
     data,
@@ -103,8 +109,8 @@ async function start(): Promise<void> {
     follower: mainFollower(main),
     health: readPulse(data.pulse, systemClock),
     handler: (action, payload, signal) => main.request(action, payload, { signal }),
-    onFatal: (error) => void sendMessage(main, methods.fatal, { message: error.message }),
+    onFatal: reportFatal,
   });
 }
 
-start().catch((error: unknown) => void sendMessage(main, methods.fatal, { message: (error as Error).message }));
+start().catch(reportFatal);

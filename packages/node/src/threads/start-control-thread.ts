@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { AppliedCluster, type CoordinationAccess, type CoordinationStatistics, type PendingTask } from '@shoal/cluster';
 import { applyDiff, type ClusterState, emptyState, type StateDiff } from '@shoal/state';
 import { type ChannelHandler, sendMessage } from '@shoal/doors';
+import { errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { answerers, control, master as protocol, type Service, threads } from '@shoal/protocol';
 import { createLink, type Link } from '@shoal/transport';
@@ -90,8 +91,8 @@ function threadHandler(
       news.ready(address);
       return {};
     },
-    fatal({ message }) {
-      news.failed(new Error(message));
+    fatal({ message, type }) {
+      news.failed(type === 'corrupt_index_exception' ? errors.corruption(message) : new Error(message));
       return {};
     },
     seeds: async () => ({ addresses: [...(await seeds())] }),

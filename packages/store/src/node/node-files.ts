@@ -82,7 +82,7 @@ async function openFile(file: string, { syncsFolder } = { syncsFolder: true }): 
   const written = openWritten(file);
   if (written) return written;
   await mkdir(path.dirname(file), { recursive: true });
-  const opened = nodeFile(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o644));
+  const opened = nodeFile(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
   if (syncsFolder) await syncFolder(path.dirname(file));
   return opened;
 }
