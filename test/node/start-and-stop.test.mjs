@@ -167,3 +167,57 @@ test('the health check of containers passes beside a red index, and fails withou
   }
   await assert.rejects(check(), { code: 1 });
 });
+
+/** A stopped node with one document, alone or as a cluster of one with links. */
+async function usedFolder(settings) {
+  const node = await startNode({ settings });
+  await call(node, 'PUT', '/i/_doc/1?refresh', { a: 1 });
+  assert.deepEqual(await node.stop(), { code: 0, signal: null });
+  return node.data;
+}
+
+for (const [which, settings] of [
+  ['alone', {}],
+  ['with links', { 'cluster.initial_master_nodes': 'a', 'node.name': 'a' }],
+])
+  test(`a node ${which} whose cluster state is cut or gone refuses to start and names the files`, async () => {
+    const data = await usedFolder(settings);
+    const kept = fs.readFileSync(path.join(data, 'state', 'state-a'));
+    const args = Object.entries({ 'http.port': 0, 'transport.port': 0, 'path.data': data, ...settings });
+    for (const content of [Buffer.alloc(0), kept.subarray(0, kept.length >> 1), null]) {
+      for (const name of ['state-a', 'state-b']) {
+        fs.rmSync(path.join(data, 'state', name));
+        if (content !== null) fs.writeFileSync(path.join(data, 'state', name), content);
+      }
+      const { code, output } = await failedStart(args.flatMap(([key, value]) => ['-E', `${key}=${value}`]));
+      assert.equal(code, 78, output);
+      assert.match(output, /shoal cannot start: the state log \[.*state-a\] and \[.*state-b\] is not whole/);
+      assert.match(output, /restore them from a copy of this folder/);
+      for (const name of ['state-a', 'state-b']) fs.writeFileSync(path.join(data, 'state', name), kept);
+    }
+    const again = await startNode({ data, settings });
+    assert.deepEqual((await call(again, 'GET', '/i/_doc/1')).body._source, { a: 1 });
+    await again.stop();
+  });
+
+test('a node.id that is empty or missing in a used folder ends the start with 78 and a sentence', async () => {
+  const data = await usedFolder({});
+  const file = path.join(data, 'node.id');
+  const start = () => failedStart(['-E', 'http.port=0', '-E', `path.data=${data}`]);
+  fs.writeFileSync(file, '');
+  const empty = await start();
+  assert.equal(empty.code, 78);
+  assert.match(empty.output, /node\.id\] does not hold a node id; restore it from a backup/);
+  fs.rmSync(file);
+  const missing = await start();
+  assert.equal(missing.code, 78);
+  assert.match(missing.output, /node\.id\] is missing although the folder has \[state\] of a node; restore it/);
+});
+
+test('the data folder is closed to other users, also if it was open before', async () => {
+  const data = temporaryFolder('open');
+  fs.chmodSync(data, 0o755);
+  const node = await startNode({ data });
+  assert.equal(fs.statSync(data).mode & 0o777, 0o700);
+  await node.stop();
+});

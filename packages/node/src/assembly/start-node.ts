@@ -54,7 +54,7 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
   const log = openLog(given, names);
   const budgets = processBudgets(given);
   const memory = limitMemory(budgets);
-  const folder = await takeDataFolder(given.text('path.data')!);
+  const folder = await takeDataFolder(given.text('path.data')!, log);
   const prepared = await prepareSecurity(given, { nodeName: names.node, memoryBytes: budgets.memoryBytes, log });
   const { settings, protection } = prepared;
   const nodeId = nodeIdentity(folder.path, systemRandom);

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Log } from '@shoal/doors';
 import { levelStores } from '@shoal/store';
 import { ConfigurationError } from '../settings/load-settings.js';
 
@@ -10,16 +11,35 @@ export interface DataFolder {
 }
 
 /**
+ * Takes the permissions of other users away from an existing folder: documents and hashes of passwords are in it. A
+ * folder of another owner, as a volume that a group shares, stays as it is.
+ */
+function closeToOthers(folder: string, log: Log): void {
+  const { mode } = fs.statSync(folder);
+  if ((mode & 0o077) === 0) return;
+  try {
+    fs.chmodSync(folder, 0o700);
+  } catch (error) {
+    log.write('warn', 'other users of this machine may read the data folder, because it belongs to another owner', {
+      'path.data': folder,
+      mode: (mode & 0o777).toString(8),
+      'error.message': (error as Error).message,
+    });
+  }
+}
+
+/**
  * Creates the data folder and locks it for this process. The lock is LevelDB's; the system releases it however the
  * process ends. Throws ConfigurationError if another process holds the lock or the folder cannot be written.
  */
-export async function takeDataFolder(folder: string): Promise<DataFolder> {
+export async function takeDataFolder(folder: string, log: Log): Promise<DataFolder> {
   const absolute = path.resolve(folder);
   try {
-    fs.mkdirSync(absolute, { recursive: true });
+    fs.mkdirSync(absolute, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new ConfigurationError(`path.data [${absolute}] cannot be created: ${(error as Error).message}`);
   }
+  closeToOthers(absolute, log);
   const owner = path.join(absolute, 'node.pid');
   try {
     const lock = await levelStores().open(path.join(absolute, 'node.lock'));
