@@ -46,7 +46,7 @@ export type FieldEntry =
     }
   /**
    * Terms that are not analysed: keyword, ip (16 characters 0-255), boolean, `_field_names` … Repeated terms are
-   * allowed and count once: the frequency is always 1.
+   * allowed; they count as frequency if the field has frequencies.
    */
   | { readonly kind: 'terms'; readonly layout: FieldLayout; readonly terms: readonly string[] }
   /**

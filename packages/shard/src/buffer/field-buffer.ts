@@ -7,11 +7,9 @@ import {
   internTerm,
   internTokens,
   type PostingsDetail,
-  TERM,
   type TermStore,
   termStore,
   termStoreBytes,
-  termWord,
 } from './term-store.js';
 import {
   addBinary,
@@ -123,8 +121,13 @@ function addTokens(
   const store = field.terms!;
   if (terms.length === 0) return;
   enterDocument(field, doc);
-  const norm = setNorm(field, doc, length);
   const ids = internTokens(store, terms);
+  if (store.detail === 'docs') {
+    indexDistinct(field, doc, ids, terms.length);
+    if (field.ordinals !== null) addTokenOrdinals(field.ordinals, store, doc, terms);
+    return;
+  }
+  const norm = setNorm(field, doc, length);
   let distinct = 0;
   for (let i = 0; i < terms.length; i++) if (addOccurrence(store, ids[i]!, doc, norm, positions[i]!)) distinct++;
   field.sumDocFreq += distinct;
@@ -143,22 +146,30 @@ function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number,
   );
 }
 
-/** Adds a term without analysis to a field with frequencies; a repeated term of one document counts once. */
-function addOnce(store: TermStore, id: number, doc: number, norm: number): boolean {
-  return termWord(store, id, TERM.lastDoc) !== doc && addOccurrence(store, id, doc, norm, 0);
+/** Adds the terms of a field without frequencies. Its length for the norm is the number of distinct terms. */
+function indexDistinct(field: FieldBuffer, doc: number, ids: ArrayLike<number>, count: number): void {
+  const store = field.terms!;
+  let distinct = 0;
+  for (let i = 0; i < count; i++) if (addDocTerm(store, ids[i]!, doc)) distinct++;
+  if (field.layout.terms!.norms) setNorm(field, doc, distinct);
+  field.sumDocFreq += distinct;
+  field.sumTotalFreq += distinct;
+}
+
+/** Adds terms without analysis to a field with frequencies. Lucene 9.9 counts each twice in the length of the field. */
+function indexRepeated(field: FieldBuffer, doc: number, ids: readonly number[], count: number): void {
+  const store = field.terms!;
+  const norm = field.layout.terms!.norms ? setNorm(field, doc, 2 * count) : 1;
+  let distinct = 0;
+  for (let i = 0; i < count; i++) if (addOccurrence(store, ids[i]!, doc, norm, 0)) distinct++;
+  field.sumDocFreq += distinct;
+  field.sumTotalFreq += count;
 }
 
 function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[], count: number): void {
-  const store = field.terms!;
   enterDocument(field, doc);
-  const norm = field.layout.terms!.norms ? setNorm(field, doc, count) : 1;
-  let distinct = 0;
-  for (let i = 0; i < count; i++) {
-    const id = ids[i]!;
-    if (store.detail === 'docs' ? addDocTerm(store, id, doc) : addOnce(store, id, doc, norm)) distinct++;
-  }
-  field.sumDocFreq += distinct;
-  field.sumTotalFreq += distinct;
+  if (field.terms!.detail === 'docs') indexDistinct(field, doc, ids, count);
+  else indexRepeated(field, doc, ids, count);
 }
 
 function addTerms(field: FieldBuffer, terms: readonly string[]): void {

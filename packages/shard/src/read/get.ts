@@ -1,7 +1,7 @@
 import { extractValues, filterSource, filterSourceBy, parseJson, type SourceFilter, stringify } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type Mapping } from '@shoal/mapping';
 import { errorMessage, type shard } from '@shoal/protocol';
-import { type Searcher, storedValue } from '@shoal/query';
+import type { Searcher } from '@shoal/query';
 import type { Operation } from '@shoal/store';
 import type { Engine } from '../engine/engine.js';
 import { type ShardIdentity, versionConflict } from '../write/version-check.js';
@@ -41,7 +41,7 @@ function storedFieldsOf(
     const values = extractValues(source, name)
       .map((value) => value ?? nullValue)
       .filter((value) => value !== null);
-    if (values.length > 0) found[name] = values.map((value) => storedValue(field, field.fetchValue(value, null)));
+    if (values.length > 0) found[name] = values.map((value) => field.storedValue(value));
   }
   return Object.keys(found).length === 0 ? undefined : Buffer.from(stringify(found));
 }
