@@ -11,6 +11,8 @@ export interface FieldCapabilities {
   readonly isHighlighted: boolean;
   /** Prefix, wildcard, regexp and fuzzy queries can search the terms. */
   readonly hasPatterns: boolean;
+  /** Match queries are refused for the type. */
+  readonly refusesMatch: boolean;
   /** Range queries are refused if `search.allow_expensive_queries` is false. */
   readonly hasExpensiveRanges: boolean;
   /** Whether `fielddata` could provide column values, which the error for a missing column then mentions. */
@@ -31,6 +33,7 @@ export const NO_CAPABILITIES: FieldCapabilities = {
   countsWholeValues: false,
   isHighlighted: false,
   hasPatterns: false,
+  refusesMatch: false,
   hasExpensiveRanges: false,
   couldUninvert: false,
   completes: false,

@@ -14,6 +14,8 @@ export interface DocumentSink {
   /** Latitude and longitude in degrees. */
   addPoint(layout: FieldLayout, lat: number, lon: number): void;
   addBinary(layout: FieldLayout, value: Uint8Array): void;
+  /** Adds the field to the document's `_field_names`, for `exists` queries. */
+  markPresent(field: string): void;
   /** Adds the field to the document's `_ignored`. */
   ignore(field: string): void;
   /**
@@ -90,6 +92,8 @@ export interface FieldType {
   readonly valueKind: ValueKind;
   readonly capabilities: FieldCapabilities;
   readonly isSearchable: boolean;
+  /** Throws if queries cannot look for values: the field is not indexed, and its column does not stand in. */
+  requireSearchable(): void;
   readonly isAggregatable: boolean;
   /** Text fields: analyzers for indexing, searching, phrases. Null for other types. */
   readonly indexAnalyzer: Analyzer | null;
@@ -109,6 +113,8 @@ export interface FieldType {
   format(format: string | null, timeZone: string | null): ValueFormat;
   /** A value of `_source` as the `fields` option prints it. */
   fetchValue(value: unknown, format: string | null): unknown;
+  /** A value of `_source` as `stored_fields` shows it. */
+  storedValue(value: unknown): unknown;
   /** For types whose values are objects with free keys (`flattened`): the field of one key. */
   keyed?(key: string): FieldType | null;
   /** For types that give every document a value (`constant_keyword`): adds it. */

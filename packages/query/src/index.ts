@@ -26,7 +26,7 @@ export { isByScore, type SortSpec } from './sort/sort-spec.js';
 export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type PageStart, TopSorted } from './top-docs/top-sorted.js';
 export { bindHits, type HitsRequest, parseHitsRequest } from './fetch/bind-hits.js';
-export { type FetchedDoc, fetchHits, storedValue } from './fetch/fetch-hits.js';
+export { type FetchedDoc, fetchHits } from './fetch/fetch-hits.js';
 export { doubleNumber, floatNumber, floatText } from './fetch/float-text.js';
 export { sortNumbers, sortText } from './fetch/sort-text.js';
 export type { Rescore } from './rescore.js';

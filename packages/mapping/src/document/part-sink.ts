@@ -170,6 +170,13 @@ export class PartSink implements DocumentSink, ParsedPart {
     return entry.kind === 'terms' ? entry.terms : entry.values;
   }
 
+  markPresent(field: string): void {
+    const before = this.mayRepeat;
+    this.mayRepeat = true;
+    this.addTerm(FIELD_NAMES_LAYOUT, field);
+    this.mayRepeat = before;
+  }
+
   ignore(field: string): void {
     this.document.ignore(field);
   }
@@ -217,6 +224,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     this.mayRepeat = true;
     for (let i = 0; i < count; i++) {
       const { layout } = grown[i]!;
+      if (layout === FIELD_NAMES_LAYOUT) continue;
       if (layout.column === null && !layout.terms?.norms) this.addTerm(FIELD_NAMES_LAYOUT, layout.name);
     }
     if (grown.length > this.count) grown.length = this.count;

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '../field-type.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { booleanParameter, javaText, meta, store } from '../parameter.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseRange } from './definition.js';
 
@@ -27,6 +28,7 @@ function create(config: FieldConfig): FieldType {
 /** `binary`: base64 text, not searchable. */
 export const binary: FieldTypeDefinition = {
   name: 'binary',
+  capabilities: withCapabilities({ refusesMatch: true }),
   parameters: [meta, store, booleanParameter('doc_values', false)],
   create,
 };

@@ -36,6 +36,19 @@ function readQueryBoolean(value: unknown): number {
   throw errors.illegalArgument(`Can't parse boolean value [${text}], expected [true] or [false]`);
 }
 
+/**
+ * Without an index, 8.12 forgets an exclusive upper bound unless it excludes everything (BooleanFieldMapper.rangeQuery).
+ */
+function columnBounds(bounds: RangeBounds): ValueQuery {
+  const lowValue = bounds.gte ?? bounds.gt ?? null;
+  const highValue = bounds.lte ?? bounds.lt ?? null;
+  const isHighExclusive = (bounds.lt ?? null) !== null;
+  const low = lowValue === null ? 0 : readQueryBoolean(lowValue) + ((bounds.gt ?? null) === null ? 0 : 1);
+  const high = highValue === null ? 1 : readQueryBoolean(highValue);
+  const shifted = isHighExclusive ? Math.min(0, low - 1) : low;
+  return shifted > high ? { kind: 'none' } : { kind: 'number', low: shifted, high };
+}
+
 function booleanBounds(bounds: RangeBounds): ValueQuery {
   const lowValue = bounds.gte ?? bounds.gt ?? null;
   const highValue = bounds.lte ?? bounds.lt ?? null;
@@ -77,7 +90,7 @@ function create(config: FieldConfig): FieldType {
     },
     rangeQuery(bounds) {
       checkSearchable(name, layout);
-      return booleanBounds(bounds);
+      return layout?.points ? booleanBounds(bounds) : columnBounds(bounds);
     },
     format(format, timeZone) {
       refuseFormat(config, format, timeZone);

@@ -54,16 +54,34 @@ type FieldBehaviour = Pick<
 
 /** Creates a field type from the behaviour of its type. `tree/render-tree.ts` renders definitions. */
 export function fieldType(config: FieldConfig, behaviour: FieldBehaviour): FieldType {
+  const field = typeOf(config, behaviour);
+  return behaviour.layout === null && config.isSet('store') && config.boolean('store') ? withPresence(field) : field;
+}
+
+/** A field that is stored, but neither indexed nor in a column: only `exists` finds it. */
+function withPresence(field: FieldType): FieldType {
+  return {
+    ...field,
+    parse(value, sink) {
+      field.parse(value, sink);
+      if (value !== null) sink.markPresent(field.name);
+    },
+  };
+}
+
+function typeOf(config: FieldConfig, behaviour: FieldBehaviour): FieldType {
   return {
     name: config.name,
     typeName: config.typeName,
     capabilities: config.capabilities,
     isSearchable: behaviour.layout !== null,
+    requireSearchable: () => checkSearchable(config.name, behaviour.layout),
     isAggregatable: behaviour.layout !== null && behaviour.layout.column !== null,
     indexAnalyzer: null,
     searchAnalyzer: null,
     searchQuoteAnalyzer: null,
     normalize: (value) => value,
+    storedValue: (value) => behaviour.fetchValue(value, null),
     toJson: () => ({ type: config.typeName }),
     ...behaviour,
   };
@@ -81,11 +99,16 @@ export function numberLayout(
 }
 
 /** Layout of a field with whole values as terms; null if it is neither indexed nor has a column. */
-export function termsLayout(name: string, isIndexed: boolean, hasColumn: boolean, norms = false): FieldLayout | null {
+export function termsLayout(
+  name: string,
+  isIndexed: boolean,
+  hasColumn: boolean,
+  { norms = false, freqs = false }: { readonly norms?: boolean; readonly freqs?: boolean } = {},
+): FieldLayout | null {
   if (!isIndexed && !hasColumn) return null;
   return {
     name,
-    terms: isIndexed ? { freqs: false, positions: false, norms } : null,
+    terms: isIndexed ? { freqs, positions: false, norms } : null,
     column: hasColumn ? 'ordinals' : null,
     points: false,
   };
@@ -95,6 +118,11 @@ export function termsLayout(name: string, isIndexed: boolean, hasColumn: boolean
 export function checkSearchable(name: string, layout: FieldLayout | null): void {
   if (layout === null)
     throw errors.illegalArgument(`Cannot search on field [${name}] since it is not indexed nor has doc values.`);
+}
+
+/** Throws for a search on a field that is not indexed, and whose type does not search columns. */
+export function checkIndexed(name: string, isIndexed: boolean): void {
+  if (!isIndexed) throw errors.illegalArgument(`Cannot search on field [${name}] since it is not indexed.`);
 }
 
 /** Format of columns that hold texts: printed unchanged. */

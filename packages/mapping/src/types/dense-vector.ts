@@ -1,3 +1,4 @@
+import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { faultAt, simpleTokenName } from '../document-fault.js';
@@ -154,6 +155,7 @@ function create(config: FieldConfig): FieldType {
 /** `dense_vector`: one vector of floats (little-endian binary32) or bytes in a binary column. */
 export const denseVector: FieldTypeDefinition = {
   name: 'dense_vector',
+  capabilities: withCapabilities({ refusesMatch: true }),
   parameters: [
     choiceParameter('element_type', 'float', ['byte', 'float']),
     parameter('dims', null, parseDims, { updates: (from) => from === null, isHiddenByDefault: true }),

@@ -86,6 +86,7 @@ function create(config: FieldConfig): FieldType {
   const layout = termsLayout(config.name, config.boolean('index'), config.boolean('doc_values'));
   const behaviour = {
     layout,
+    searchesOnlyPostings: true,
     ignoreAbove: config.number('ignore_above'),
     nullValue: null,
     normalize: (value: string) => value,

@@ -1,3 +1,4 @@
+import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
 import { formatDouble, type GeoPoint, parseGeoPoint } from '@shoal/values';
@@ -79,6 +80,7 @@ function create(config: FieldConfig): FieldType {
     rangeQuery: () => refuseRange(config),
     format: () => FORMAT,
     fetchValue: fetchPoint,
+    storedValue: (value) => parseGeoPoint(value).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),
   });
 }
 
@@ -94,6 +96,7 @@ function fetchPoint(value: unknown): unknown {
 /** `geo_point`: a latitude and a longitude in degrees, in any of Elasticsearch's forms. */
 export const geoPoint: FieldTypeDefinition = {
   name: 'geo_point',
+  capabilities: withCapabilities({ refusesMatch: true }),
   parameters: [
     docValues,
     index,

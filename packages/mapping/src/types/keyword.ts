@@ -23,6 +23,7 @@ import {
   timeSeriesDimension,
 } from '../parameter.js';
 import {
+  checkIndexed,
   checkSearchable,
   type FieldConfig,
   fieldType,
@@ -80,6 +81,8 @@ export interface KeywordBehaviour {
   /** Longer texts, in UTF-16 units, are not indexed. */
   readonly ignoreAbove: number;
   readonly nullValue: string | null;
+  /** Whether queries need posting lists, and do not look into the column instead. */
+  readonly searchesOnlyPostings?: boolean;
   normalize(value: string): string;
 }
 
@@ -88,6 +91,9 @@ export function keywordField(config: FieldConfig, behaviour: KeywordBehaviour): 
   const { layout, nullValue, normalize } = behaviour;
   const { name } = config;
   const read = (value: unknown): string => normalize(termOf(value));
+  const isIndexed = (layout?.terms ?? null) !== null;
+  const requireSearchable = (): void =>
+    behaviour.searchesOnlyPostings ? checkIndexed(name, isIndexed) : checkSearchable(name, layout);
   const parse = (value: unknown, sink: DocumentSink): void => {
     const text = value === null ? nullValue : typeof value === 'string' ? value : sink.textOf(value);
     if (text === null) return;
@@ -103,14 +109,16 @@ export function keywordField(config: FieldConfig, behaviour: KeywordBehaviour): 
   return fieldType(config, {
     layout,
     valueKind: 'keyword',
+    isSearchable: behaviour.searchesOnlyPostings ? isIndexed : layout !== null,
+    requireSearchable,
     normalize,
     parse,
     termQuery(value) {
-      checkSearchable(name, layout);
+      requireSearchable();
       return { kind: 'term', term: read(value) };
     },
     rangeQuery(bounds) {
-      checkSearchable(name, layout);
+      requireSearchable();
       return termRange(bounds, read);
     },
     format(format, timeZone): ValueFormat {
@@ -135,7 +143,10 @@ function create(config: FieldConfig): FieldType {
   const normalizer = normalizerName === null ? null : config.options.analysis.normalizer(normalizerName);
   const analyzer = config.options.analysis.analyzer('keyword');
   const field = keywordField(config, {
-    layout: termsLayout(config.name, config.boolean('index'), config.boolean('doc_values'), config.boolean('norms')),
+    layout: termsLayout(config.name, config.boolean('index'), config.boolean('doc_values'), {
+      norms: config.boolean('norms'),
+      freqs: config.text('index_options') === 'freqs',
+    }),
     ignoreAbove: config.number('ignore_above'),
     nullValue: config.maybeText('null_value'),
     normalize: normalizer ? (value) => normalizer.normalize(value) : (value) => value,

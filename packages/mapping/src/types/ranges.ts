@@ -7,7 +7,7 @@ import type { FieldType, RangeBounds, ValueContext, ValueQuery } from '../field-
 import { coerce, docValues, index, javaText, meta, type Parameter, store, textParameter } from '../parameter.js';
 import { dateBounds, DEFAULT_DATE_FORMAT, epoch, formatParameter } from './date.js';
 import {
-  checkSearchable,
+  checkIndexed,
   type FieldConfig,
   fieldType,
   type FieldTypeDefinition,
@@ -180,21 +180,25 @@ function rangeQuery(kind: RangeKind, ends: RangeEnds, relation: string | undefin
 
 function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean): FieldType {
   const { name } = config;
-  const layout = termsLayout(name, config.boolean('index'), config.boolean('doc_values'));
+  const isIndexed = config.boolean('index');
+  const layout = termsLayout(name, isIndexed, config.boolean('doc_values'));
+  const requireSearchable = (): void => checkIndexed(name, isIndexed);
   return fieldType(config, {
     layout,
     valueKind: 'none',
+    isSearchable: isIndexed,
+    requireSearchable,
     parse(value, sink) {
       if (value === null) return;
       const { low, high } = readRange(name, kind, value, acceptsCidr);
       if (layout !== null) sink.addTerm(layout, low + high);
     },
     termQuery(value, context) {
-      checkSearchable(name, layout);
+      requireSearchable();
       return rangeQuery(kind, kind.readQuery({ gte: value, lte: value }, context), 'INTERSECTS');
     },
     rangeQuery(bounds, context) {
-      checkSearchable(name, layout);
+      requireSearchable();
       return rangeQuery(kind, kind.readQuery(bounds, context), bounds.relation);
     },
     format: () => ({
@@ -203,6 +207,10 @@ function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean):
         `${kind.show(String(term).slice(0, kind.width))} : ${kind.show(String(term).slice(kind.width))}`,
     }),
     fetchValue: (value) => value,
+    storedValue(value) {
+      const { low, high } = readRange(name, kind, value, acceptsCidr);
+      return `[${kind.show(low)} : ${kind.show(high)}]`;
+    },
   });
 }
 

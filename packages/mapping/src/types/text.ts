@@ -18,7 +18,14 @@ import {
   similarity,
   store,
 } from '../parameter.js';
-import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseFormat } from './definition.js';
+import {
+  checkIndexed,
+  type FieldConfig,
+  fieldType,
+  type FieldTypeDefinition,
+  PLAIN_FORMAT,
+  refuseFormat,
+} from './definition.js';
 import { termRange } from './keyword.js';
 
 /** Parses the name of an analyzer; throws if the index does not have it. */
@@ -133,13 +140,12 @@ export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldT
   const { layout, analyzers } = behaviour;
   const { name } = config;
   const indexAnalyzer = withGap(analyzers.index, behaviour.gap);
-  const checkIndexed = (): void => {
-    if (layout === null) throw errors.illegalArgument(`Cannot search on field [${name}] since it is not indexed.`);
-  };
+  const requireSearchable = (): void => checkIndexed(name, layout !== null);
   return fieldType(config, {
     layout,
     valueKind: 'keyword',
     isAggregatable: behaviour.isAggregatable,
+    requireSearchable,
     indexAnalyzer,
     searchAnalyzer: analyzers.search,
     searchQuoteAnalyzer: analyzers.quote,
@@ -150,11 +156,11 @@ export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldT
       if (layout !== null) sink.addText(layout, indexAnalyzer, text);
     },
     termQuery(value) {
-      checkIndexed();
+      requireSearchable();
       return { kind: 'term', term: typeof value === 'string' ? value : javaText(value) };
     },
     rangeQuery(bounds) {
-      checkIndexed();
+      requireSearchable();
       return termRange(bounds, (value) =>
         analyzers.search.normalize(typeof value === 'string' ? value : javaText(value)),
       );
@@ -168,7 +174,10 @@ export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldT
 }
 
 function layoutOf(config: FieldConfig): FieldLayout | null {
-  if (!config.boolean('index')) return null;
+  if (!config.boolean('index')) {
+    if (!config.boolean('fielddata')) return null;
+    throw errors.illegalArgument(`Cannot enable fielddata on a [text] field that is not indexed: [${config.name}]`);
+  }
   const options = config.text('index_options');
   const positions = options === 'positions' || options === 'offsets';
   const terms = { freqs: options !== 'docs', positions, norms: config.boolean('norms') };

@@ -148,6 +148,10 @@ function unsignedField(config: FieldConfig): FieldType {
       return UNSIGNED_FORMAT;
     },
     fetchValue: (value) => fetchUnsigned(value, nullNumber),
+    storedValue(value) {
+      const shown = fetchUnsigned(value, nullNumber);
+      return shown === undefined ? undefined : String(shown);
+    },
   });
 }
 

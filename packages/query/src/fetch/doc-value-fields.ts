@@ -82,6 +82,7 @@ function readColumn(
   doc: number,
   into: Record<string, unknown>,
 ): void {
+  if (!type.isAggregatable) return;
   const values = valuesOf(type.name, reader, doc).map((value) => shown(type, format, value));
   if (values.length > 0) setOwn(into, name, values);
 }
@@ -106,6 +107,8 @@ function valuesOf(name: string, reader: SegmentReader, doc: number): (number | b
     ordinals.readAll(docs, 1, out);
     return Array.from(out.values.subarray(out.starts[0], out.starts[1]), (ordinal) => ordinals.term(ordinal));
   }
+  const binary = reader.binary(name)?.get(doc);
+  if (binary) return [Buffer.from(binary).toString('base64')];
   const points = reader.geo(name);
   return points ? readPoints(docs, (lats, lons) => points.readAll(docs, 1, lats, lons)) : [];
 }

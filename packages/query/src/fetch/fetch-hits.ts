@@ -1,12 +1,11 @@
 import { errors } from '@shoal/errors';
-import { compileSourceFilter, parseSource, setOwn, type SourceFilter, stringify } from '@shoal/json';
-import type { FieldType } from '@shoal/mapping';
+import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '@shoal/json';
 import type { Explanation } from '../plans/explanation.js';
 import type { Plan } from '../plan.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';
 import type { FetchSpec } from './fetch-spec.js';
-import { type FetchedFields, type FieldFetcher, fieldFetcher } from './field-fetcher.js';
+import { type FieldFetcher, fieldFetcher } from './field-fetcher.js';
 import { hitBytes } from './hit-text.js';
 import { matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
@@ -227,24 +226,6 @@ function wrap(path: string, value: unknown): Record<string, unknown> {
   return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
 }
 
-/** Returns the stored-field form of a value that the `fields` option shows: unsigned numbers become text. */
-export function storedValue(type: FieldType, shown: unknown): unknown {
-  return type.valueKind === 'unsigned' && shown !== undefined ? String(shown) : shown;
-}
-
-function withTexts(fetched: FetchedFields, types: readonly FieldType[]): FetchedFields {
-  for (const type of types) {
-    const values = fetched.fields[type.name];
-    if (Array.isArray(values))
-      setOwn(
-        fetched.fields,
-        type.name,
-        values.map((value) => storedValue(type, value)),
-      );
-  }
-  return fetched;
-}
-
 function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: string | null): FieldFetcher | null {
   if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
   const types = spec.storedFields.names.flatMap((name) =>
@@ -254,9 +235,7 @@ function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: strin
     type?.toJson(false)['store'] === true ? [{ field: type.name, format: null, includeUnmapped: false }] : [],
   );
   if (stored.length === 0) return null;
-  const fetch = fieldFetcher(stored, mapping, nestedPath);
-  const texts = types.filter((type) => type?.valueKind === 'unsigned');
-  return texts.length === 0 ? fetch : (source) => withTexts(fetch(source), texts as readonly FieldType[]);
+  return fieldFetcher(stored, mapping, nestedPath, (type) => ({ ...type, fetchValue: type.storedValue }));
 }
 
 /** Returns the segment that holds a document, numbered over the whole searcher. */

@@ -36,10 +36,16 @@ export type FieldFetcher = (source: Record<string, unknown>) => FetchedFields;
 
 /**
  * Returns a reader of fields from sources, with values formatted by their types. Values below nested objects are
- * grouped by object. `root` is the path of the nested object that the sources are, null for documents.
+ * grouped by object. `root` is the path of the nested object that the sources are, null for documents. `shownAs`
+ * replaces the formatting of a type.
  */
-export function fieldFetcher(specs: readonly FieldSpec[], mapping: Mapping, root: string | null): FieldFetcher {
-  const wanted = resolve(specs, mapping);
+export function fieldFetcher(
+  specs: readonly FieldSpec[],
+  mapping: Mapping,
+  root: string | null,
+  shownAs = (type: FieldType): FieldType => type,
+): FieldFetcher {
+  const wanted = resolve(specs, mapping, shownAs);
   const scope = scopeOf(root, [...wanted.values()], mapping);
   const unmapped = specs.filter((spec) => spec.includeUnmapped).map((spec) => spec.field);
   return (source) => {
@@ -62,13 +68,17 @@ function groupUnder(root: string, fields: Record<string, unknown>, mapping: Mapp
   );
 }
 
-function resolve(specs: readonly FieldSpec[], mapping: Mapping): Map<string, Wanted> {
+function resolve(
+  specs: readonly FieldSpec[],
+  mapping: Mapping,
+  shownAs: (type: FieldType) => FieldType,
+): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
   for (const spec of specs) {
     for (const [name, type] of namesOf(spec.field, mapping)) {
       wanted.set(name, {
         name,
-        type,
+        type: shownAs(type),
         format: spec.format,
         sourcePath: sourcePathOf(type.name, mapping),
         nullValue: type.toJson(false)['null_value'] ?? null,

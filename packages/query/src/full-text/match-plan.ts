@@ -39,7 +39,7 @@ export function lenientFailure(field: string, error: ApiError): Plan {
 }
 
 function fieldPlan(type: FieldType, text: string, options: MatchOptions, context: PlanContext): Plan | null {
-  if (type.valueKind === 'geo' || !type.isSearchable) {
+  if (type.capabilities.refusesMatch) {
     throw errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] does not support match queries`);
   }
   if (options.kind === 'phrase_prefix') requirePhrasePrefix(type);
@@ -103,6 +103,7 @@ function positionPlan(
   options: MatchOptions,
   context: PlanContext,
 ): Plan {
+  if (isTextField(type)) type.requireSearchable();
   if (isLast && options.kind === 'bool_prefix') return anyOf(terms.map((term) => prefixPlan(type.name, term)));
   if (terms.length > 1 && isTextField(type)) return { kind: 'synonym', field: type.name, terms, boost: 1 };
   return anyOf(terms.map((term) => singleTerm(type, term, options, context)));

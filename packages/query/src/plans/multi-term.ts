@@ -1,7 +1,7 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { stringify } from '@shoal/json';
 import { termFinder } from '../execute/dictionary/find-terms.js';
-import { multiTermWeight, rewrittenTerms } from '../execute/weights/multi-term.js';
+import { hasConstantScore, multiTermWeight, rewrittenTerms } from '../execute/weights/multi-term.js';
 import { predicateMatches } from '../highlight/text-terms.js';
 import type { TermMatch } from '../plan.js';
 import { explainAsWhole } from './explanation.js';
@@ -27,7 +27,7 @@ export const multiTermKind: PlanKind<PlanOf<'multiTerm'>> = {
   describe: ({ field, match }) => `${field}:${describeMatch(match)}`,
   scoresConstant: true,
   explain: (plan, context, place) =>
-    plan.rewrite.startsWith('constant_score')
+    hasConstantScore(plan, context)
       ? explainAsWhole(plan, context, place)
       : place.explain(rewrittenTerms(plan, context), context, place),
   textFinder({ field, match }) {

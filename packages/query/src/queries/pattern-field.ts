@@ -11,7 +11,11 @@ import { allowsExpensive, shardError } from '../plan-query.js';
 export function patternField(query: string, field: string, context: PlanContext): FieldType | null {
   refuseExpensive(query, context);
   const type = context.searcher.mapping.field(field);
-  if (type === null || type.capabilities.hasPatterns || type.valueKind === 'keyword') return type;
+  if (type === null) return null;
+  if (isPatternSearched(type)) {
+    type.requireSearchable();
+    return type;
+  }
   if (query === 'fuzzy') {
     throw errors.illegalArgument(
       `Can only use fuzzy queries on keyword and text fields - not on [${type.name}] which is of type ` +
@@ -23,6 +27,11 @@ export function patternField(query: string, field: string, context: PlanContext)
     context.searcher,
     `Can only use ${query} queries on ${kinds} fields - not on [${type.name}] which is of type [${type.typeName}]`,
   );
+}
+
+/** Returns whether the terms of a field are texts that patterns describe. */
+export function isPatternSearched(type: FieldType): boolean {
+  return type.capabilities.hasPatterns || type.valueKind === 'keyword';
 }
 
 /**

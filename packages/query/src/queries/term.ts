@@ -4,8 +4,9 @@ import type { FieldType, Mapping, ValueQuery } from '@shoal/mapping';
 import { any, boolean, multipleFields, readOptions } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constantPlan, nonePlan } from '../plan-query.js';
+import { constantPlan, nonePlan, shardError } from '../plan-query.js';
 import { metadataTerm } from './metadata-fields.js';
+import { isPatternSearched } from './pattern-field.js';
 
 /** An exact value of a field. */
 export const term: QueryType = { name: 'term', parse: (body, container) => parse(body as JsonObject, container) };
@@ -53,7 +54,10 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
 export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping): Plan {
   if (query.kind === 'none') return nonePlan(query.reason ?? `no value of [${type.name}] matches`);
   if (query.kind !== 'term') return { kind: 'value', field: type.name, query, boost: 1 };
-  const plan: Plan = { kind: 'term', field: type.name, term: query.term, boost: 1 };
+  const { layout, name } = type;
+  if (layout !== null && layout.terms === null)
+    return constantPlan({ kind: 'terms', field: name, terms: [query.term], boost: 1 });
+  const plan: Plan = { kind: 'term', field: name, term: query.term, boost: 1 };
   return isScored(type) ? plan : constantPlan(plan);
 }
 
@@ -62,9 +66,24 @@ export function isScored(type: FieldType): boolean {
   return type.valueKind === 'keyword' || type.valueKind === 'boolean' || type.indexAnalyzer !== null;
 }
 
+/** Booleans are compared by the terms of their index, so a column does not do. */
+function insensitiveBoolean(type: FieldType, value: unknown, context: PlanContext): Plan {
+  if (!type.layout?.points)
+    throw errors.illegalArgument(`Cannot search on field [${type.name}] since it is not indexed.`);
+  return constantPlan(valuePlan(type, type.termQuery(value, context), context.searcher.mapping));
+}
+
 function insensitiveTerm(field: string, value: unknown, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(field);
-  if (type === null || !isScored(type)) return termPlan(field, value, context);
+  if (type === null) return termPlan(field, value, context);
+  if (type.valueKind === 'boolean') return insensitiveBoolean(type, value, context);
+  if (!isPatternSearched(type)) {
+    throw shardError(
+      context.searcher,
+      `[${type.name}] field which is of type [${type.typeName}], does not support case insensitive term queries`,
+    );
+  }
+  type.requireSearchable();
   const pattern = type.normalize(String(value)).replace(/[\\*?]/g, '\\$&');
   const match = { kind: 'wildcard', pattern, caseInsensitive: true } as const;
   return { kind: 'multiTerm', field: type.name, match, rewrite: 'constant_score', boost: 1 };

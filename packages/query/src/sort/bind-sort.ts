@@ -79,14 +79,18 @@ function bindField(spec: FieldSort, context: PlanContext): SortKey {
 }
 
 function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
+  if (type.layout === null || type.layout.column === null) throw notSortable(type, context.searcher);
   if (type.valueKind === 'geo')
     throw errors.illegalArgument(
       "can't sort on geo_point or point field without using specific sorting feature, like geo_distance",
     );
-  if (type.layout === null || type.layout.column === null) throw notSortable(type, context.searcher);
   if (type.layout.column === 'ordinals') return bindTerms(spec, type, context);
   if (type.layout.column === 'long' || type.layout.column === 'double') return bindNumber(spec, type, context);
-  throw errors.illegalArgument(`can't sort on the [${type.typeName}] field [${type.name}]`);
+  throw errors.illegalArgument(
+    type.typeName === 'binary'
+      ? "can't sort on binary field"
+      : `can't sort on the [${type.typeName}] field [${type.name}]`,
+  );
 }
 
 function notSortable(type: FieldType, searcher: Searcher): Error {

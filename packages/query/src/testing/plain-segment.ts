@@ -218,12 +218,13 @@ function plainOrdinals({ rows }: PlainField): OrdinalColumn {
   };
 }
 
-function plainNorms({ rows }: PlainField, maxDoc: number): ReturnType<SegmentReader['norms']> & object {
+function plainNorms({ layout, rows }: PlainField, maxDoc: number): ReturnType<SegmentReader['norms']> & object {
   const bytes = new Uint8Array(maxDoc);
   for (const [doc, entries] of rows) {
-    const lengths = entries.map((entry) =>
-      entry.kind === 'tokens' ? entry.length : entry.kind === 'terms' ? entry.terms.length : 0,
-    );
+    const lengths = entries.map((entry) => {
+      if (!layout.terms!.freqs) return new Set(termsOf([entry])).size;
+      return entry.kind === 'tokens' ? entry.length : 2 * termsOf([entry]).length;
+    });
     bytes[doc] = intToByte4(lengths.reduce((sum, length) => sum + length, 0));
   }
   return {
@@ -236,21 +237,21 @@ function plainNorms({ rows }: PlainField, maxDoc: number): ReturnType<SegmentRea
 /** Documents of one term, ascending, each with its positions: one position for terms that were not analysed. */
 type Postings = readonly (readonly [doc: number, positions: readonly number[]])[];
 
-function postingsOf(term: string, rows: FieldRows): Postings {
+function postingsOf(term: string, rows: FieldRows, freqs: boolean): Postings {
   const found: [number, number[]][] = [];
   for (const [doc, entries] of rows) {
     const positions = entries.flatMap((entry) => {
       if (entry.kind === 'tokens') return entry.terms.flatMap((own, i) => (own === term ? [entry.positions[i]!] : []));
-      return entry.kind === 'terms' && entry.terms.includes(term) ? [0] : [];
+      return entry.kind === 'terms' ? entry.terms.flatMap((own) => (own === term ? [0] : [])) : [];
     });
-    if (positions.length > 0) found.push([doc, positions]);
+    if (positions.length > 0) found.push([doc, freqs ? positions : [0]]);
   }
   return found.sort(([a], [b]) => a - b);
 }
 
 function plainTerms({ layout, rows }: PlainField): TermsReader {
   const dictionary = dictionaryOf(rows);
-  const lists = dictionary.map((term) => postingsOf(term, rows));
+  const lists = dictionary.map((term) => postingsOf(term, rows, layout.terms!.freqs));
   const freqOf = (list: Postings): number => list.reduce((sum, [, positions]) => sum + positions.length, 0);
   let at = -1;
   return {

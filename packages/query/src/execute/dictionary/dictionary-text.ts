@@ -1,4 +1,4 @@
-import type { TermsReader } from '@shoal/segments';
+import type { FieldDictionary } from './searchable-terms.js';
 import type { Searcher, SegmentView } from '../../searcher.js';
 
 /** All terms of a sealed field concatenated in order. Automata and searches for substrings run over this text. */
@@ -21,7 +21,7 @@ export function dictionaryText(
   searcher: Searcher,
   segment: SegmentView,
   field: string,
-  terms: TermsReader,
+  terms: FieldDictionary,
 ): DictionaryText | null {
   if (terms.isInMemory === true || terms.termCount > DICTIONARY_TERMS_MAX) return null;
   return searcher.cache.get(`dictionary|${segment.reader.id}|${field}`, () => {
@@ -30,7 +30,7 @@ export function dictionaryText(
   });
 }
 
-function buildText(terms: TermsReader): DictionaryText {
+function buildText(terms: FieldDictionary): DictionaryText {
   const starts = new Int32Array(terms.termCount + 1);
   const shared = new Uint8Array(terms.termCount);
   const all: string[] = [];

@@ -1,4 +1,4 @@
-import type { TermsReader } from '@shoal/segments';
+import type { FieldDictionary } from './searchable-terms.js';
 import { compareTerms } from '@shoal/values';
 import type { Automaton } from '../../automata/automaton.js';
 import { levenshteinAutomaton } from '../../automata/levenshtein.js';
@@ -12,7 +12,7 @@ import { intersectDictionary } from './intersect-dictionary.kernel.js';
 /** Finds terms of segments; made once a request so that the automaton is shared. */
 export interface TermFinder {
   /** Ordinals of matching terms, in term order for sealed segments. */
-  find(searcher: Searcher, segment: SegmentView, field: string, terms: TermsReader): Int32Array;
+  find(searcher: Searcher, segment: SegmentView, field: string, terms: FieldDictionary): Int32Array;
   matches(term: string): boolean;
 }
 
@@ -181,13 +181,13 @@ function prefixFinder(prefix: string): TermFinder {
   };
 }
 
-function scanPrefix(terms: TermsReader, prefix: string): Int32Array {
+function scanPrefix(terms: FieldDictionary, prefix: string): Int32Array {
   const found: number[] = [];
   for (let i = 0; i < terms.termCount; i++) if (terms.term(i).startsWith(prefix)) found.push(i);
   return Int32Array.from(found);
 }
 
-function prefixOrdinals(terms: TermsReader, prefix: string): Int32Array {
+function prefixOrdinals(terms: FieldDictionary, prefix: string): Int32Array {
   const cursor = terms.cursor();
   if (!cursor.seek(prefix) || !cursor.term.startsWith(prefix)) return new Int32Array(0);
   const from = cursor.ordinal;
@@ -196,13 +196,13 @@ function prefixOrdinals(terms: TermsReader, prefix: string): Int32Array {
   return Int32Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-function scanAll(terms: TermsReader, automaton: Automaton): Int32Array {
+function scanAll(terms: FieldDictionary, automaton: Automaton): Int32Array {
   const found: number[] = [];
   for (let i = 0; i < terms.termCount; i++) if (automaton.matches(terms.term(i))) found.push(i);
   return Int32Array.from(found);
 }
 
-function walk(terms: TermsReader, automaton: Automaton, prefix: string): Int32Array {
+function walk(terms: FieldDictionary, automaton: Automaton, prefix: string): Int32Array {
   const found: number[] = [];
   const cursor = terms.cursor();
   for (

@@ -2,10 +2,10 @@ import { bitSet, NO_MORE_DOCS, type SegmentReader } from '@shoal/segments';
 import type { Matcher, Weight } from '../../matcher.js';
 import type { SegmentView } from '../../searcher.js';
 import { AllMatcher, BitSetMatcher } from '../matchers/bit-set-matcher.js';
+import { unionMatcher } from '../matchers/union-matcher.js';
 import { withConstantScore } from './constant.js';
 import type { PlanOf } from '../plan-of.js';
 import { termMatcher } from './term.js';
-import { unionMatcher } from './terms.js';
 import type { WeightContext } from '../weight-context.js';
 
 /** Weight of documents with a value of a field; constant score. */

@@ -7,17 +7,24 @@ import type { SegmentView } from '../../searcher.js';
 import { withConstantScore } from './constant.js';
 import type { TermFinder } from '../dictionary/find-terms.js';
 import { cachedTermFinder } from '../dictionary/cached-terms.js';
+import { searchableTerms } from '../dictionary/searchable-terms.js';
+import { OrdinalRangeMatcher } from '../matchers/ordinal-matcher.js';
 import type { PlanOf } from '../plan-of.js';
-import { OrdinalRangeMatcher } from './term-range.js';
-import { unionMatcher } from './terms.js';
 import type { WeightContext } from '../weight-context.js';
 
 type MultiTerm = PlanOf<'multiTerm'>;
 
 /** Weight of documents with any term that matches a predicate; scored by the rewrite method. */
 export function multiTermWeight(plan: MultiTerm, context: WeightContext): Weight {
-  if (plan.rewrite.startsWith('constant_score')) return constantUnion(plan, context);
+  if (hasConstantScore(plan, context)) return constantUnion(plan, context);
   return context.weight(rewrittenTerms(plan, context), context);
+}
+
+/** Returns whether matches score the boost: by the rewrite method, or because only a column has the field's terms. */
+export function hasConstantScore({ field, rewrite }: MultiTerm, { searcher }: WeightContext): boolean {
+  if (rewrite.startsWith('constant_score')) return true;
+  const layout = searcher.mapping.field(field)?.layout ?? null;
+  return layout !== null && layout.terms === null;
 }
 
 function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
@@ -32,10 +39,10 @@ function segmentUnion(
   segment: SegmentView,
   { searcher }: WeightContext,
 ): Matcher | null {
-  const terms = segment.reader.terms(field);
+  const terms = searchableTerms(segment.reader, field);
   if (terms === null) return null;
-  const ordinals = finder.find(searcher, segment, field, terms);
-  return ordinalRange(field, ordinals, segment) ?? unionMatcher(terms, ordinals, segment.maxDoc);
+  const ordinals = finder.find(searcher, segment, field, terms.dictionary);
+  return ordinalRange(field, ordinals, segment) ?? terms.union(ordinals, segment.maxDoc);
 }
 
 /**

@@ -7,7 +7,7 @@ import { PostingsWalk } from '../matchers/postings-walk.js';
 import { postingsOf, type Scratch } from '../scratch.js';
 import { inverseDocumentFrequency, scoreOf, type TermScorer, termScorer } from '../similarity.js';
 import { TermMatcher } from '../matchers/term-matcher.js';
-import { unionMatcher } from './terms.js';
+import { unionMatcher } from '../matchers/union-matcher.js';
 import type { WeightContext } from '../weight-context.js';
 
 type Synonym = PlanOf<'synonym'>;

@@ -1,19 +1,10 @@
 import type { ValueQuery } from '@shoal/mapping';
-import {
-  bitSet,
-  multiOrdinals,
-  NO_MORE_DOCS,
-  type OrdinalColumn,
-  type PostingsCursor,
-  type SegmentReader,
-  type TermsReader,
-  WINDOW_DOCS,
-} from '@shoal/segments';
+import { bitSet, type OrdinalColumn, type PostingsCursor, type SegmentReader, type TermsReader } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import type { Matcher } from '../../matcher.js';
 import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
+import { lowerOrdinal, OrdinalRangeMatcher, scanOrdinals } from '../matchers/ordinal-matcher.js';
 import { markPostings } from '../score.kernel.js';
-import { keepOrdinals, ordinalsToDocs } from '../window.kernel.js';
 
 type TermBounds = Extract<ValueQuery, { kind: 'terms' }>;
 
@@ -33,19 +24,6 @@ export function termRangeMatcher(
   return column === null ? null : scannedRange(column, bounds, maxDoc);
 }
 
-/** Returns the first ordinal of a sorted column whose term is >= `term` (> with `after`). */
-export function lowerOrdinal(column: OrdinalColumn, term: string, after: boolean): number {
-  let low = 0;
-  let high = column.ordinalCount;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const order = compareTerms(column.term(middle), term);
-    if (order < 0 || (after && order === 0)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function ordinalRange(
   column: OrdinalColumn,
   { low, high, includeLow, includeHigh }: TermBounds,
@@ -61,18 +39,6 @@ function ordinalRange(
 
 function multiValuedRange(column: OrdinalColumn, first: number, last: number, maxDoc: number): Matcher {
   return scanOrdinals(column, maxDoc, (ordinal) => ordinal >= first && ordinal <= last);
-}
-
-function scanOrdinals(column: OrdinalColumn, maxDoc: number, wanted: (ordinal: number) => boolean): Matcher {
-  const bits = bitSet(maxDoc);
-  const values = multiOrdinals();
-  const doc = new Int32Array(1);
-  for (let at = column.nextDocWithField(0); at < maxDoc; at = column.nextDocWithField(at + 1)) {
-    doc[0] = at;
-    column.readAll(doc, 1, values);
-    for (let i = 0; i < values.starts[1]!; i++) if (wanted(values.values[i]!)) bits.set(at);
-  }
-  return new BitSetMatcher(bits, 0);
 }
 
 function isBetween(term: string, { low, high, includeLow, includeHigh }: TermBounds): boolean {
@@ -124,40 +90,4 @@ export function dictionaryMatcher(
   }
   const cost = bits.cardinality();
   return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
-}
-
-/** Documents whose single ordinal lies in [first, last]. */
-export class OrdinalRangeMatcher implements Matcher {
-  readonly cost: number;
-  readonly #column: OrdinalColumn;
-  readonly #first: number;
-  readonly #last: number;
-  readonly #maxDoc: number;
-  readonly #values = new Int32Array(WINDOW_DOCS);
-
-  constructor(column: OrdinalColumn, first: number, last: number, maxDoc: number) {
-    this.#column = column;
-    this.#first = first;
-    this.#last = last;
-    this.#maxDoc = maxDoc;
-    this.cost = Math.ceil((column.docsWithField * (last - first + 1)) / column.ordinalCount);
-  }
-
-  window(from: number, to: number, docs: Int32Array, _scores: Float64Array | null): number {
-    this.#column.readRange(from, to, this.#values);
-    return ordinalsToDocs(this.#values, from, to, this.#first, this.#last, docs);
-  }
-
-  filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
-    this.#column.read(docs, count, this.#values);
-    return keepOrdinals(docs, count, this.#values, this.#first, this.#last, scores);
-  }
-
-  next(target: number): number {
-    return target < this.#maxDoc ? this.#column.nextDocWithField(target) : NO_MORE_DOCS;
-  }
-
-  maxScore(): number {
-    return 0;
-  }
 }

@@ -37,7 +37,8 @@ function termScore({ field }: PlanOf<'value'>, matches: Weight, boost: number, {
   for (const segment of searcher.segments) {
     const matcher = matches.matcher(segment, false);
     if (matcher !== null) docFreq += collectBits(matcher, segment.maxDoc).cardinality();
-    docCount += segment.reader.numbers(field)?.docsWithField ?? 0;
+    const column = segment.reader.numbers(field) ?? segment.reader.indexedNumbers?.(field);
+    docCount += column?.docsWithField ?? 0;
   }
   if (docCount < docFreq) return boost;
   return scoreOf(
