@@ -97,8 +97,8 @@ const TYPES = {
 };
 
 /**
- * Requests left out: 8.12 prints the bytes of its encoding of ranges, or answers 500 (date_range); cardinality of points
- * and bytes is a matter of aggregations.
+ * Requests left out: 8.12 prints the bytes of its encoding of ranges, or answers 500 (date_range); cardinality of
+ * points and bytes is a matter of aggregations.
  */
 const LEFT_OUT = {
   integer_range: ['sort', 'doc values'],

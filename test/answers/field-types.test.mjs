@@ -13,5 +13,5 @@ after(() => node?.stop());
 
 for (const type of typeNames)
   for (const isSealed of [false, true])
-    test(`${type} ${isSealed ? 'in a segment' : 'in the buffer'} answers with all of its parameters as 8.12.0 does`, async () =>
+    test(`${type} in ${isSealed ? 'a segment' : 'the buffer'} answers with all parameters as 8.12.0 does`, async () =>
       assert.deepEqual(await answersOf(node, type, { isSealed }), recorded[type]));

@@ -37,7 +37,8 @@ function readQueryBoolean(value: unknown): number {
 }
 
 /**
- * Without an index, 8.12 forgets an exclusive upper bound unless it excludes everything (BooleanFieldMapper.rangeQuery).
+ * Without an index, 8.12 forgets an exclusive upper bound unless it excludes everything
+ * (BooleanFieldMapper.rangeQuery).
  */
 function columnBounds(bounds: RangeBounds): ValueQuery {
   const lowValue = bounds.gte ?? bounds.gt ?? null;
