@@ -1,0 +1,120 @@
+// Compares two answers: what cannot be equal (times, identities, addresses) is put away first.
+import { FIELDS } from './fields.mjs';
+
+const SCORES = /^(?:_score|max_score|score|value|sort|details|_explanation|explanation)$/;
+const VOLATILE = new Set([
+  ...[
+    'took',
+    '_scroll_id',
+    'pit_id',
+    'uuid',
+    'index_uuid',
+    'creation_date',
+    'creation_date_string',
+    'time_in_nanos',
+    'breakdown',
+    'debug',
+  ],
+  ...['index.uuid', 'index.creation_date', 'index.version.created', 'allocation_id', 'node', 'nodes', 'phase_took'],
+  ...[
+    'settings_version',
+    'state_uuid',
+    'cluster_uuid',
+    'cluster_name',
+    'stack_trace',
+    'fetch',
+    '_node',
+    'node_id',
+    'collector',
+  ],
+]);
+const UUID = /\[drill([^\]/]*)\/[\w-]{22}\]/g;
+const CONTEXT = /id \[\d+\]/g;
+const TIMES = /(?:_in_millis|_millis|_in_bytes|_nanos)$/;
+
+function known(key, value, parent) {
+  if (VOLATILE.has(key) || TIMES.test(key)) return '~';
+  if (key === 'version' && typeof value === 'object' && value !== null && 'created' in value) return '~';
+  if (key === 'id' && typeof value === 'string' && (value.length > 20 || 'searches' in parent)) return '~';
+  return undefined;
+}
+
+/** The answer without what differs by nature; `prefix` of names becomes the same for all. */
+export function normalised(value, prefix) {
+  if (typeof value === 'string')
+    return value.replaceAll(prefix, 'drill').replace(UUID, '[drill$1/~]').replace(CONTEXT, 'id [~]');
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((entry) => normalised(entry, prefix));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key.replaceAll(prefix, 'drill'),
+      known(key, entry, value) ?? normalised(entry, prefix),
+    ]),
+  );
+}
+
+function sameNumber(a, b, path) {
+  if (a === b) return true;
+  const scale = Math.max(Math.abs(a), Math.abs(b));
+  const isScore = path.some((key) => SCORES.test(key));
+  return Math.abs(a - b) <= scale * (isScore ? 1e-5 : 1e-12);
+}
+
+/** The first difference of two normalised values as { path, theirs, ours }, or null. */
+export function difference(theirs, ours, path = []) {
+  if (typeof theirs === 'number' && typeof ours === 'number')
+    return sameNumber(theirs, ours, path) ? null : { path, theirs, ours };
+  if (theirs === null || ours === null || typeof theirs !== 'object' || typeof ours !== 'object')
+    return theirs === ours ? null : { path, theirs, ours };
+  if (Array.isArray(theirs) !== Array.isArray(ours)) return { path, theirs, ours };
+  const keys = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])];
+  for (const key of keys) {
+    const at = [...path, Array.isArray(theirs) ? '*' : key];
+    if (!(key in theirs) || !(key in ours)) return { path: at, theirs: theirs[key], ours: ours[key] };
+    const found = difference(theirs[key], ours[key], at);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const general = (text) =>
+  text
+    .replace(/\[[^\]]*\]/g, '[]')
+    .replace(/\d+/g, '0')
+    .slice(0, 120);
+const failure = (body) =>
+  body?.error?.type ? `${body.error.type}: ${general(String(body.error.reason))}` : typeof body;
+
+/** What kind of difference two answers have, without the values in it. Null when they agree. */
+export function signature(theirs, ours, found) {
+  if (found === null && theirs.status === ours.status) return null;
+  if (theirs.status !== ours.status)
+    return `${theirs.status} ${failure(theirs.body)} ≠ ${ours.status} ${failure(ours.body)}`;
+  const side = (value) =>
+    value === undefined
+      ? 'absent'
+      : value === null
+        ? 'null'
+        : typeof value === 'string'
+          ? general(value)
+          : typeof value;
+  const texts =
+    theirs.status >= 400
+      ? `: ${side(found.theirs)} ≠ ${side(found.ours)}`
+      : ` ${sort(found.theirs)} ≠ ${sort(found.ours)}`;
+  return `${theirs.status} ${found.path.join('.').replace(/\d+/g, '0')}${texts}`;
+}
+const sort = (value) =>
+  value === undefined ? 'absent' : value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
+
+/** Paths of keys of a request, with names of fields replaced by their kinds: what a shrunk request is about. */
+export function skeleton(value, at = '', found = new Set()) {
+  if (value === null || typeof value !== 'object') found.add(at);
+  else {
+    const entries = Object.entries(value);
+    if (entries.length === 0) found.add(at);
+    for (const [key, entry] of entries)
+      skeleton(entry, Array.isArray(value) ? at : `${at}.${FIELDS[key.replace(/^.\./, '')]?.kind ?? key}`, found);
+  }
+  return found;
+}
