@@ -1,6 +1,7 @@
 export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } from './filter-source.js';
 export { locateError } from './locate.js';
 export { JsonText } from './json-text.js';
+export { doubleNumber, floatNumber } from './number-text.js';
 export { parseJson, parseSource } from './parse-json.js';
 export {
   deepEqual,

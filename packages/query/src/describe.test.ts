@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { describePlan } from './describe.js';
-import { formatFloat } from './format-float.js';
 import type { Plan } from './plan.js';
 import { boolPlan } from './queries/bool.js';
 
@@ -36,8 +35,4 @@ test('plans read as Lucene prints queries', () => {
     't:"quick fox"~2',
   );
   assert.equal(describePlan({ kind: 'none', reason: 'x' }), 'MatchNoDocsQuery("x")');
-});
-
-test('floats read as Java prints them', () => {
-  assert.deepEqual([1, Math.fround(0.1), 2.5, 1e10].map(formatFloat), ['1.0', '0.1', '2.5', '1.0E10']);
 });

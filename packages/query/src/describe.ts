@@ -1,5 +1,5 @@
 import type { Mapping } from '@shoal/mapping';
-import { formatFloat } from './format-float.js';
+import { formatFloat } from '@shoal/values';
 import type { Plan } from './plan.js';
 import { kindOf } from './plans/catalogue.js';
 import { addressText } from './plans/field-facts.js';

@@ -2,7 +2,7 @@ import { describePlan } from './describe.js';
 import { type GlobalStatistics, shardStatistics } from './execute/statistics.js';
 import { weightOf } from './execute/weight.js';
 import type { WeightContext } from './execute/weight-context.js';
-import { formatFloat } from './format-float.js';
+import { formatFloat } from '@shoal/values';
 import type { Plan } from './plan.js';
 import { kindOf } from './plans/catalogue.js';
 import { explainAsWhole, type Explanation, type ExplainPlace } from './plans/explanation.js';

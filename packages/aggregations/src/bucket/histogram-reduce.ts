@@ -1,9 +1,8 @@
-import { doubleNumber } from '@shoal/query';
+import { doubleNumber } from '@shoal/json';
 import type { Value } from '@shoal/codec';
 import type { ReduceSite } from '../aggregation-type.js';
-import type { ReducedSubs } from '../reduce/reduced.js';
+import type { ReducedSubs, Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { bucketComparator, type BucketOrder } from '../reduce/order.js';
-import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import type { Formatter } from '../source/format.js';
 import { compareKeyValues } from './terms-partial.js';
 import type { HistogramPartial } from './histogram-collect.js';

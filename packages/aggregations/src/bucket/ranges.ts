@@ -8,7 +8,8 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type Formatter, formatIn, type FormatSpec } from '../source/format.js';
 import type { MultiNumbers } from '@shoal/segments';
-import { doubleNumber, type SegmentView } from '@shoal/query';
+import { doubleNumber } from '@shoal/json';
+import type { SegmentView } from '@shoal/query';
 import { present } from '../reduce/present.js';
 
 /** A range of numbers: `from` inclusive, `to` exclusive; ±Infinity for an open end. */

@@ -1,4 +1,4 @@
-import { doubleNumber } from '@shoal/query';
+import { doubleNumber } from '@shoal/json';
 import type { Value } from '@shoal/codec';
 import type { BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { selectTop } from '../collect/select-top.js';

@@ -1,7 +1,7 @@
 import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
-import { doubleNumber } from '@shoal/query';
+import { doubleNumber } from '@shoal/json';
 import { type Formatter, formatIn, type FormatSpec, termKeyText, termText } from '../source/format.js';
 import { resolveField } from '../source/values-source.js';
 import { NumberTerms } from './number-terms.js';

@@ -1,14 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { JsonText } from '@shoal/json';
-import {
-  compareSortValues,
-  floatNumber,
-  type HitsRequest,
-  isByScore,
-  parseHitsRequest,
-  type SortSpec,
-} from '@shoal/query';
+import { JsonText, floatNumber } from '@shoal/json';
+import { compareSortValues, type HitsRequest, isByScore, parseHitsRequest, type SortSpec } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
 import { tokenName } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';

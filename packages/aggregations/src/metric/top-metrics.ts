@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { compareSortValues, doubleNumber, parseSort, type SegmentView, shownValue, type SortSpec } from '@shoal/query';
+import { compareSortValues, parseSort, type SegmentView, shownValue, type SortSpec } from '@shoal/query';
+import { doubleNumber, setOwn } from '@shoal/json';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { anyField, integerFrom, listOf, objectOf, readFields, stringField } from '../parse/body-fields.js';
 import { formatOf, type FormatSpec, formatter, keyFormat, RAW_FORMAT, termText } from '../source/format.js';
@@ -9,7 +10,6 @@ import { ordinalSource } from '../source/ordinal-source.js';
 import { resolveField } from '../source/values-source.js';
 import { wholeKey } from '../source/wide-numbers.js';
 import { TopHitsCollector } from './top-hits-collect.js';
-import { setOwn } from '@shoal/json';
 import { NO_KIND } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 

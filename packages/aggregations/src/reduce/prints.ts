@@ -1,4 +1,4 @@
-import { doubleNumber } from '@shoal/query';
+import { doubleNumber } from '@shoal/json';
 
 /**
  * How the numbers of a metric print: `whole` as 4, `double` as Java prints doubles (4.0). With `wholeMembers`, members

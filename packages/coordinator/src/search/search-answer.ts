@@ -1,5 +1,5 @@
 import { stringify, stringifyMixed } from '@shoal/json';
-import { floatText } from '@shoal/query';
+import { formatFloat } from '@shoal/values';
 import { encodeUtf8 } from '../json-bytes.js';
 import { type SearchFailure, groupFailures } from './search-failure.js';
 
@@ -48,7 +48,7 @@ function totalJson(answer: SearchAnswer): string {
 }
 
 const maxScoreText = (score: number | null): string =>
-  score === null || !Number.isFinite(score) ? 'null' : floatText(Math.fround(score));
+  score === null || !Number.isFinite(score) ? 'null' : formatFloat(Math.fround(score));
 
 /** Renders the start of a hits object: `"total":…,"max_score":…,"hits":[`. */
 function hitsHead(answer: SearchAnswer): string {

@@ -4,7 +4,7 @@ import type { FieldType, Mapping, ValueFormat } from '@shoal/mapping';
 import type { MultiNumbers, MultiOrdinals, SegmentReader } from '@shoal/segments';
 import type { Searcher, StoredDocument } from '../searcher.js';
 import type { FieldSpec } from './fetch-spec.js';
-import { doubleNumber } from './float-text.js';
+import { doubleNumber } from '@shoal/json';
 
 interface Wanted {
   readonly name: string;

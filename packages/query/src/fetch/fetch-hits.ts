@@ -1,246 +1,125 @@
-import { errors } from '@shoal/errors';
-import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '@shoal/json';
-import type { Explanation } from '../plans/explanation.js';
-import type { Plan } from '../plan.js';
-import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
-import { type DocValueFields, docValueFields } from './doc-value-fields.js';
-import type { FetchSpec } from './fetch-spec.js';
-import { type FieldFetcher, fieldFetcher } from './field-fetcher.js';
-import { hitBytes } from './hit-text.js';
-import { matchedQueries } from './matched-queries.js';
-import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
+import type { JsonObject } from '@shoal/json';
+import { explainPlan } from '../explain.js';
+import { documentHighlighter } from '../highlight/document-highlighter.js';
+import { type HighlightField, parseHighlight } from '../highlight/highlight-spec.js';
+import type { InnerHitsRequest, ParseContext, ParsedQuery } from '../parsed-query.js';
+import { planQuery } from '../plan-query.js';
+import { explainRescored, type Rescore } from '../rescore.js';
+import type { Progress, Searcher } from '../searcher.js';
+import { parseSort } from '../sort/parse-sort.js';
+import type { SortSpec } from '../sort/sort-spec.js';
+import { type FetchedDoc, type HitPlan, renderHits } from './render-hits.js';
+import { sortNumbers, sortText } from './sort-text.js';
+import { checkStoredFields, type FetchSpec, parseFetchSpec, refuseScriptFields } from './fetch-spec.js';
+import { innerHits, type InnerHitsContext } from './inner-hits.js';
+import { innerSort } from './inner-sort.js';
+
+/** Inputs of the fetch phase, from a search or from a `top_hits` aggregation. */
+export interface HitsRequest {
+  /** The query whose matches the hits are, for highlighting, inner hits and explanations; null for all documents. */
+  readonly query: ParsedQuery | null;
+  /** The sort of the hits: decides how their sort values print. */
+  readonly sort: readonly SortSpec[];
+  readonly fetch: FetchSpec;
+  readonly highlight: readonly HighlightField[] | null;
+  readonly rescore: readonly Rescore[];
+  readonly scriptFieldCount: number;
+}
 
 /**
- * Highlights a document, or the nested object of a nested hit, from its parsed source. Returns null when nothing is
- * highlighted.
+ * Parses a body that only shows hits, such as `top_hits`. Its `query` is null, because its hits match the surrounding
+ * search.
  */
-export type HighlightDocument = (
-  segment: SegmentView,
-  doc: number,
-  source: Record<string, unknown>,
-  /** Returns the document as it was indexed, for stored fields. */
-  raw: () => Record<string, unknown>,
-) => Record<string, unknown> | null;
-
-/** Inner hits of a document as JSON text, or null. */
-export type InnerHitsOf = (
-  segment: SegmentView,
-  doc: number,
-  document: StoredDocument,
-  source: () => Record<string, unknown>,
-) => Promise<string | null>;
-
-/** Fetch options bound to a searcher. */
-export interface HitPlan {
-  readonly spec: FetchSpec;
-  /** The query, for its named queries. */
-  readonly plan: Plan | null;
-  /** Path of the nested objects that the hits are, or null if they are documents. */
-  readonly nestedPath: string | null;
-  readonly withType: boolean;
-  readonly showsQueryScores: boolean;
-  readonly highlight: HighlightDocument | null;
-  readonly explain: ((doc: number, score: number | null) => Explanation) | null;
-  readonly innerHits: InnerHitsOf | null;
+export function parseHitsRequest(body: JsonObject, context: ParseContext): HitsRequest {
+  const highlight = body['highlight'];
+  return {
+    query: null,
+    sort: parseSort(body['sort'], context),
+    fetch: parseFetchSpec(body),
+    highlight: highlight === undefined ? null : parseHighlight(highlight, body, context),
+    rescore: [],
+    scriptFieldCount: 0,
+  };
 }
 
-/** A hit that the query phase selected. `doc` is numbered over the whole searcher. */
-export interface FetchedDoc {
-  readonly doc: number;
-  readonly score: number | null;
-  /** Sort values of the hit as JSON text; null without a sort. */
-  readonly sort: string | null;
-  /** Place of a nested hit in its root; absent for documents. */
-  readonly nested?: NestedIdentity;
-  /** Root document of a nested hit, if the caller has already read it. */
-  readonly root?: { readonly document: StoredDocument; readonly source: Record<string, unknown> };
+/** What the fetch options of a hit may depend on, besides the searcher. */
+interface FetchContext {
+  readonly now: () => number;
+  readonly parse: ParseContext;
+  readonly progress: Progress;
+  readonly withType?: boolean;
+  readonly showsQueryScores?: boolean;
 }
 
-/** Renders hits in the given order. Throws task_cancelled_exception when the caller is gone. */
+/** Hits that a query phase selected, in the order of the answer. */
+interface SelectedHits {
+  /** Document numbers in the searcher. */
+  readonly docs: Int32Array;
+  /** Scores of `docs`; empty when not scored. */
+  readonly scores: Float32Array;
+  /** Sort values of each document; null without a sort. */
+  readonly sortValues: readonly (readonly unknown[])[] | null;
+}
+
+/**
+ * Renders the selected hits as JSON, in their order. Throws for options that the searcher's index does not allow, and
+ * task_cancelled_exception when the caller is gone.
+ */
 export async function fetchHits(
   searcher: Searcher,
-  plan: HitPlan,
-  docs: readonly FetchedDoc[],
-  progress: Progress,
+  request: HitsRequest,
+  hits: SelectedHits,
+  context: FetchContext,
 ): Promise<Uint8Array[]> {
-  const renderer = new HitRenderer(searcher, plan);
-  const names = renderer.matchedQueries(docs);
-  const hits: Uint8Array[] = [];
-  for (let i = 0; i < docs.length; i++) {
-    if (progress.sliceOver()) await progress.yield();
-    progress.check();
-    const hit = renderer.render(docs[i]!, names?.[i] ?? null);
-    hits.push(hit instanceof Uint8Array ? hit : await hit);
-  }
-  return hits;
+  const plan = bindHits(request, searcher, context);
+  return renderHits(searcher, plan, fetchedDocs(request, hits, searcher), context.progress);
 }
 
-class HitRenderer {
-  readonly #searcher: Searcher;
-  readonly #plan: HitPlan;
-  readonly #filter: SourceFilter | null;
-  readonly #fields: FieldFetcher | null;
-  readonly #stored: FieldFetcher | null;
-  readonly #docValues: DocValueFields | null;
-  readonly #needsParsed: boolean;
-
-  constructor(searcher: Searcher, plan: HitPlan) {
-    const { spec, nestedPath } = plan;
-    this.#searcher = searcher;
-    this.#plan = plan;
-    if (nestedPath !== null && spec.seqNoPrimaryTerm)
-      throw errors.unsupportedOperation('nested documents are not assigned sequence numbers');
-    this.#filter = spec.source.isShown ? compileSourceFilter(spec.source.includes, spec.source.excludes) : null;
-    this.#fields = spec.fields.length === 0 ? null : fieldFetcher(spec.fields, searcher.mapping, nestedPath);
-    this.#stored = storedFetcher(spec, searcher, nestedPath);
-    this.#docValues = spec.docvalueFields.length === 0 ? null : docValueFields(spec.docvalueFields, searcher);
-    this.#needsParsed =
-      this.#fields !== null || this.#stored !== null || plan.highlight !== null || nestedPath !== null;
-  }
-
-  /** Returns the matched names for each of `docs`, with scores; null when no query has a name. */
-  matchedQueries(docs: readonly FetchedDoc[]): (ReadonlyMap<string, number> | null)[] | null {
-    const { plan, showsQueryScores } = this.#plan;
-    const match = plan && matchedQueries(plan, this.#searcher, showsQueryScores);
-    if (!match) return null;
-    const names: (ReadonlyMap<string, number> | null)[] = docs.map(() => null);
-    const order = docs.map((_, i) => i).sort((a, b) => docs[a]!.doc - docs[b]!.doc);
-    for (const segment of this.#searcher.segments) {
-      const own = order.filter(
-        (i) => docs[i]!.doc >= segment.docBase && docs[i]!.doc < segment.docBase + segment.maxDoc,
-      );
-      if (own.length === 0) continue;
-      const found = match(
-        segment,
-        Int32Array.from(own, (i) => docs[i]!.doc - segment.docBase),
-      );
-      own.forEach((i, k) => (names[i] = found[k]!));
-    }
-    return names;
-  }
-
-  render(hit: FetchedDoc, names: ReadonlyMap<string, number> | null): Uint8Array | Promise<Uint8Array> {
-    const document = hit.root?.document ?? this.#searcher.stored(hit.doc);
-    let parsed: Record<string, unknown> | null = hit.root?.source ?? null;
-    const root = (): Record<string, unknown> =>
-      (parsed ??= document.source.length === 0 ? {} : parseSource(document.source));
-    const { innerHits } = this.#plan;
-    if (!innerHits) return this.#bytes(hit, document, root, names, null);
-    const segment = segmentOf(this.#searcher, hit.doc);
-    return innerHits(segment, hit.doc - segment.docBase, document, root).then((text) =>
-      this.#bytes(hit, document, root, names, text),
-    );
-  }
-
-  #bytes(
-    hit: FetchedDoc,
-    document: StoredDocument,
-    root: () => Record<string, unknown>,
-    names: ReadonlyMap<string, number> | null,
-    innerHits: string | null,
-  ): Uint8Array {
-    const { spec } = this.#plan;
-    const source = this.#needsParsed ? (hit.nested ? nestedSource(root(), hit.nested) : root()) : null;
-    const isNone = spec.storedFields?.isNone === true && !hit.nested;
-    const segment = this.#plan.highlight || this.#docValues ? segmentOf(this.#searcher, hit.doc) : null;
-    const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
-    const highlight = this.#plan.highlight?.(segment!, hit.doc - segment!.docBase, source!, raw) ?? null;
-    const fetched = this.#fields?.(source!) ?? null;
-    return hitBytes(
-      {
-        index: this.#searcher.index,
-        document: isNone ? null : document,
-        withType: this.#plan.withType,
-        shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
-        nested: hit.nested ? identityText(hit.nested) : null,
-        showsVersion: spec.version,
-        showsSeqNo: spec.seqNoPrimaryTerm,
-        score: hit.score,
-        showsRouting: !hit.nested,
-        ignored: isNone || hit.nested ? null : (document.ignored ?? null),
-        fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
-        ignoredValues: fetched?.ignored ?? null,
-        highlight,
-        sort: hit.sort,
-        matchedQueries: names,
-        showsQueryScores: this.#plan.showsQueryScores,
-        explanation: spec.explain ? (this.#plan.explain?.(hit.doc, hit.score) ?? null) : null,
-        innerHits,
-      },
-      this.#sourceBytes(document, source, hit.nested ?? null),
-    );
-  }
-
-  #fieldsOf(
-    hit: FetchedDoc,
-    segment: SegmentView | null,
-    document: StoredDocument,
-    raw: () => Record<string, unknown>,
-    fetched: Record<string, unknown> | null,
-  ): Record<string, unknown> | null {
-    if (!this.#stored && !this.#docValues) return fetched;
-    const fields: Record<string, unknown> = { ...(this.#stored?.(raw()).fields ?? {}) };
-    if (this.#docValues) this.#docValues.read(segment!.reader, hit.doc - segment!.docBase, document, fields);
-    return { ...fields, ...(fetched ?? {}) };
-  }
-
-  #sourceBytes(
-    document: StoredDocument,
-    source: Record<string, unknown> | null,
-    nested: NestedIdentity | null,
-  ): Uint8Array | null {
-    if (!this.#filter || document.source.length === 0) return null;
-    if (!nested) return this.#filter(document.source);
-    return Buffer.from(stringify(this.#filterNested(source!, nested)));
-  }
-
-  /**
-   * Filters the source of a nested hit. Patterns name full paths, so the object is wrapped in its parents before
-   * filtering.
-   */
-  #filterNested(source: Record<string, unknown>, nested: NestedIdentity): Record<string, unknown> {
-    const { includes, excludes } = this.#plan.spec.source;
-    if (includes.length + excludes.length === 0) return source;
-    let wrapped: Record<string, unknown> = source;
-    for (const { field } of [...nested].reverse()) wrapped = wrap(field, wrapped);
-    const filtered = parseSource(this.#filter!(Buffer.from(stringify(wrapped))));
-    return nestedSource(
-      filtered,
-      nested.map((place) => ({ ...place, offset: 0 })),
-    );
-  }
+function fetchedDocs({ sort }: HitsRequest, hits: SelectedHits, { mapping }: Searcher): FetchedDoc[] {
+  const { docs, scores, sortValues } = hits;
+  const numbers = sortNumbers(sort, mapping);
+  return Array.from(docs, (doc, i): FetchedDoc => {
+    const score = scores.length === 0 ? null : scores[i]!;
+    const values = sortValues?.[i];
+    return {
+      doc,
+      score: score === null || Number.isNaN(score) ? null : score,
+      sort: values ? sortText(values, numbers) : null,
+    };
+  });
 }
 
-/** Returns the document, or its nested object, as it was indexed. */
-function rawSource(
-  { raw, source }: StoredDocument,
-  parsed: Record<string, unknown>,
-  nested: NestedIdentity | null,
-): Record<string, unknown> {
-  if (!raw || raw === source) return parsed;
-  const root = parseSource(raw);
-  return nested ? nestedSource(root, nested) : root;
-}
-
-function wrap(path: string, value: unknown): Record<string, unknown> {
-  return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
-}
-
-function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: string | null): FieldFetcher | null {
-  if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
-  const types = spec.storedFields.names.flatMap((name) =>
-    name.includes('*') ? [...mapping.matching(name)] : [mapping.field(name)],
-  );
-  const stored = types.flatMap((type) =>
-    type?.toJson(false)['store'] === true ? [{ field: type.name, format: null, includeUnmapped: false }] : [],
-  );
-  if (stored.length === 0) return null;
-  return fieldFetcher(stored, mapping, nestedPath, (type) => ({ ...type, fetchValue: type.storedValue }));
-}
-
-/** Returns the segment that holds a document, numbered over the whole searcher. */
-export function segmentOf(searcher: Searcher, doc: number): SegmentView {
-  const found = searcher.segments.findLast((segment) => segment.docBase <= doc);
-  if (!found) throw errors.illegalState(`no segment holds document [${doc}]`);
-  return found;
+/** Binds the fetch options of a search to one searcher. */
+function bindHits(request: HitsRequest, searcher: Searcher, options: FetchContext): HitPlan {
+  const { now, parse, progress } = options;
+  const { query, rescore, fetch: spec } = request;
+  const requests: InnerHitsRequest[] = [];
+  const plan = query && planQuery(query, { searcher, now, nestedPath: null, innerHits: requests });
+  if (request.scriptFieldCount > 0) throw refuseScriptFields();
+  checkStoredFields(spec);
+  const planContext = { searcher, now, nestedPath: null, innerHits: [] };
+  const context: InnerHitsContext = {
+    searcher,
+    now,
+    parse,
+    progress,
+    highlight: (given, inner, path) =>
+      documentHighlighter(parseHighlight(given, {}, parse), inner, searcher, { now, nestedPath: path }),
+    sort: (given, path) => innerSort(given, path, searcher, now, parse),
+    explain: (inner) => (doc) => explainPlan(inner, searcher, doc),
+  };
+  const shown = plan ?? ({ kind: 'all', boost: 1 } as const);
+  return {
+    spec,
+    plan,
+    nestedPath: null,
+    withType: options.withType ?? false,
+    showsQueryScores: options.showsQueryScores ?? false,
+    highlight:
+      request.highlight === null
+        ? null
+        : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath: null }),
+    explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
+    innerHits: innerHits(requests, null, context),
+  };
 }

@@ -1,53 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { checkStoredFields, parseFetchSpec } from './fetch-spec.js';
-import { floatText } from './float-text.js';
 import { hitBytes, type HitParts } from './hit-text.js';
 import { namedPlans } from './matched-queries.js';
 import { sortText } from './sort-text.js';
-
-test('floats print with the digits of Java', () => {
-  const cases: [number, string][] = [
-    [1, '1.0'],
-    [0.2373417, '0.2373417'],
-    [0.1, '0.1'],
-    [2.2, '2.2'],
-    [0.6931471, '0.6931471'],
-    [16777216, '1.6777216E7'],
-    [2e-5, '2.0E-5'],
-    [0, '0.0'],
-  ];
-  for (const [value, text] of cases) assert.equal(floatText(Math.fround(value)), text);
-});
-
-test('the text of a float names that float, in as few digits as possible', () => {
-  fc.assert(
-    fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      const text = floatText(value);
-      assert.equal(Math.fround(Number(text)), value === 0 ? Number(text) : value);
-      assert.ok(
-        text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length <= 10 || Math.abs(value) >= 1e7,
-      );
-    }),
-  );
-});
-
-test('floats print without an exponent as rounding their text does', () => {
-  const byText = (value: number): string => {
-    const texts = [6, 7, 8, 9].map((digits) => value.toPrecision(digits));
-    return String(Number(texts.find((text) => Math.fround(Number(text)) === value)));
-  };
-  const plain = fc
-    .float({ min: Math.fround(0.001), max: 9_999_999, noNaN: true })
-    .filter((value) => !Number.isInteger(value));
-  fc.assert(
-    fc.property(plain, fc.boolean(), (value, isNegative) =>
-      assert.equal(floatText(isNegative ? -value : value), `${isNegative ? '-' : ''}${byText(value)}`),
-    ),
-    { numRuns: 5000 },
-  );
-});
 
 test('sort values print scores as floats, longs with all digits and missing ones as null', () => {
   assert.equal(

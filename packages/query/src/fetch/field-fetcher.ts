@@ -3,7 +3,7 @@ import { extractValues, isPlainObject, setOwn } from '@shoal/json';
 import { matchesWildcard, formatDouble } from '@shoal/values';
 import type { FieldType, Mapping } from '@shoal/mapping';
 import type { FieldSpec } from './fetch-spec.js';
-import { doubleNumber, floatNumber } from './float-text.js';
+import { doubleNumber, floatNumber } from '@shoal/json';
 import { nestedLevels } from './nested-identity.js';
 
 /** Values of one document for the `fields` option. */

@@ -1,7 +1,7 @@
 import { stringify } from '@shoal/json';
 import type { StoredDocument } from '../searcher.js';
 import type { Explanation } from '../plans/explanation.js';
-import { floatText } from './float-text.js';
+import { formatFloat } from '@shoal/values';
 
 /** Parts of a hit besides its source; absent parts are left out of the answer. */
 export interface HitParts {
@@ -39,7 +39,7 @@ export function headText(parts: HitParts): string {
   if (parts.nested !== null) text += `,"_nested":${parts.nested}`;
   if (document && parts.showsVersion) text += `,"_version":${document.version}`;
   if (document && parts.showsSeqNo) text += `,"_seq_no":${document.seqNo},"_primary_term":${document.primaryTerm}`;
-  text += `,"_score":${parts.score === null ? 'null' : floatText(parts.score)}`;
+  text += `,"_score":${parts.score === null ? 'null' : formatFloat(parts.score)}`;
   if (document?.routing != null && parts.showsRouting) text += `,"_routing":${JSON.stringify(document.routing)}`;
   if (parts.ignored !== null && parts.ignored.length > 0) text += `,"_ignored":${JSON.stringify(parts.ignored)}`;
   return text;
@@ -65,14 +65,14 @@ function isFilled(object: Readonly<Record<string, unknown>> | null): boolean {
 
 function queriesText(queries: ReadonlyMap<string, number>, showsScores: boolean): string {
   if (!showsScores) return JSON.stringify([...queries.keys()]);
-  return `{${[...queries].map(([name, score]) => `${JSON.stringify(name)}:${floatText(score)}`).join(',')}}`;
+  return `{${[...queries].map(([name, score]) => `${JSON.stringify(name)}:${formatFloat(score)}`).join(',')}}`;
 }
 
 /** Returns the JSON text of an explanation. Counts print as integers, scores as floats. */
 function explanationText({ value, description, details }: Explanation): string {
   const inner = details.map(explanationText).join(',');
   const isCount = /^[nN], /.test(description);
-  const shown = isCount ? value : floatText(Math.fround(value));
+  const shown = isCount ? value : formatFloat(Math.fround(value));
   return `{"value":${shown},"description":${JSON.stringify(description)},"details":[${inner}]}`;
 }
 

@@ -7,9 +7,9 @@ import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import { parseSort } from '../sort/parse-sort.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
-import { type FetchedDoc, fetchHits, type HighlightDocument, type InnerHitsOf } from './fetch-hits.js';
+import { type FetchedDoc, renderHits, type HighlightDocument, type InnerHitsOf } from './render-hits.js';
 import { type FetchSpec, parseFetchSpec } from './fetch-spec.js';
-import { floatText } from './float-text.js';
+import { formatFloat } from '@shoal/values';
 import type { InnerSort } from './inner-sort.js';
 import { NestedPlaces } from './nested-identity.js';
 
@@ -132,7 +132,7 @@ async function hitsOf(
   );
   const { spec, plan, highlight, children } = one;
   const explain = spec.explain ? context.explain(plan) : null;
-  const hits = await fetchHits(
+  const hits = await renderHits(
     context.searcher,
     {
       spec,
@@ -150,7 +150,7 @@ async function hitsOf(
   const best =
     matches.length === 0 || !showsScores
       ? 'null'
-      : floatText(matches.reduce((max, { score }) => Math.max(max, score), 0));
+      : formatFloat(matches.reduce((max, { score }) => Math.max(max, score), 0));
   const shown = hits.map((hit) => Buffer.from(hit).toString()).join(',');
   return `{"hits":{"total":{"value":${matches.length},"relation":"eq"},"max_score":${best},"hits":[${shown}]}}`;
 }

@@ -2,7 +2,7 @@ import { stringify } from '@shoal/json';
 import type { Mapping, ValueFormat } from '@shoal/mapping';
 import type { SortSpec } from '../sort/sort-spec.js';
 import { shownValue } from '../sort/term-value.js';
-import { doubleNumber, floatNumber } from './float-text.js';
+import { doubleNumber, floatNumber } from '@shoal/json';
 
 /**
  * Formats of the numbers of a sort criterion: scores and floats as 32-bit floats, doubles and distances as doubles,

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { extractValues } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
-import type { HighlightDocument } from '../fetch/fetch-hits.js';
+import type { HighlightDocument } from '../fetch/render-hits.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import type { Searcher, SegmentView } from '../searcher.js';

@@ -1,7 +1,7 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { boostingWeight } from '../execute/weights/boosting.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
-import { formatFloat } from '../format-float.js';
+import { formatFloat } from '@shoal/values';
 import { explainAsWhole, explanation, type ExplainPlace, type Explanation } from './explanation.js';
 import type { PlanKind } from './plan-kind.js';
 

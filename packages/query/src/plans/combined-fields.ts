@@ -1,6 +1,6 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { combinedWeight } from '../execute/weights/combined-fields.js';
-import { formatFloat } from '../format-float.js';
+import { formatFloat } from '@shoal/values';
 import { termMatches } from '../highlight/text-terms.js';
 import type { PlanKind } from './plan-kind.js';
 

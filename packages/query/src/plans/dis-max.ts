@@ -1,7 +1,7 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { disMaxWeight } from '../execute/weights/dis-max.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
-import { formatFloat } from '../format-float.js';
+import { formatFloat } from '@shoal/values';
 import { anyMatching } from '../highlight/matching.js';
 import { explanation, type ExplainPlace, type Explanation, noMatch } from './explanation.js';
 import type { DescribeContext } from './plan-kind.js';

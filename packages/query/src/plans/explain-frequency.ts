@@ -1,6 +1,6 @@
 import { PostingsWalk } from '../execute/matchers/postings-walk.js';
 import { lengthOfNorm, scoreOf, type TermScorer } from '../execute/similarity.js';
-import { formatFloat } from '../format-float.js';
+import { formatFloat } from '@shoal/values';
 import { type Explanation, explanation, type ExplainPlace } from './explanation.js';
 
 /** Returns the postings of a term, moved to a document; null when the document does not have the term. */

@@ -2,7 +2,7 @@ import type { PlanOf } from '../execute/plan-of.js';
 import { scoreOf, type TermScorer } from '../execute/similarity.js';
 import { phrasePlaces, phraseWeight, scorerOfPhrase } from '../execute/weights/phrase.js';
 import type { WeightContext } from '../execute/weight-context.js';
-import { formatFloat } from '../format-float.js';
+import { formatFloat } from '@shoal/values';
 import { phraseMatches } from '../highlight/phrase-matches.js';
 import { idfOf, weightOfFreq } from './explain-frequency.js';
 import { explanation, type ExplainPlace, type Explanation, noMatch, scoreOfDoc } from './explanation.js';

@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { Analyzer } from '@shoal/analysis';
-import { floatText } from '../fetch/float-text.js';
+import { formatFloat } from '@shoal/values';
 import { float, int, text } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 import { type Candidate, bestPhrases } from './phrase-search.js';
@@ -175,7 +175,7 @@ function phraseOptions(
   return found.map(({ path, score }) => ({
     text: path.map(({ term }) => term).join(given.separator),
     ...(given.highlight ? { highlighted: highlightChanges(path, given.separator, given.highlight) } : {}),
-    score: Number(floatText(Math.fround(score))),
+    score: Number(formatFloat(Math.fround(score))),
   }));
 }
 

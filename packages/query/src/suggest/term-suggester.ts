@@ -1,6 +1,6 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { floatText } from '../fetch/float-text.js';
+import { formatFloat } from '@shoal/values';
 import { int, text } from '../parse/options.js';
 import { similarWords, type SimilarWord, byScore } from './spell-check.js';
 import { readSpellOptions } from './spell-options.js';
@@ -50,7 +50,7 @@ function parse(body: JsonObject): ParsedSuggestion {
         options: [...similarWords(word.text, type.name, shardSize, options, searcher)]
           .sort(order)
           .slice(0, size)
-          .map(({ text: like, score, freq }) => ({ text: like, score: Number(floatText(score)), freq })),
+          .map(({ text: like, score, freq }) => ({ text: like, score: Number(formatFloat(score)), freq })),
       }));
     },
   };

@@ -1,16 +1,6 @@
 import { decodeValue } from '@shoal/codec';
 import type { shard } from '@shoal/protocol';
-import {
-  bindHits,
-  type FetchedDoc,
-  fetchHits,
-  type HitsRequest,
-  parseContext,
-  type Progress,
-  type Searcher,
-  sortNumbers,
-  sortText,
-} from '@shoal/query';
+import { fetchHits, type HitsRequest, parseContext, type Progress, type Searcher } from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
 import type { SearchSource } from './search-source.js';
 
@@ -36,26 +26,12 @@ export async function fetchDocuments(
   progress: Progress,
 ): Promise<Uint8Array[]> {
   const { options, now } = target;
-  const plan = bindHits(target.shown, searcher, {
+  return fetchHits(searcher, target.shown, target, {
     now,
     parse: parseContext(options.allowExpensiveQueries),
     progress,
     withType: options.withType,
     showsQueryScores: options.includeNamedQueriesScore,
-  });
-  return fetchHits(searcher, plan, winnersOf(target, searcher), progress);
-}
-
-function winnersOf({ shown, docs, scores, sortValues }: FetchTarget, { mapping }: Searcher): FetchedDoc[] {
-  const numbers = sortNumbers(shown.sort, mapping);
-  return Array.from(docs, (doc, i): FetchedDoc => {
-    const score = scores.length === 0 ? null : scores[i]!;
-    const values = sortValues?.[i];
-    return {
-      doc,
-      score: score === null || Number.isNaN(score) ? null : score,
-      sort: values ? sortText(values, numbers) : null,
-    };
   });
 }
 

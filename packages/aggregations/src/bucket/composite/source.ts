@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { doubleNumber } from '@shoal/query';
+import { doubleNumber } from '@shoal/json';
 import type { MultiNumbers } from '@shoal/segments';
 import {
   dateFormat,

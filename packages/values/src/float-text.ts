@@ -1,5 +1,4 @@
-import { JsonText } from '@shoal/json';
-import { formatDouble } from '@shoal/values';
+import { formatDouble } from './double-text.js';
 
 /** Bounds of the size of a number from and below which Java prints an exponent. */
 const EXPONENT_FROM = 1e7;
@@ -12,12 +11,14 @@ const DIGITS_MAX = 9;
 const POWERS = Float64Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
 /**
- * Returns the shortest decimal that identifies a 32-bit float, as Java's `Float.toString` prints it: 1.0, 0.2373417,
- * 2.0E7.
+ * Formats a number, rounded to a 32-bit float, as Java's `Float.toString` does: the shortest decimal that identifies
+ * the float, such as 1.0, 0.2373417, 2.0E7.
  */
-export function floatText(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM) return `${value}.0`;
-  return decimalText(shortest(value, isPlain(value) ? roundedFraction : roundedText));
+export function formatFloat(value: number): string {
+  const float = Math.fround(value);
+  if (float === 0 || !Number.isFinite(float)) return formatDouble(float);
+  if (Number.isInteger(float) && Math.abs(float) < EXPONENT_FROM) return `${float}.0`;
+  return decimalText(shortest(float, isPlain(float) ? roundedFraction : roundedText));
 }
 
 function shortest(value: number, rounded: (value: number, digits: number) => number): number {
@@ -55,15 +56,4 @@ function isPlain(value: number): boolean {
 
 function decimalText(value: number): string {
   return isPlain(value) && !Number.isInteger(value) ? String(value) : formatDouble(value);
-}
-
-/** Returns a 64-bit double as answers print it: the number itself if JavaScript prints it alike, else its text. */
-export function doubleNumber(value: number): number | JsonText {
-  if (!Number.isFinite(value) || (isPlain(value) && !Number.isInteger(value))) return value;
-  return new JsonText(formatDouble(value));
-}
-
-/** Returns a 32-bit float as answers print it. */
-export function floatNumber(value: number): number | JsonText {
-  return Number.isFinite(value) ? new JsonText(floatText(Math.fround(value))) : value;
 }

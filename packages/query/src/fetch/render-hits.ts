@@ -1,0 +1,246 @@
+import { errors } from '@shoal/errors';
+import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '@shoal/json';
+import type { Explanation } from '../plans/explanation.js';
+import type { Plan } from '../plan.js';
+import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
+import { type DocValueFields, docValueFields } from './doc-value-fields.js';
+import type { FetchSpec } from './fetch-spec.js';
+import { type FieldFetcher, fieldFetcher } from './field-fetcher.js';
+import { hitBytes } from './hit-text.js';
+import { matchedQueries } from './matched-queries.js';
+import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
+
+/**
+ * Highlights a document, or the nested object of a nested hit, from its parsed source. Returns null when nothing is
+ * highlighted.
+ */
+export type HighlightDocument = (
+  segment: SegmentView,
+  doc: number,
+  source: Record<string, unknown>,
+  /** Returns the document as it was indexed, for stored fields. */
+  raw: () => Record<string, unknown>,
+) => Record<string, unknown> | null;
+
+/** Inner hits of a document as JSON text, or null. */
+export type InnerHitsOf = (
+  segment: SegmentView,
+  doc: number,
+  document: StoredDocument,
+  source: () => Record<string, unknown>,
+) => Promise<string | null>;
+
+/** Fetch options bound to a searcher. */
+export interface HitPlan {
+  readonly spec: FetchSpec;
+  /** The query, for its named queries. */
+  readonly plan: Plan | null;
+  /** Path of the nested objects that the hits are, or null if they are documents. */
+  readonly nestedPath: string | null;
+  readonly withType: boolean;
+  readonly showsQueryScores: boolean;
+  readonly highlight: HighlightDocument | null;
+  readonly explain: ((doc: number, score: number | null) => Explanation) | null;
+  readonly innerHits: InnerHitsOf | null;
+}
+
+/** A hit that the query phase selected. `doc` is numbered over the whole searcher. */
+export interface FetchedDoc {
+  readonly doc: number;
+  readonly score: number | null;
+  /** Sort values of the hit as JSON text; null without a sort. */
+  readonly sort: string | null;
+  /** Place of a nested hit in its root; absent for documents. */
+  readonly nested?: NestedIdentity;
+  /** Root document of a nested hit, if the caller has already read it. */
+  readonly root?: { readonly document: StoredDocument; readonly source: Record<string, unknown> };
+}
+
+/** Renders hits in the given order. Throws task_cancelled_exception when the caller is gone. */
+export async function renderHits(
+  searcher: Searcher,
+  plan: HitPlan,
+  docs: readonly FetchedDoc[],
+  progress: Progress,
+): Promise<Uint8Array[]> {
+  const renderer = new HitRenderer(searcher, plan);
+  const names = renderer.matchedQueries(docs);
+  const hits: Uint8Array[] = [];
+  for (let i = 0; i < docs.length; i++) {
+    if (progress.sliceOver()) await progress.yield();
+    progress.check();
+    const hit = renderer.render(docs[i]!, names?.[i] ?? null);
+    hits.push(hit instanceof Uint8Array ? hit : await hit);
+  }
+  return hits;
+}
+
+class HitRenderer {
+  readonly #searcher: Searcher;
+  readonly #plan: HitPlan;
+  readonly #filter: SourceFilter | null;
+  readonly #fields: FieldFetcher | null;
+  readonly #stored: FieldFetcher | null;
+  readonly #docValues: DocValueFields | null;
+  readonly #needsParsed: boolean;
+
+  constructor(searcher: Searcher, plan: HitPlan) {
+    const { spec, nestedPath } = plan;
+    this.#searcher = searcher;
+    this.#plan = plan;
+    if (nestedPath !== null && spec.seqNoPrimaryTerm)
+      throw errors.unsupportedOperation('nested documents are not assigned sequence numbers');
+    this.#filter = spec.source.isShown ? compileSourceFilter(spec.source.includes, spec.source.excludes) : null;
+    this.#fields = spec.fields.length === 0 ? null : fieldFetcher(spec.fields, searcher.mapping, nestedPath);
+    this.#stored = storedFetcher(spec, searcher, nestedPath);
+    this.#docValues = spec.docvalueFields.length === 0 ? null : docValueFields(spec.docvalueFields, searcher);
+    this.#needsParsed =
+      this.#fields !== null || this.#stored !== null || plan.highlight !== null || nestedPath !== null;
+  }
+
+  /** Returns the matched names for each of `docs`, with scores; null when no query has a name. */
+  matchedQueries(docs: readonly FetchedDoc[]): (ReadonlyMap<string, number> | null)[] | null {
+    const { plan, showsQueryScores } = this.#plan;
+    const match = plan && matchedQueries(plan, this.#searcher, showsQueryScores);
+    if (!match) return null;
+    const names: (ReadonlyMap<string, number> | null)[] = docs.map(() => null);
+    const order = docs.map((_, i) => i).sort((a, b) => docs[a]!.doc - docs[b]!.doc);
+    for (const segment of this.#searcher.segments) {
+      const own = order.filter(
+        (i) => docs[i]!.doc >= segment.docBase && docs[i]!.doc < segment.docBase + segment.maxDoc,
+      );
+      if (own.length === 0) continue;
+      const found = match(
+        segment,
+        Int32Array.from(own, (i) => docs[i]!.doc - segment.docBase),
+      );
+      own.forEach((i, k) => (names[i] = found[k]!));
+    }
+    return names;
+  }
+
+  render(hit: FetchedDoc, names: ReadonlyMap<string, number> | null): Uint8Array | Promise<Uint8Array> {
+    const document = hit.root?.document ?? this.#searcher.stored(hit.doc);
+    let parsed: Record<string, unknown> | null = hit.root?.source ?? null;
+    const root = (): Record<string, unknown> =>
+      (parsed ??= document.source.length === 0 ? {} : parseSource(document.source));
+    const { innerHits } = this.#plan;
+    if (!innerHits) return this.#bytes(hit, document, root, names, null);
+    const segment = segmentOf(this.#searcher, hit.doc);
+    return innerHits(segment, hit.doc - segment.docBase, document, root).then((text) =>
+      this.#bytes(hit, document, root, names, text),
+    );
+  }
+
+  #bytes(
+    hit: FetchedDoc,
+    document: StoredDocument,
+    root: () => Record<string, unknown>,
+    names: ReadonlyMap<string, number> | null,
+    innerHits: string | null,
+  ): Uint8Array {
+    const { spec } = this.#plan;
+    const source = this.#needsParsed ? (hit.nested ? nestedSource(root(), hit.nested) : root()) : null;
+    const isNone = spec.storedFields?.isNone === true && !hit.nested;
+    const segment = this.#plan.highlight || this.#docValues ? segmentOf(this.#searcher, hit.doc) : null;
+    const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
+    const highlight = this.#plan.highlight?.(segment!, hit.doc - segment!.docBase, source!, raw) ?? null;
+    const fetched = this.#fields?.(source!) ?? null;
+    return hitBytes(
+      {
+        index: this.#searcher.index,
+        document: isNone ? null : document,
+        withType: this.#plan.withType,
+        shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
+        nested: hit.nested ? identityText(hit.nested) : null,
+        showsVersion: spec.version,
+        showsSeqNo: spec.seqNoPrimaryTerm,
+        score: hit.score,
+        showsRouting: !hit.nested,
+        ignored: isNone || hit.nested ? null : (document.ignored ?? null),
+        fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
+        ignoredValues: fetched?.ignored ?? null,
+        highlight,
+        sort: hit.sort,
+        matchedQueries: names,
+        showsQueryScores: this.#plan.showsQueryScores,
+        explanation: spec.explain ? (this.#plan.explain?.(hit.doc, hit.score) ?? null) : null,
+        innerHits,
+      },
+      this.#sourceBytes(document, source, hit.nested ?? null),
+    );
+  }
+
+  #fieldsOf(
+    hit: FetchedDoc,
+    segment: SegmentView | null,
+    document: StoredDocument,
+    raw: () => Record<string, unknown>,
+    fetched: Record<string, unknown> | null,
+  ): Record<string, unknown> | null {
+    if (!this.#stored && !this.#docValues) return fetched;
+    const fields: Record<string, unknown> = { ...(this.#stored?.(raw()).fields ?? {}) };
+    if (this.#docValues) this.#docValues.read(segment!.reader, hit.doc - segment!.docBase, document, fields);
+    return { ...fields, ...(fetched ?? {}) };
+  }
+
+  #sourceBytes(
+    document: StoredDocument,
+    source: Record<string, unknown> | null,
+    nested: NestedIdentity | null,
+  ): Uint8Array | null {
+    if (!this.#filter || document.source.length === 0) return null;
+    if (!nested) return this.#filter(document.source);
+    return Buffer.from(stringify(this.#filterNested(source!, nested)));
+  }
+
+  /**
+   * Filters the source of a nested hit. Patterns name full paths, so the object is wrapped in its parents before
+   * filtering.
+   */
+  #filterNested(source: Record<string, unknown>, nested: NestedIdentity): Record<string, unknown> {
+    const { includes, excludes } = this.#plan.spec.source;
+    if (includes.length + excludes.length === 0) return source;
+    let wrapped: Record<string, unknown> = source;
+    for (const { field } of [...nested].reverse()) wrapped = wrap(field, wrapped);
+    const filtered = parseSource(this.#filter!(Buffer.from(stringify(wrapped))));
+    return nestedSource(
+      filtered,
+      nested.map((place) => ({ ...place, offset: 0 })),
+    );
+  }
+}
+
+/** Returns the document, or its nested object, as it was indexed. */
+function rawSource(
+  { raw, source }: StoredDocument,
+  parsed: Record<string, unknown>,
+  nested: NestedIdentity | null,
+): Record<string, unknown> {
+  if (!raw || raw === source) return parsed;
+  const root = parseSource(raw);
+  return nested ? nestedSource(root, nested) : root;
+}
+
+function wrap(path: string, value: unknown): Record<string, unknown> {
+  return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
+}
+
+function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: string | null): FieldFetcher | null {
+  if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
+  const types = spec.storedFields.names.flatMap((name) =>
+    name.includes('*') ? [...mapping.matching(name)] : [mapping.field(name)],
+  );
+  const stored = types.flatMap((type) =>
+    type?.toJson(false)['store'] === true ? [{ field: type.name, format: null, includeUnmapped: false }] : [],
+  );
+  if (stored.length === 0) return null;
+  return fieldFetcher(stored, mapping, nestedPath, (type) => ({ ...type, fetchValue: type.storedValue }));
+}
+
+/** Returns the segment that holds a document, numbered over the whole searcher. */
+export function segmentOf(searcher: Searcher, doc: number): SegmentView {
+  const found = searcher.segments.findLast((segment) => segment.docBase <= doc);
+  if (!found) throw errors.illegalState(`no segment holds document [${doc}]`);
+  return found;
+}
