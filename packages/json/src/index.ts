@@ -2,7 +2,7 @@ export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } 
 export { locateError } from './locate.js';
 export { JsonText } from './json-text.js';
 export { doubleNumber, floatNumber } from './number-text.js';
-export { parseJson, parseSource } from './parse-json.js';
+export { isLargeJson, parseJson, parseJsonInTurns, parseSource, type ParseTurns } from './parse-json.js';
 export {
   deepEqual,
   extractValues,

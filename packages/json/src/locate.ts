@@ -4,13 +4,45 @@ import { skipSpace, skipString, skipValue } from './scan-json.kernel.js';
 
 type Step = string | number;
 
-/** Keys that lead from `root` to the object `wanted`, or null if `wanted` is no part of `root`. */
+/** Containers that are looked through for the place of an error: some milliseconds. */
+const CONTAINERS_MAX = 50_000;
+
+/** A container whose members are looked through. */
+interface Search {
+  readonly container: object;
+  /** Keys of an object; null for an array. */
+  readonly keys: readonly string[] | null;
+  readonly length: number;
+  /** Number of the member that is looked at. */
+  at: number;
+}
+
+function searchOf(container: object): Search {
+  if (Array.isArray(container)) return { container, keys: null, length: container.length, at: -1 };
+  const keys = Object.keys(container);
+  return { container, keys, length: keys.length, at: -1 };
+}
+
+/**
+ * Keys that lead from `root` to the object `wanted`, found depth first. Null if `wanted` is no part of `root`, or not
+ * among its first containers.
+ */
 function pathTo(root: unknown, wanted: object): Step[] | null {
   if (root === wanted) return [];
   if (typeof root !== 'object' || root === null) return null;
-  for (const [key, value] of Object.entries(root)) {
-    const below = pathTo(value, wanted);
-    if (below) return [Array.isArray(root) ? Number(key) : key, ...below];
+  const open = [searchOf(root)];
+  for (let seen = 0; open.length > 0 && seen < CONTAINERS_MAX; ) {
+    const search = open[open.length - 1]!;
+    if (++search.at >= search.length) {
+      open.pop();
+      continue;
+    }
+    const { container, keys, at } = search;
+    const value = keys === null ? (container as unknown[])[at] : (container as Record<string, unknown>)[keys[at]!];
+    if (value === wanted) return open.map((one) => (one.keys === null ? one.at : one.keys[one.at]!));
+    if (typeof value !== 'object' || value === null) continue;
+    open.push(searchOf(value));
+    seen++;
   }
   return null;
 }

@@ -98,9 +98,13 @@ function documentError(fault: JsonFault, bytes: Uint8Array): ApiError {
   return errors.documentParsing(prefix + cause.reason, { cause });
 }
 
-function parseWith(bytes: Uint8Array, toError: (fault: JsonFault, bytes: Uint8Array) => ApiError): unknown {
+function parseWith<T>(
+  bytes: Uint8Array,
+  toError: (fault: JsonFault, bytes: Uint8Array) => ApiError,
+  parse: (bytes: Uint8Array) => T,
+): T {
   try {
-    return parseOrFault(bytes);
+    return parse(bytes);
   } catch (thrown) {
     throw thrown instanceof JsonFault ? toError(thrown, bytes) : thrown;
   }
@@ -112,7 +116,39 @@ function parseWith(bytes: Uint8Array, toError: (fault: JsonFault, bytes: Uint8Ar
  * x_content_e_o_f_exception, nesting deeper than 1000 with stream_constraints_exception.
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  return parseWith(bytes, bodyError);
+  return parseWith(bytes, bodyError, parseOrFault);
+}
+
+/** Bytes of JSON that are read at a stretch: 2 ms of lists, 10 ms of ever new keys. */
+const SLICE_BYTES = 16 * 1024;
+/** Larger texts are better parsed in turns. */
+const LARGE_BYTES = 64 * 1024;
+
+/** Whether parsing a text at a stretch may keep others waiting: up to 30 ms for each 64 KB. */
+export const isLargeJson = (bytes: Uint8Array): boolean => bytes.length > LARGE_BYTES;
+
+/** What parsing a large text asks of its caller. */
+export interface ParseTurns {
+  /** Lets others run; called after each slice. */
+  readonly turn: () => Promise<void>;
+  /**
+   * Takes so many more bytes of memory for what has been parsed. Small values take many times what their text does. An
+   * error that it throws ends the parse.
+   */
+  readonly charge: (bytes: number) => void;
+}
+
+/** Parses as `parseJson`, a slice in a turn. */
+export async function parseJsonInTurns(bytes: Uint8Array, { turn, charge }: ParseTurns): Promise<unknown> {
+  const parser = new StrictParser(bytes);
+  let charged = 0;
+  for (;;) {
+    const isOver = parseWith(bytes, bodyError, () => parser.advance(SLICE_BYTES));
+    charge(parser.weight - charged);
+    charged = parser.weight;
+    if (isOver) return parser.value;
+    await turn();
+  }
 }
 
 /**
@@ -120,7 +156,7 @@ export function parseJson(bytes: Uint8Array): unknown {
  * refused with not_x_content_exception.
  */
 export function parseSource(bytes: Uint8Array): Record<string, unknown> {
-  const value = parseWith(bytes, documentError);
+  const value = parseWith(bytes, documentError, parseOrFault);
   if (isPlainObject(value)) return value;
   throw errors.notXContent(
     'Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes',

@@ -18,6 +18,10 @@ const ESCAPES = new Map([
 ]);
 const EXPECTED_VALUE = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 
+const BETWEEN = 'Unexpected end-of-input within/between Object entries';
+const UNFINISHED_OBJECT = 'Unexpected end-of-input: expected close marker for Object (start marker at %OPENER%)';
+const UNFINISHED_ARRAY = 'Unexpected end-of-input: expected close marker for Array (start marker at %OPENER%)';
+
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 const isIdentifier = (byte: number): boolean =>
   isDigit(byte) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x5f || byte === 0x24;
@@ -25,15 +29,47 @@ const describe = (byte: number): string =>
   byte < 0x20 ? `CTRL-CHAR, code ${byte}` : `'${String.fromCharCode(byte)}' (code ${byte})`;
 
 /**
+ * What the next token may be; `first-…`: or the end of the container. `separator` is a comma or the end of the
+ * container, after the root the end of the text.
+ */
+type Expect = 'root' | 'first-item' | 'item' | 'first-key' | 'key' | 'member' | 'separator' | 'end';
+
+type Container = unknown[] | Record<string, unknown>;
+
+/** An open container. */
+interface OpenContainer {
+  readonly container: Container;
+  readonly isArray: boolean;
+  /** Offset of its opening bracket. */
+  readonly start: number;
+  /** Key of the member that is being read. */
+  key: string;
+}
+
+/**
+ * Bytes that values take in V8's heap, measured: an empty container with its slot in its parent; a key that the text
+ * has had before, and a new one, which needs a name, a shape of its own and, in a large object, room in a table that is
+ * copied when it grows; a number or a literal; what a string or a long integer takes besides its bytes.
+ */
+const WEIGHTS = { container: 64, knownKey: 8, newKey: 400, scalar: 8, text: 32 };
+/** Keys that are known at a time. Records repeat few keys; a text of ever new keys must not be held twice. */
+const KNOWN_KEYS_MAX = 4_096;
+
+/**
  * JSON parser that accepts what Elasticsearch accepts (RFC 8259 and comments), refuses duplicate keys, and reads
- * integers beyond 2^53 as bigint. Throws `JsonFault` with Jackson's wording and position. This is the slow path: valid
- * text without such integers is parsed by `JSON.parse` (`parseJson`).
+ * integers beyond 2^53 as bigint. Throws `JsonFault` with Jackson's wording and position. It does not recurse and may
+ * be left after any token, so that a large text is read in slices. This is the slow path: short and valid text without
+ * such integers is parsed by `JSON.parse` (`parseJson`).
  */
 export class StrictParser {
   readonly #bytes: Buffer;
+  readonly #stack: OpenContainer[] = [];
+  readonly #knownKeys = new Set<string>();
+  #expect: Expect = 'root';
+  #root: unknown;
   #at: number;
-  #depth = 0;
   #lastToken = 0;
+  #weight = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -42,13 +78,97 @@ export class StrictParser {
 
   /** Parses the text, which must be a single value. */
   parse(): unknown {
-    const value = this.#value(
-      this.#next(() => 'No content to map due to end-of-input'),
-      null,
-    );
+    while (!this.advance(this.#bytes.length)) continue;
+    return this.value;
+  }
+
+  /** Reads the tokens of about `byteCount` more bytes. Returns whether the text is read to its end. */
+  advance(byteCount: number): boolean {
+    const until = this.#at + byteCount;
+    while (this.#expect !== 'end') {
+      if (this.#at > until) return false;
+      this.#token();
+    }
+    return true;
+  }
+
+  /** The value of the text, once `advance` has returned true. */
+  get value(): unknown {
+    return this.#root;
+  }
+
+  /** About how many bytes the values that have been read take. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** Reads one token, and for a key its colon. */
+  #token(): void {
+    switch (this.#expect) {
+      case 'root':
+        return this.#value(this.#next('No content to map due to end-of-input'));
+      case 'first-item':
+      case 'item':
+        return this.#item();
+      case 'first-key':
+      case 'key':
+        return this.#key();
+      case 'member':
+        return this.#value(this.#next(BETWEEN));
+      case 'separator':
+        return this.#stack.length === 0 ? this.#trailer() : this.#separator();
+      case 'end':
+    }
+  }
+
+  #item(): void {
+    const byte = this.#next(UNFINISHED_ARRAY, this.#top.start);
+    if (byte === 0x5d && this.#expect === 'first-item') this.#close();
+    else this.#value(byte);
+  }
+
+  #key(): void {
+    const { container, start } = this.#top;
+    const quote = this.#next(UNFINISHED_OBJECT, start);
+    if (quote === 0x7d && this.#expect === 'first-key') return this.#close();
+    if (quote !== 0x22)
+      throw this.#fault(`Unexpected character (${describe(quote)}): was expecting double-quote to start field name`);
+    const keyStart = this.#at - 1;
+    const key = this.#string('FIELD_NAME');
+    if (Object.hasOwn(container, key)) throw this.#fault(`Duplicate field '${key}'`);
+    this.#lastToken = keyStart;
+    const colon = this.#next(BETWEEN);
+    if (colon !== 0x3a)
+      throw this.#fault(
+        `Unexpected character (${describe(colon)}): was expecting a colon to separate field name and value`,
+      );
+    this.#weight += this.#knownKeys.has(key) ? WEIGHTS.knownKey : this.#newKey(key);
+    this.#top.key = key;
+    this.#expect = 'member';
+  }
+
+  #newKey(key: string): number {
+    if (this.#knownKeys.size === KNOWN_KEYS_MAX) this.#knownKeys.clear();
+    this.#knownKeys.add(key);
+    return WEIGHTS.newKey + key.length;
+  }
+
+  #separator(): void {
+    const { isArray, start } = this.#top;
+    const byte = this.#next(isArray ? UNFINISHED_ARRAY : UNFINISHED_OBJECT, start);
+    if (byte === 0x2c) this.#expect = isArray ? 'item' : 'key';
+    else if (byte === (isArray ? 0x5d : 0x7d)) this.#close();
+    else throw isArray ? this.#separatorFault(byte, 'Array', ']') : this.#separatorFault(byte, 'Object', '}');
+  }
+
+  /** What follows the root value. */
+  #trailer(): void {
     this.#skipBlanks();
     const byte = this.#bytes[this.#at];
-    if (byte === undefined) return value;
+    if (byte === undefined) {
+      this.#expect = 'end';
+      return;
+    }
     this.#at++;
     if (byte === 0x7d || byte === 0x5d) {
       throw this.#fault(
@@ -62,6 +182,10 @@ export class StrictParser {
     throw this.#unknownToken(this.#at - 1, true);
   }
 
+  get #top(): OpenContainer {
+    return this.#stack[this.#stack.length - 1]!;
+  }
+
   #fault(message: string, details: { opener?: number; isTrailing?: boolean } = {}): JsonFault {
     return new JsonFault('syntax', message, this.#at, this.#lastToken, details);
   }
@@ -71,10 +195,10 @@ export class StrictParser {
   }
 
   /** Skips white space and comments; consumes and returns the next byte. */
-  #next(endMessage: () => string, opener?: number): number {
+  #next(endMessage: string, opener?: number): number {
     this.#skipBlanks();
     const byte = this.#bytes[this.#at++];
-    if (byte === undefined) throw this.#eof(endMessage(), opener);
+    if (byte === undefined) throw this.#eof(endMessage, opener);
     return byte;
   }
 
@@ -105,28 +229,71 @@ export class StrictParser {
     this.#at = end < 0 ? this.#bytes.length : end + (kind === 0x2a ? 2 : 1);
   }
 
-  #value(first: number, inArray: number | null): unknown {
+  #value(first: number): void {
     const start = this.#at - 1;
     switch (first) {
       case 0x7b:
-        return this.#nested(start, () => this.#object(start));
       case 0x5b:
-        return this.#nested(start, () => this.#array(start));
-      case 0x22:
+        return this.#open(start, first === 0x5b);
+      case 0x22: {
         this.#lastToken = start;
-        return this.#string('VALUE_STRING');
+        const text = this.#string('VALUE_STRING');
+        this.#weight += WEIGHTS.text + (this.#at - start);
+        return this.#put(text);
+      }
       case 0x74:
-        return this.#literal(start, 'true', true);
+        return this.#put(this.#literal(start, 'true', true));
       case 0x66:
-        return this.#literal(start, 'false', false);
+        return this.#put(this.#literal(start, 'false', false));
       case 0x6e:
-        return this.#literal(start, 'null', null);
+        return this.#put(this.#literal(start, 'null', null));
     }
-    if (first === 0x2d || isDigit(first)) return this.#number(start);
-    throw this.#unexpectedValue(first, start, inArray !== null);
+    if (first === 0x2d || isDigit(first)) return this.#put(this.#number(start));
+    throw this.#unexpectedValue(first, start);
   }
 
-  #unexpectedValue(first: number, start: number, inArray: boolean): JsonFault {
+  /** Hands a value to its container, or makes it the root. */
+  #put(value: unknown): void {
+    this.#attach(value);
+    this.#expect = 'separator';
+  }
+
+  #attach(value: unknown): void {
+    this.#weight += WEIGHTS.scalar;
+    if (this.#stack.length === 0) {
+      this.#root = value;
+      return;
+    }
+    const { container, isArray, key } = this.#top;
+    if (isArray) (container as unknown[]).push(value);
+    else setOwn(container as Record<string, unknown>, key, value);
+  }
+
+  #open(start: number, isArray: boolean): void {
+    this.#lastToken = start;
+    const depth = this.#stack.length + 1;
+    if (depth > DEPTH_MAX) {
+      throw new JsonFault(
+        'limit',
+        `Depth (${depth}) exceeds the maximum allowed nesting depth (${DEPTH_MAX})`,
+        this.#at,
+        start,
+      );
+    }
+    const container: Container = isArray ? [] : {};
+    this.#weight += WEIGHTS.container;
+    this.#attach(container);
+    this.#stack.push({ container, isArray, start, key: '' });
+    this.#expect = isArray ? 'first-item' : 'first-key';
+  }
+
+  #close(): void {
+    this.#stack.pop();
+    this.#lastToken = this.#at - 1;
+    this.#expect = 'separator';
+  }
+
+  #unexpectedValue(first: number, start: number): JsonFault {
     if (this.#bytes.toString('latin1', start, start + 3) === 'NaN') {
       this.#at = start + 3;
       return this.#fault("Non-standard token 'NaN': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow");
@@ -134,8 +301,7 @@ export class StrictParser {
     if (isIdentifier(first)) return this.#unknownToken(start);
     if (first === 0x5d || first === 0x7d || first === 0x2c)
       return this.#fault(`Unexpected character (${describe(first)}): expected a value`);
-    const where = inArray ? `expected a valid value ${EXPECTED_VALUE}` : `expected a valid value ${EXPECTED_VALUE}`;
-    return this.#fault(`Unexpected character (${describe(first)}): ${where}`);
+    return this.#fault(`Unexpected character (${describe(first)}): expected a valid value ${EXPECTED_VALUE}`);
   }
 
   #unknownToken(start: number, isTrailing = false): JsonFault {
@@ -163,78 +329,12 @@ export class StrictParser {
     return value;
   }
 
-  #nested<T>(start: number, read: () => T): T {
-    this.#lastToken = start;
-    if (++this.#depth > DEPTH_MAX) {
-      throw new JsonFault(
-        'limit',
-        `Depth (${this.#depth}) exceeds the maximum allowed nesting depth (${DEPTH_MAX})`,
-        this.#at,
-        start,
-      );
-    }
-    const value = read();
-    this.#depth--;
-    return value;
-  }
-
-  #object(start: number): Record<string, unknown> {
-    const result: Record<string, unknown> = {};
-    const unfinished = (): string =>
-      'Unexpected end-of-input: expected close marker for Object (start marker at %OPENER%)';
-    let byte = this.#next(unfinished, start);
-    if (byte === 0x7d) return this.#close(result);
-    for (;;) {
-      this.#member(byte, result);
-      byte = this.#next(unfinished, start);
-      if (byte === 0x7d) return this.#close(result);
-      if (byte !== 0x2c) throw this.#separatorFault(byte, 'Object', '}');
-      byte = this.#next(unfinished, start);
-    }
-  }
-
-  #close<T>(result: T): T {
-    this.#lastToken = this.#at - 1;
-    return result;
-  }
-
   #separatorFault(byte: number, container: string, close: string): JsonFault {
     if (byte === 0x5d || byte === 0x7d)
       return this.#fault(`Unexpected close marker '${String.fromCharCode(byte)}': expected '${close}'`);
     return this.#fault(
       `Unexpected character (${describe(byte)}): was expecting comma to separate ${container} entries`,
     );
-  }
-
-  #member(quote: number, result: Record<string, unknown>): void {
-    const between = (): string => 'Unexpected end-of-input within/between Object entries';
-    if (quote !== 0x22)
-      throw this.#fault(`Unexpected character (${describe(quote)}): was expecting double-quote to start field name`);
-    const keyStart = this.#at - 1;
-    const key = this.#string('FIELD_NAME');
-    if (Object.hasOwn(result, key)) throw this.#fault(`Duplicate field '${key}'`);
-    this.#lastToken = keyStart;
-    const colon = this.#next(between);
-    if (colon !== 0x3a)
-      throw this.#fault(
-        `Unexpected character (${describe(colon)}): was expecting a colon to separate field name and value`,
-      );
-    setOwn(result, key, this.#value(this.#next(between), null));
-  }
-
-  #array(start: number): unknown[] {
-    const result: unknown[] = [];
-    const unfinished = (): string =>
-      'Unexpected end-of-input: expected close marker for Array (start marker at %OPENER%)';
-    let byte = this.#next(unfinished, start);
-    if (byte === 0x5d) return this.#close(result);
-    for (;;) {
-      result.push(this.#value(byte, start));
-      byte = this.#next(unfinished, start);
-      if (byte === 0x5d) return this.#close(result);
-      if (byte !== 0x2c) throw this.#separatorFault(byte, 'Array', ']');
-      byte = this.#next(unfinished, start);
-    }
   }
 
   #string(token: 'VALUE_STRING' | 'FIELD_NAME'): string {
@@ -318,7 +418,9 @@ export class StrictParser {
     this.#lastToken = start;
     const text = this.#bytes.toString('latin1', start, this.#at);
     const value = Number(text);
-    return isInteger && !Number.isSafeInteger(value) ? BigInt(text) : value;
+    if (!isInteger || Number.isSafeInteger(value)) return value;
+    this.#weight += WEIGHTS.text + text.length;
+    return BigInt(text);
   }
 
   #fractionAndExponent(): boolean {

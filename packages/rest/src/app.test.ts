@@ -86,6 +86,16 @@ const routes: readonly Route<null>[] = [
   },
   {
     methods: ['POST'],
+    path: '/documents',
+    name: 'documents',
+    body: 'required',
+    largeBody: 'raw',
+    privilege: 'x',
+    parameters: [],
+    handle: ({ rawBody }) => ({ status: 200, json: rawBody.length }),
+  },
+  {
+    methods: ['POST'],
     path: '/needs',
     name: 'needs',
     body: 'required',
@@ -297,6 +307,38 @@ test('a body that announces too much is refused unread', async (t) => {
   const call = await serve(t, { contentBytesMax: 10 });
   const answer = await call({ method: 'POST', path: '/echo', headers: JSON_TYPE, body: `"${'x'.repeat(50)}"` });
   assert.equal(answer.status, 413);
+});
+
+test('a body without documents has a limit of its own, which its refusal names', async (t) => {
+  const call = await serve(t, { bodyBytesMax: 10 });
+  const body = JSON.stringify('x'.repeat(50));
+  const refused = await call({ method: 'POST', path: '/echo', headers: JSON_TYPE, body });
+  assert.deepEqual(
+    [refused.status, json(refused)],
+    [
+      413,
+      {
+        error:
+          'the body of the request is larger than [10] bytes, the limit [shoal.http.max_body_length] for bodies that ' +
+          'are no documents',
+        status: 413,
+      },
+    ],
+  );
+  const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+  assert.equal((await call({ method: 'POST', path: '/echo', headers, body: gzipSync(body) })).status, 413);
+  assert.equal((await call({ method: 'POST', path: '/documents', headers: JSON_TYPE, body })).status, 200);
+});
+
+test('a large body is parsed in turns before its handler is called', async (t) => {
+  const clock = fakeClock();
+  let turns = 0;
+  const turning = { ...clock, yield: () => Promise.resolve(void turns++) };
+  const call = await serve(t, {}, null, turning);
+  const values = Array.from({ length: 40_000 }, (_, i) => i);
+  const answer = await call({ method: 'POST', path: '/echo', headers: JSON_TYPE, body: JSON.stringify(values) });
+  assert.deepEqual(json(answer), { body: values, id: null });
+  assert.ok(turns > 10, `${turns} turns`);
 });
 
 test('long answers are compressed for clients that take gzip', async (t) => {

@@ -7,6 +7,8 @@ export interface ExplainRequest {
   readonly routing: string | null;
   /** Body with `query`; empty if the query was given as a parameter. */
   readonly body: Uint8Array;
+  /** The value of `body`, if it was parsed before. */
+  readonly json?: unknown;
   readonly queryParameter: unknown;
   readonly preference: string | null;
   /** Part of the document to show; null for none. */

@@ -68,7 +68,7 @@ export async function explain(
 ): Promise<JsonAnswer> {
   const query =
     request.queryParameter ??
-    parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context));
+    parseQueryOnly(await resolveTermsLookups(context, request, call), clusterParseContext(context));
   if (query === null || query === undefined) throw validationError(['query is missing']);
   const place = placeOf(
     context.cluster.state(),

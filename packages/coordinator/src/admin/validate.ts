@@ -85,7 +85,7 @@ export async function validate(
   let query: unknown;
   try {
     query = request.overrides['query'] ??
-      parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context)) ?? {
+      parseQueryOnly(await resolveTermsLookups(context, request, call), clusterParseContext(context)) ?? {
         match_all: {},
       };
   } catch (error) {

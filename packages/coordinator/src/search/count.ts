@@ -11,7 +11,7 @@ import type { SearchRequest } from './parse/search-request.js';
 
 /** Makes the search body of a count. */
 async function searchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {
-  const query = parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context));
+  const query = parseQueryOnly(await resolveTermsLookups(context, request, call), clusterParseContext(context));
   return encodeUtf8(
     stringify({ size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides }),
   );
@@ -42,7 +42,7 @@ export async function count(
   call: CallContext,
 ): Promise<JsonAnswer> {
   const body = await recentSearchBody(context, request, call);
-  const answer = await runSearch(context, { ...request, body, overrides: {} }, call);
+  const answer = await runSearch(context, { ...request, body, json: undefined, overrides: {} }, call);
   const early =
     request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
   return {

@@ -1,6 +1,6 @@
 import { type IndicesOptions, withExpandWildcards } from '@shoal/state';
 import { errors, toErrorBody } from '@shoal/errors';
-import { isPlainObject, parseJson } from '@shoal/json';
+import { isLargeJson, isPlainObject, parseJson, parseJsonInTurns } from '@shoal/json';
 import { checkGlobalBlocks } from '../blocks.js';
 import { readLines } from '../bulk/split-lines.js';
 import { validationError } from '../bulk/validate-operation.js';
@@ -11,7 +11,7 @@ import { parseSearch } from './parse/parse-search.js';
 import { clusterParseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
 import type { MultiSearchRequest, SearchRequest } from './parse/search-request.js';
-import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
+import { type LookedUpBody, mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { newPlan } from './targets/recent-sources.js';
 import { parseSearchType } from './parse/search-type.js';
 
@@ -60,10 +60,9 @@ const HEADER_KEYS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> =
   ['ignore_throttled', (_, value) => void flag('ignore_throttled', value)],
 ]);
 
-function parseHeader(line: Buffer, defaults: SearchRequest): Draft {
+function parseHeader(header: unknown, defaults: SearchRequest): Draft {
   const draft: Draft = { ...defaults };
-  if (line.toString('utf8').trim() === '') return draft;
-  const header = parseJson(line);
+  if (header === null) return draft;
   if (!isPlainObject(header)) throw errors.illegalArgument('the metadata section of a search must be an object');
   for (const [key, value] of Object.entries(header)) {
     if (value === null) continue;
@@ -78,24 +77,55 @@ function parseHeader(line: Buffer, defaults: SearchRequest): Draft {
  * Resolves the lookups of a body. If one fails, the body is returned unchanged: its search then fails alone when it
  * runs.
  */
-async function lookedUp(context: CoordinatorContext, body: Uint8Array, call: CallContext): Promise<Uint8Array> {
+async function lookedUp(context: CoordinatorContext, body: LookedUpBody, call: CallContext): Promise<LookedUpBody> {
   return resolveTermsLookups(context, body, call).catch(() => body);
 }
 
+/** What a search takes until it is answered, besides its lines. */
+const SEARCH_BYTES = 1024;
+/** Searches that are parsed at a stretch. */
+const SEARCHES_IN_TURN = 64;
+
+/** Memory that the searches of a request take until they are answered. */
+interface ParseRoom {
+  charge(bytes: number): void;
+  release(): void;
+}
+
+function parseRoom({ inFlight }: CoordinatorContext): ParseRoom {
+  const releases: (() => void)[] = [];
+  return {
+    charge: (bytes) => void releases.push(inFlight.charge(bytes, '<msearch>')),
+    release: () => releases.forEach((release) => release()),
+  };
+}
+
+/** The value of a large line, parsed in turns; undefined for others. */
+async function largeValue({ clock }: CoordinatorContext, line: Uint8Array, { charge }: ParseRoom): Promise<unknown> {
+  return isLargeJson(line) ? parseJsonInTurns(line, { turn: () => clock.yield(), charge }) : undefined;
+}
+
+const isBlank = (line: Buffer): boolean => line.length === 0 || (!isLargeJson(line) && line.toString().trim() === '');
+
 /** Parses the searches of a multi-search body. Throws if the body cannot be parsed. */
-export async function parseMultiSearch(
+async function parseSearches(
   context: CoordinatorContext,
   request: MultiSearchRequest,
   call: CallContext,
+  room: ParseRoom,
 ): Promise<SearchRequest[]> {
   const lines = readLines(request.body);
   const searches: SearchRequest[] = [];
   const parsing = clusterParseContext(context);
   for (let header = lines.next(); header !== null; header = lines.next()) {
-    const draft = parseHeader(header, request.defaults);
+    const value = isBlank(header) ? null : ((await largeValue(context, header, room)) ?? parseJson(header));
+    const draft = parseHeader(value, request.defaults);
     const body = lines.next();
     if (body === null) break;
-    draft.body = await lookedUp(context, body, call);
+    room.charge(SEARCH_BYTES);
+    if (searches.length % SEARCHES_IN_TURN === SEARCHES_IN_TURN - 1) await context.clock.yield();
+    call.signal.throwIfAborted();
+    Object.assign(draft, await lookedUp(context, { body, json: await largeValue(context, body, room) }, call));
     // The plan is cached, so that the search does not parse the body again. A body whose lookup failed is resolved
     // again by its search.
     if (mayLookUp(draft.body)) parseSearch(draft, parsing);
@@ -126,8 +156,22 @@ export async function multiSearch(
   request: MultiSearchRequest,
   call: CallContext,
 ): Promise<JsonAnswer> {
+  const room = parseRoom(context);
+  try {
+    return await runSearches(context, request, call, room);
+  } finally {
+    room.release();
+  }
+}
+
+async function runSearches(
+  context: CoordinatorContext,
+  request: MultiSearchRequest,
+  call: CallContext,
+  room: ParseRoom,
+): Promise<JsonAnswer> {
   const startedMs = startOf(context.clock, call);
-  const searches = await parseMultiSearch(context, request, call);
+  const searches = await parseSearches(context, request, call, room);
   checkGlobalBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(searches.length);
   let next = 0;

@@ -71,6 +71,7 @@ function httpSettingsOf(settings: NodeSettings): HttpSettings {
   return {
     ...DEFAULT_HTTP_SETTINGS,
     contentBytesMax: settings.bytes('http.max_content_length')!,
+    bodyBytesMax: settings.bytes('shoal.http.max_body_length')!,
     headerBytesMax: settings.bytes('http.max_header_size')!,
     initialLineBytesMax: settings.bytes('http.max_initial_line_length')!,
     headersTimeoutMs: settings.milliseconds('shoal.http.headers_timeout'),

@@ -45,6 +45,13 @@ export const LIMIT_SETTINGS: readonly NodeSetting[] = [
     description: 'Requests without an answer that a connection may have; it is closed beyond it.',
   },
   {
+    name: 'shoal.http.max_body_length',
+    kind: 'bytes',
+    fallback: '10mb',
+    description:
+      'Largest body that has no documents: all but those of `_bulk`, writes, `_mget` and `_msearch`; beyond it 413.',
+  },
+  {
     name: 'shoal.http.max_connections',
     kind: 'integer',
     fallback: '10000',

@@ -39,6 +39,7 @@ export const routes: readonly Route<Services>[] = ['/_bulk', '/{index}/_bulk'].m
     path,
     name: 'bulk',
     body: 'required',
+    largeBody: 'raw',
     privilege: 'indices:data/write/bulk',
     parameters: PARAMETERS,
     handle: bulk,

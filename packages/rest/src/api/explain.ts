@@ -12,6 +12,7 @@ async function explain(request: RestRequest, services: Services): Promise<RestRe
       id: request.pathParams['id']!,
       routing: params.text('routing'),
       body: request.jsonBody(),
+      json: request.parsedBody,
       queryParameter: queryParameter(request),
       preference: params.text('preference'),
       source: sourceParameters(request),

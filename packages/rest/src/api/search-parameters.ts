@@ -180,6 +180,7 @@ export function searchRequest(request: RestRequest): SearchRequest {
       ...PLAIN_SEARCH,
       target: { names: params.list('index') ?? [], options: OPEN_ONLY },
       body: request.jsonBody(),
+      json: request.parsedBody,
     };
   checkLimits(request);
   const searchType = params.text('search_type');
@@ -187,6 +188,7 @@ export function searchRequest(request: RestRequest): SearchRequest {
     target: indexExpression(request),
     namedIndicesOptions: INDICES_PARAMETERS.some((name) => params.has(name)),
     body: request.jsonBody(),
+    json: request.parsedBody,
     overrides: bodyOverrides(request),
     searchType: searchType === null ? 'query_then_fetch' : parseSearchType(searchType),
     routing: params.text('routing'),

@@ -155,6 +155,7 @@ export const routes: readonly Route<Services>[] = [
       path,
       name: 'msearch',
       body: 'optional',
+      largeBody: 'raw',
       privilege: `${READ}/msearch`,
       parameters: [
         ...INDICES_PARAMETERS,

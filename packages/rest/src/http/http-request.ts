@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type IndexAccess, UNRESTRICTED } from '@shoal/state';
 import { type AbortCause, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import { isLargeJson, type ParseTurns } from '@shoal/json';
 import { isClusterAction, type Subject } from '@shoal/security';
-import { parseBody } from '../format/body-values.js';
+import { parseBody, parseBodyInTurns } from '../format/body-values.js';
 import type { BodyFormat, Negotiated } from '../format/media-types.js';
 import type { RequestParameters } from '../routing/params.js';
 import { jsonBytes } from '../format/render.js';
@@ -77,6 +78,17 @@ export class HttpRequest implements RestRequest {
   /** The value that `json` returned, to locate errors in it. */
   get parsedBody(): unknown {
     return this.#parsed;
+  }
+
+  /** Whether the body is better parsed in turns. */
+  get isLarge(): boolean {
+    return isLargeJson(this.rawBody);
+  }
+
+  /** Parses the body, so that `json` returns it at once. */
+  async parseInTurns(turns: ParseTurns): Promise<void> {
+    this.#parsed = await parseBodyInTurns(this.rawBody, this.#parts.bodyFormat, turns);
+    this.#isParsed = true;
   }
 
   json(): unknown {

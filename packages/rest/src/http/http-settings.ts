@@ -4,6 +4,8 @@ import type { CorsSettings } from './cors.js';
 export interface HttpSettings {
   /** `http.max_content_length`. */
   readonly contentBytesMax: number;
+  /** `shoal.http.max_body_length`, for bodies of routes without `largeBody`. */
+  readonly bodyBytesMax: number;
   /** `http.max_header_size`. */
   readonly headerBytesMax: number;
   /** `http.max_initial_line_length`. */
@@ -38,6 +40,7 @@ export interface HttpSettings {
 /** Elasticsearch's defaults; the limits for slow clients are our own. */
 export const DEFAULT_HTTP_SETTINGS: HttpSettings = {
   contentBytesMax: 100 * 1024 * 1024,
+  bodyBytesMax: 10 * 1024 * 1024,
   headerBytesMax: 16 * 1024,
   initialLineBytesMax: 4096,
   compression: true,

@@ -17,19 +17,24 @@ export interface Body {
 /** Body of a request without one. */
 export const NO_BODY: Body = { bytes: new Uint8Array(0), format: 'json' };
 
+/** How many bytes a body may have, and who counts them as they arrive. */
+export interface BodyRoom {
+  readonly bytesMax: number;
+  readonly charge: (bytes: number) => void;
+}
+
 /** Reads the body. Returns the answer that refuses it instead, or null if the client closed the connection. */
 export async function receiveBody<S>(
   app: HttpAppContext<S>,
   route: Route<S>,
   incoming: AdmittedRequest,
   negotiated: Negotiated,
-  charge: (bytes: number) => void,
+  { bytesMax, charge }: BodyRoom,
 ): Promise<Body | RestResponse | null> {
   const { message } = incoming;
-  const bytesMax = app.settings.contentBytesMax;
   const raw = await readBody(message, { bytesMax, charge, slow: app.slowBodies, turns: app.bodyTurns });
   if (raw === 'aborted') return null;
-  if (raw === 'too-large') return refusedBody(app, message, 413);
+  if (raw === 'too-large') return tooLargeBody(app, message, bytesMax);
   if (raw === 'too-slow') return refusedBody(app, message, 408);
   app.stats.bytesIn += raw.length;
   if (raw.length === 0) return sourceParameter(route, incoming) ?? NO_BODY;
@@ -37,15 +42,32 @@ export async function receiveBody<S>(
   if (format === undefined || format === 'text') return notSupported(message.headers['content-type']);
   if (message.headers['content-encoding'] !== 'gzip') return { bytes: raw, format };
   const bytes = await decompress(raw, bytesMax, charge);
-  if (bytes === null) return refusedBody(app, message, 413);
+  if (bytes === null) return tooLargeBody(app, message, bytesMax);
   return { bytes, format };
+}
+
+/** The answer to a body of more than `bytesMax` bytes; it names a limit that Elasticsearch does not have. */
+export function tooLargeBody<S>(app: HttpAppContext<S>, message: IncomingMessage, bytesMax: number): RestResponse {
+  const { status, headers } = refusedBody(app, message, 413);
+  if (bytesMax === app.settings.contentBytesMax) return { status, headers, empty: true };
+  const text =
+    `the body of the request is larger than [${bytesMax}] bytes, the limit [shoal.http.max_body_length] for bodies ` +
+    'that are no documents';
+  return plainError(status, text, headers);
+}
+
+/** An answer without a body. */
+interface RefusedBody {
+  readonly status: number;
+  readonly empty: true;
+  readonly headers: { readonly connection: 'close' };
 }
 
 /**
  * The answer to a request whose body is not read to its end. The rest of the body still arrives, so the connection
  * cannot serve another request: it is closed a second after the answer.
  */
-export function refusedBody<S>(app: HttpAppContext<S>, message: IncomingMessage, status: 413 | 408): RestResponse {
+function refusedBody<S>(app: HttpAppContext<S>, message: IncomingMessage, status: 413 | 408): RefusedBody {
   message.resume();
   app.clock.after(1000, () => void message.socket.destroy());
   return { status, empty: true, headers: { connection: 'close' } };

@@ -10,7 +10,7 @@ import type { Method, RestResponse, Route } from './route.js';
 import { type Router, splitPath } from './router.js';
 import type { AdmittedRequest, Exchange, HttpAppContext } from '../http/http-app-context.js';
 import { answerToError } from '../http/answer-error.js';
-import { NO_BODY, receiveBody, refusedBody, chargeFor, sourceParameter } from '../http/receive-body.js';
+import { NO_BODY, chargeFor, receiveBody, tooLargeBody, sourceParameter } from '../http/receive-body.js';
 import { runRoute } from './run-route.js';
 
 const ALL_METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']);
@@ -120,7 +120,9 @@ async function receiveAndRun<S>(
   exchange: Exchange,
 ): Promise<RestResponse | null> {
   const length = announcedLength(incoming.message);
-  if (length > app.settings.contentBytesMax) return refusedBody(app, incoming.message, 413);
+  const { contentBytesMax, bodyBytesMax } = app.settings;
+  const bytesMax = route.largeBody === undefined ? Math.min(bodyBytesMax, contentBytesMax) : contentBytesMax;
+  if (length > bytesMax) return tooLargeBody(app, incoming.message, bytesMax);
   if (length > 0) app.inFlight.charge(length, '<http_request>')();
   const charge = chargeFor(app);
   try {
@@ -128,9 +130,10 @@ async function receiveAndRun<S>(
       app.limits?.recheck(exchange.counted!.kind, length);
       charge.add(bytes);
     };
-    const body = await receiveBody(app, route, incoming, exchange.negotiated, chargeArriving);
+    const room = { bytesMax, charge: chargeArriving };
+    const body = await receiveBody(app, route, incoming, exchange.negotiated, room);
     if (body === null || !('format' in body)) return body;
-    return await runRoute(app, route, values, incoming, body, exchange);
+    return await runRoute(app, route, values, incoming, body, exchange, charge.add);
   } finally {
     charge.release();
   }

@@ -22,6 +22,8 @@ export interface RestRequest {
    * bigint.
    */
   json(): unknown;
+  /** What `json` returns if the body was parsed before the handler was called, as large ones are. */
+  readonly parsedBody: unknown;
   /** The body as JSON bytes, converted from other media types. */
   jsonBody(): Uint8Array;
   /** Whether the URI has a query string. */
@@ -82,6 +84,11 @@ export interface Route<Services> {
   readonly name: string;
   /** Whether a body is refused (`does not support having a body`), optional or required. */
   readonly body: 'none' | 'optional' | 'required';
+  /**
+   * Bodies are as long as `http.max_content_length` allows; without it, as `shoal.http.max_body_length`. `raw`:
+   * documents and lines, which the handler reads as bytes; `parsed`: a JSON value.
+   */
+  readonly largeBody?: 'raw' | 'parsed';
   /**
    * Action that the caller must be granted: `cluster:monitor/health`, `indices:data/read/search` … It is also checked
    * for each name in the request.

@@ -15,6 +15,7 @@ export async function runRoute<S>(
   incoming: AdmittedRequest,
   body: Body,
   exchange: Exchange,
+  charge: (bytes: number) => void = () => undefined,
 ): Promise<RestResponse> {
   exchange.bytesIn = body.bytes.length;
   const declared = app.declared.get(route);
@@ -47,6 +48,8 @@ export async function runRoute<S>(
   try {
     const turn = app.limits?.begin(exchange.counted!.kind, () => !request.signal.aborted);
     if (turn) await awaitTurn(turn, request, app.clock);
+    if (route.largeBody !== 'raw' && request.isLarge)
+      await request.parseInTurns({ turn: () => app.clock.yield(), charge });
     const answer = await route.handle(request, app.services);
     ({ status } = answer);
     if (!declared) params.checkAsked(incoming.path);

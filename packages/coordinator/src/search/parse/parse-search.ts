@@ -14,9 +14,9 @@ type Body = Readonly<Record<string, unknown>>;
 const EMPTY_BODY: Body = {};
 const EMPTY_BYTES = encodeUtf8('{}');
 
-function objectBody(bytes: Uint8Array): Body {
+function objectBody({ body: bytes, json }: SearchRequest): Body {
   if (bytes.length === 0) return EMPTY_BODY;
-  const body = parseJson(bytes);
+  const body = json ?? parseJson(bytes);
   if (isPlainObject(body)) return body;
   throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
 }
@@ -35,7 +35,7 @@ function mergedBody(body: Body, request: SearchRequest): Body {
 
 /** Parses a search request. Throws every error of the body. */
 export function parseSearch(request: SearchRequest, context: ParseContext): SearchPlan {
-  const original = objectBody(request.body);
+  const original = objectBody(request);
   return withPositions(request.body, original, () => {
     checkSearchKeys(original);
     const body = mergedBody(original, request);

@@ -7,6 +7,8 @@ export interface SearchRequest {
   readonly namedIndicesOptions: boolean;
   /** Body as JSON; empty for `{}`. */
   readonly body: Uint8Array;
+  /** The value of `body`, if it was parsed before, as large ones are in turns; else undefined. */
+  readonly json?: unknown;
   /** Keys of the body that parameters replace. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';

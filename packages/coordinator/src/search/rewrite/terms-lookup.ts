@@ -107,16 +107,22 @@ function looksUp(value: unknown): boolean {
   });
 }
 
+/** A body, and its value if it was parsed before. */
+export interface LookedUpBody {
+  readonly body: Uint8Array;
+  readonly json?: unknown;
+}
+
 /**
  * Returns the body with the values of terms lookups and the sources of like documents inserted. A missing document has
  * no values. Throws index_not_found_exception if the index of a lookup is missing.
  */
 export async function resolveTermsLookups(
   context: CoordinatorContext,
-  body: Uint8Array,
+  { body, json = undefined }: LookedUpBody,
   call: CallContext,
-): Promise<Uint8Array> {
-  if (!mayLookUp(body)) return body;
-  const json = parseJson(body);
-  return looksUp(json) ? encodeUtf8(stringify(await resolve(context, json, call))) : body;
+): Promise<LookedUpBody> {
+  if (!mayLookUp(body)) return { body, json };
+  const value = json ?? parseJson(body);
+  return looksUp(value) ? { body: encodeUtf8(stringify(await resolve(context, value, call))) } : { body, json };
 }
