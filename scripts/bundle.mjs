@@ -9,7 +9,7 @@ import { compileBundle, currentBundle } from '../packages/node/bin/bundle.mjs';
 
 const dist = path.join(root, 'packages', 'node', 'dist');
 const folder = path.join(dist, 'bundles');
-const THREADS = ['shard-thread', 'merge-thread', 'control-thread'];
+const THREADS = ['shard-thread', 'merge-thread', 'control-thread', 'bcrypt-thread'];
 /** Nodes that run go on with the bundle they were started from. */
 const KEPT = 3;
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import http from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -103,4 +104,44 @@ test('a flood of wrong passwords is answered or refused, and callers that are kn
   const { authentication } = (await call(node, 'GET', '/_xpack/usage')).body.security;
   assert.ok(authentication.rejected > 0 && authentication.waiting === 0, JSON.stringify(authentication));
   await node.stop();
+});
+
+/** The status of a request from one of the addresses that every Linux machine has for itself. */
+function statusFrom(node, localAddress, auth) {
+  return new Promise((resolve, reject) => {
+    const options = {
+      port: node.port,
+      host: '127.0.0.1',
+      path: '/_security/_authenticate',
+      localAddress,
+      headers: basicAuth(auth),
+      agent: false,
+    };
+    const request = http.get(options, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode));
+    });
+    request.on('error', reject);
+  });
+}
+
+test('guessing from many addresses keeps nobody out who knows the password', async () => {
+  const node = await startNode({ env: { ELASTIC_PASSWORD: 'elastic-secret' }, auth: 'elastic:elastic-secret' });
+  for (const name of ['anna', 'bert'])
+    await call(node, 'PUT', `/_security/user/${name}`, { password: `${name}s-secret`, roles: [] });
+  const guess = (i, round) => statusFrom(node, `127.0.${1 + (i % 4)}.${1 + (i % 200)}`, `elastic:guess-${round}-${i}`);
+  // Each address has failed once.
+  await Promise.all(Array.from({ length: 40 }, (_, i) => guess(i, 'first')));
+  const guesses = Promise.allSettled(Array.from({ length: 300 }, (_, i) => guess(i % 40, `second-${i}`)));
+  // An address that has logged in, and one that nobody has seen.
+  assert.equal(await statusFrom(node, '127.0.0.1', 'anna:annas-secret'), 200);
+  assert.equal(await statusFrom(node, '127.0.9.9', 'bert:berts-secret'), 200);
+  const { authentication } = (await call(node, 'GET', '/_xpack/usage')).body.security;
+  assert.ok(authentication.waiting > 0, 'the guesses wait still');
+  await node.stop('SIGKILL');
+  const answered = (await guesses).filter(({ status }) => status === 'fulfilled').map(({ value }) => value);
+  assert.deepEqual(
+    [...new Set(answered)].filter((status) => status !== 401 && status !== 429),
+    [],
+  );
 });

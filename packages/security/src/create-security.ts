@@ -9,8 +9,7 @@ import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
 import { createRoleMappings, type RoleMappings } from './mappings/role-mappings.js';
 import { type ApiKeyCalls, createApiKeyCalls } from './keys/key-calls.js';
-import { createPasswords } from './passwords/passwords.js';
-import type { DeriveKey } from './passwords/scrypt-hash.js';
+import { createPasswords, type PasswordDoors } from './passwords/passwords.js';
 import { fileRealm, type ReadConfigFile } from './realms/file/file-realm.js';
 import { jwtRealm, type OpenKeySet } from './realms/jwt/jwt-realm.js';
 import { nativeRealm } from './realms/native-realm.js';
@@ -40,8 +39,7 @@ export interface SecurityOptions {
   readonly readConfigFile: ReadConfigFile;
   /** Returns a function that fetches the key set of a realm from a URL. */
   readonly keySetAt: OpenKeySet;
-  /** Derives keys from passwords; scrypt on threads of the runtime when absent. */
-  readonly deriveKey?: DeriveKey;
+  readonly passwordDoors?: PasswordDoors;
   /** Removes credentials with these tags from the caches of all nodes; all credentials if `tags` is null. */
   readonly forgetEverywhere: (tags: readonly string[] | null) => Promise<void>;
 }
@@ -106,7 +104,7 @@ function userNow(realms: Realms, state: ClusterState, ref: RealmRef, user: User)
 /** Creates the security layer of a node. Rejects with an Error if the settings of realms are invalid. */
 export async function createSecurity(options: SecurityOptions): Promise<Security> {
   const { cluster, documents, clock, random, log, settings, forgetEverywhere } = options;
-  const passwords = createPasswords(random, options.deriveKey);
+  const passwords = createPasswords(random, options.passwordDoors);
   const state = (): ClusterState => cluster.state();
   const bootstrapHash = settings.bootstrapPassword === null ? null : await passwords.hash(settings.bootstrapPassword);
   const realms = realmsOf(options, bootstrapHash, () => {

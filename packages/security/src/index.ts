@@ -20,6 +20,7 @@ export type {
   SecurityIndex,
   WhenVisible,
 } from './documents.js';
+export type { PasswordDoors } from './passwords/passwords.js';
 export { type DeriveKey, scryptHash } from './passwords/scrypt-hash.js';
 export type { OpenKeySet } from './realms/jwt/jwt-realm.js';
 export { type ConfiguredRealm, parseRealms } from './realms/realm-settings.js';

@@ -5,7 +5,7 @@ import type { Clock, Log, Random } from '@shoal/doors';
 import {
   type ConfiguredRealm,
   createSecurity,
-  type DeriveKey,
+  type PasswordDoors,
   type OpenKeySet,
   type Security,
   type SecurityOptions,
@@ -27,8 +27,7 @@ export interface SecurityDoors {
   readonly openKeySets: (realms: readonly ConfiguredRealm[]) => Promise<OpenKeySet>;
   /** Shows the first password of `elastic` to the person who started the node. */
   readonly showPassword: (password: string) => void;
-  /** Derives keys from passwords. Default: scrypt on the runtime's threads. */
-  readonly deriveKey?: DeriveKey;
+  readonly passwords: PasswordDoors;
 }
 
 /** Parts of a node that its security layer needs. */
@@ -77,7 +76,7 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
     log,
     settings: chosen,
     readConfigFile: doors.readConfigFile,
-    ...(doors.deriveKey ? { deriveKey: doors.deriveKey } : {}),
+    passwordDoors: doors.passwords,
     keySetAt: await doors.openKeySets(chosen.realms),
     async forgetEverywhere(tags) {
       const answers = await coordinator.callNodes(

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Log } from '@shoal/doors';
 import type { ConfiguredRealm, OpenKeySet } from '@shoal/security';
+import { createBcryptWorker } from '../threads/bcrypt-worker.js';
 import { passwordDisplay } from './first-password.js';
 import type { SecurityDoors } from './open-security.js';
 
@@ -27,6 +28,7 @@ export function systemSecurityDoors(confPath: string, log: Log): SecurityDoors {
   return {
     readConfigFile: (name) => readConfigFile(confPath, name),
     openKeySets: (realms) => keySets(confPath, realms),
+    passwords: { compareBcrypt: createBcryptWorker() },
     showPassword: passwordDisplay({ log, confPath, terminal }),
   };
 }

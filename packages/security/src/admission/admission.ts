@@ -85,8 +85,12 @@ async function basicOutcome(
 ): Promise<Outcome> {
   const { realms, passwords, limits, log } = context;
   await limits.turn(remoteAddress);
-  const verified = await checkPassword(realms.byPassword, passwords, context.state(), log, username, password);
-  if (verified) return verified;
+  const source = limits.sourceOf(remoteAddress);
+  const verified = await checkPassword(realms.byPassword, passwords, context.state(), log, username, password, source);
+  if (verified) {
+    limits.succeeded(remoteAddress);
+    return verified;
+  }
   limits.failed(remoteAddress);
   return context.refusals.unableToAuthenticate(username, uri);
 }

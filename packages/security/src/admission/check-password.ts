@@ -1,6 +1,7 @@
 import type { ClusterState } from '@shoal/state';
 import type { Log } from '@shoal/doors';
 import type { RealmRef } from '../authentication.js';
+import type { CheckSource } from '../passwords/check-queue.js';
 import type { Passwords } from '../passwords/passwords.js';
 import { type StoredLogin, type PasswordRealm, realmAuthentication, type Verified } from '../realms/realm.js';
 
@@ -35,19 +36,20 @@ export async function checkPassword(
   log: Log,
   username: string,
   password: string,
+  source: CheckSource,
 ): Promise<Verified | null> {
   let isHashed = false;
   for (const realm of realms) {
     const known: StoredLogin | null = realm.find(state, username);
     if (known === null) continue;
     isHashed = true;
-    const isRight = (await passwords.verify(password, known.hash)) && known.user.enabled;
+    const isRight = (await passwords.verify(password, known.hash, source)) && known.user.enabled;
     if (isRight) return verifiedBy(realm, username, known.hash);
     if (realm.endsChain) {
       logRefusal(log, username, realm.ref);
       return null;
     }
   }
-  if (!isHashed) await passwords.verify(password, null);
+  if (!isHashed) await passwords.verify(password, null, source);
   return null;
 }

@@ -28,13 +28,20 @@ async function verifyPbkdf2(password: string, [, stretch, rounds, salt, key]: Re
   return timingSafeEqual(await derive(text, Buffer.from(salt!, 'base64'), Number(rounds), expected.length), expected);
 }
 
-/**
- * Checks a password against an imported hash; false if the hash is not one. The bcrypt library is loaded on first use.
- */
-export async function verifyImported(password: string, hash: string): Promise<boolean> {
+/** Compares a password with a bcrypt hash in the form `$2b$`. */
+export type CompareBcrypt = (password: string, hash: string) => Promise<boolean>;
+
+/** Compares on the calling thread, in pieces of up to 100 ms. The bcrypt library is loaded on first use. */
+export const compareHere: CompareBcrypt = async (password, hash) => (await import('bcryptjs')).compare(password, hash);
+
+/** Checks a password against an imported hash; false if the hash is not one. */
+export async function verifyImported(
+  password: string,
+  hash: string,
+  compareBcrypt: CompareBcrypt = compareHere,
+): Promise<boolean> {
   if (!isImportedHash(hash)) return false;
   const pbkdf2Parts = PBKDF2.exec(hash);
   if (pbkdf2Parts) return verifyPbkdf2(password, pbkdf2Parts);
-  const { compare } = await import('bcryptjs');
-  return compare(password, hash.replace(/^\$2[ay]\$/, '$2b$'));
+  return compareBcrypt(password, hash.replace(/^\$2[ay]\$/, '$2b$'));
 }

@@ -1,22 +1,30 @@
-import { createTurns, type Random } from '@shoal/doors';
-import { errors } from '@shoal/errors';
-import { isImportedHash, verifyImported } from './imported-hash.js';
+import type { Random } from '@shoal/doors';
+import { type CheckSource, createCheckQueue } from './check-queue.js';
+import { type CompareBcrypt, compareHere, isImportedHash, verifyImported } from './imported-hash.js';
 import { type DeriveKey, deriveByScrypt, isScryptHash, scryptHash, verifyScrypt } from './scrypt-hash.js';
 
-/** Computes and checks password hashes, two at a time; if 64 calls wait, further ones are refused with 429. */
+/** Computes and checks password hashes in the turns of a `CheckQueue`. */
 export interface Passwords {
+  /** Computes the hash of a password that a user who is logged in sets. */
   hash(password: string): Promise<string>;
   /**
-   * Checks a password. With a null `hash` it takes as long and returns false, so that the time taken does not reveal
-   * whether a user exists.
+   * Checks a password that `source` shows. With a null `hash` it takes as long and returns false, so that the time
+   * taken does not reveal whether a user exists.
    */
-  verify(password: string, hash: string | null): Promise<boolean>;
+  verify(password: string, hash: string | null, source: CheckSource): Promise<boolean>;
   /** Checks that wait now, and checks refused since the start. */
   readonly load: { readonly waiting: number; readonly refused: number };
 }
 
-const RUNNING_MAX = 2;
-const WAITING_MAX = 64;
+/** What computes hashes. */
+export interface PasswordDoors {
+  /** Default: scrypt on threads of the runtime. */
+  readonly deriveKey?: DeriveKey;
+  /** Default: on the calling thread. */
+  readonly compareBcrypt?: CompareBcrypt;
+}
+
+const SETTING: CheckSource = { name: 'set', suspicion: 0 };
 
 /** Hash that no password has, checked in place of a null hash. */
 const DECOY = `{scrypt}16384$8$1$${Buffer.alloc(16, 7).toString('base64')}$${Buffer.alloc(32, 9).toString('base64')}`;
@@ -26,24 +34,22 @@ export function isPasswordHash(hash: string): boolean {
   return isScryptHash(hash) || isImportedHash(hash);
 }
 
-async function check(password: string, hash: string | null, derive: DeriveKey): Promise<boolean> {
-  if (hash === null) {
-    await verifyScrypt(password, DECOY, derive);
-    return false;
-  }
-  return isScryptHash(hash) ? verifyScrypt(password, hash, derive) : verifyImported(password, hash);
-}
-
-/** The password work of one node; `derive` makes the keys of scrypt. */
-export function createPasswords(random: Random, derive: DeriveKey = deriveByScrypt): Passwords {
-  const work = createTurns(RUNNING_MAX, {
-    waitingMax: WAITING_MAX,
-    refusal: (running, waiting) =>
-      errors.rejectedExecution(`rejected execution of a password check: ${running} run and ${waiting} wait`),
-  });
+/** The password work of one node. */
+export function createPasswords(
+  random: Random,
+  { deriveKey: derive = deriveByScrypt, compareBcrypt = compareHere }: PasswordDoors = {},
+): Passwords {
+  const work = createCheckQueue();
+  const check = async (password: string, hash: string | null): Promise<boolean> => {
+    if (hash === null) {
+      await verifyScrypt(password, DECOY, derive);
+      return false;
+    }
+    return isScryptHash(hash) ? verifyScrypt(password, hash, derive) : verifyImported(password, hash, compareBcrypt);
+  };
   return {
-    hash: (password) => work.run(() => scryptHash(password, random.bytes(16), derive)),
-    verify: (password, hash) => work.run(() => check(password, hash, derive)),
+    hash: (password) => work.run(SETTING, () => scryptHash(password, random.bytes(16), derive)),
+    verify: (password, hash, source) => work.run(source, () => check(password, hash)),
     get load() {
       return { waiting: work.waiting, refused: work.refused };
     },

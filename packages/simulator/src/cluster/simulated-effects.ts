@@ -36,7 +36,7 @@ export function simulatedSecurity(clock: Clock): NodeDoors['security'] {
     readConfigFile: () => null,
     openKeySets: async () => () => () => Promise.reject(new Error('simulated nodes fetch no keys')),
     showPassword: () => undefined,
-    deriveKey: simulatedDerivation(clock),
+    passwords: { deriveKey: simulatedDerivation(clock) },
   };
 }
 

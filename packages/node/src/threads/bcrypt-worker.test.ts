@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBcryptWorker } from './bcrypt-worker.js';
+
+const HASH = '$2b$06$DCq7YPn5Rq63x1Lad4cll.TV4S6ytwfsfvkY8jIucDrjc8deX1s.';
+
+test('passwords are compared with bcrypt hashes off the calling thread', async () => {
+  const compare = createBcryptWorker();
+  const { hashSync } = await import('bcryptjs');
+  const hash = hashSync('geheim', 10);
+  let turns = 0;
+  const counting = setInterval(() => turns++, 1);
+  const right = Array.from({ length: 4 }, () => compare('geheim', hash));
+  assert.deepEqual(await Promise.all(right), [true, true, true, true]);
+  clearInterval(counting);
+  assert.ok(turns > 20, `${turns} turns of the calling thread while four hashes of 50 ms or more were computed`);
+  assert.equal(await compare('Geheim', hash), false);
+  assert.equal(await compare('geheim', HASH), false);
+});
