@@ -149,6 +149,10 @@ test('settings come from a file and the environment too', async () => {
   });
   assert.equal((await call(node, 'GET', '/')).body.name, 'from-env');
   await node.stop();
+  const dotted = await startNode({ data, env: { 'node.name': 'from-dots', 'node.attr.a_b': 'x y' } });
+  assert.equal((await call(dotted, 'GET', '/')).body.name, 'from-dots');
+  assert.equal(Object.values((await call(dotted, 'GET', '/_nodes')).body.nodes)[0].attributes.a_b, 'x y');
+  await dotted.stop();
   const { code } = await failedStart(['--config', '/nowhere/shoal.yml']);
   assert.equal(code, 78);
 });

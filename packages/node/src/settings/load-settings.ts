@@ -63,10 +63,15 @@ function* flatten(value: unknown, prefix: string): Generator<[string, string]> {
 
 /**
  * Reads settings from the environment as Elasticsearch's container image does: names with dots as they are, or
- * ES_SETTING_ with `_` for `.` and `__` for `_`.
+ * ES_SETTING_ with `_` for `.` and `__` for `_`. `bin/shoal` hands variables with dots on in SHOAL_ENVIRONMENT, a line
+ * each, as its shell may drop them.
  */
 function* fromEnvironment(environment: SettingSources['environment']): Generator<[string, string]> {
-  for (const [name, value] of Object.entries(environment)) {
+  const handedOn = (environment['SHOAL_ENVIRONMENT'] ?? '').split('\n').map((line): [string, string] => {
+    const at = line.indexOf('=');
+    return [line.slice(0, Math.max(0, at)), line.slice(at + 1)];
+  });
+  for (const [name, value] of [...handedOn, ...Object.entries(environment)]) {
     if (value === undefined) continue;
     if (/^[a-z0-9_]+\.[a-z0-9_.-]+$/.test(name)) yield [name, value];
     else if (name.startsWith('ES_SETTING_')) {

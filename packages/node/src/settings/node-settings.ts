@@ -361,8 +361,8 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'bytes',
     fallback: null,
     description:
-      "Memory budget of the whole process. Taken from `-Xmx` in `ES_JAVA_OPTS`, else from the container's limit, " +
-      'else 512mb.',
+      'Memory budget of the whole process. Taken from `-Xmx` in `ES_JAVA_OPTS`, else 512mb, or 85 % of what the ' +
+      'container may use if that is less.',
   },
   {
     name: 'indices.memory.index_buffer_size',

@@ -2,6 +2,8 @@ import fs from 'node:fs';
 
 const DEFAULT_BYTES = 512 * 2 ** 20;
 const MINIMUM_BYTES = 128 * 2 ** 20;
+/** Share of a container's limit that is the budget: peaks of a few moments must not end the process. */
+const CONTAINER_SHARE = 0.85;
 
 /** The container's memory limit (cgroup v2, then v1), or null when there is none. */
 export function containerLimit(): number | null {
@@ -16,9 +18,8 @@ export function containerLimit(): number | null {
   return null;
 }
 
-/** Bytes that the whole process may use: as configured, else the container's limit, else 512 MB. */
+/** Bytes that the whole process may use: as configured, else 85 % of the container's limit, 512 MB at most. */
 export function memoryBudget(configured: number | null): number {
-  const limit = containerLimit();
-  const wanted = configured ?? Math.min(limit ?? DEFAULT_BYTES, DEFAULT_BYTES);
-  return Math.max(MINIMUM_BYTES, wanted);
+  const wanted = configured ?? Math.min((containerLimit() ?? Infinity) * CONTAINER_SHARE, DEFAULT_BYTES);
+  return Math.max(MINIMUM_BYTES, Math.floor(wanted));
 }

@@ -4,10 +4,8 @@ import { watchMemory } from '../limits/watch-memory.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import { memoryBudget } from './memory-budget.js';
 
-/**
- * Share of the memory budget for the heap of each kind of thread. The rest is for caches and buffers outside the heaps.
- */
-const HEAP_SHARE = { main: 0.25, shards: 0.4 };
+/** Share of the memory budget for the heaps of shard threads. That of the main thread is limited by `bin/shoal`. */
+const SHARDS_HEAP_SHARE = 0.4;
 
 /**
  * On up to this many processors, each thread collects its young garbage alone. Little survives, and V8's helper
@@ -47,7 +45,7 @@ export function processBudgets(settings: NodeSettings): ProcessBudgets {
     memoryBytes,
     processors,
     shardThreads,
-    shardHeapBytes: Math.floor((memoryBytes * HEAP_SHARE.shards) / Math.max(1, shardThreads)),
+    shardHeapBytes: Math.floor((memoryBytes * SHARDS_HEAP_SHARE) / Math.max(1, shardThreads)),
     indexBufferBytes: settings.share('indices.memory.index_buffer_size', memoryBytes),
     blockCacheBytes: settings.share('shoal.block_cache.size', memoryBytes),
     requestBytesMax: settings.share('indices.breaker.request.limit', memoryBytes),
@@ -62,10 +60,8 @@ function shardThreadCount(settings: NodeSettings, processors: number): number {
   return settings.integer('shoal.shard_threads') ?? (processors <= 2 ? 0 : processors - 1);
 }
 
-/** Limits the main thread's heap, and the memory of the process until it is closed. */
-export function limitMemory({ memoryBytes, processors, shardThreads }: ProcessBudgets): { close(): void } {
-  const share = shardThreads === 0 ? HEAP_SHARE.main + HEAP_SHARE.shards : HEAP_SHARE.main;
-  v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((memoryBytes * share) / 2 ** 20))}`);
+/** Keeps the memory of the process within its budget until it is closed. */
+export function limitMemory({ memoryBytes, processors }: ProcessBudgets): { close(): void } {
   if (processors <= LONE_SCAVENGE_PROCESSORS_MAX) v8.setFlagsFromString('--no-parallel-scavenge');
   return { close: watchMemory(memoryBytes) };
 }
