@@ -263,6 +263,18 @@ test('a read-only index can neither be deleted nor mapped until its block is gon
   assert.ok(service.state().customs.get('tombstones')?.[uuid]);
 });
 
+test('an index at the flood stage refuses documents but takes new fields and settings', async () => {
+  const service = await startService();
+  await create(service, 'books');
+  const { uuid } = meta(service, 'books');
+  const settings = { 'index.blocks.read_only_allow_delete': 'true' };
+  await service.submit('update-settings', { uuids: [uuid], settings });
+  await service.submit('put-mapping', { uuids: [uuid], mapping: { properties: { title: { type: 'keyword' } } } });
+  await service.submit('update-settings', { uuids: [uuid], settings: { 'index.priority': '5' } });
+  assert.deepEqual(meta(service, 'books').mapping, { properties: { title: { type: 'keyword' } } });
+  assert.deepEqual(service.state().blocks[0]?.levels, ['write']);
+});
+
 test('rollover moves the write mark of an alias and counts the name up', async () => {
   const service = await startService();
   await create(service, 'logs-000009', { aliases: { logs: { is_write_index: true } } });

@@ -13,7 +13,7 @@ export {
 } from './health/cluster-health.js';
 export { aliasesToJson, aliasToJson, parseAlias, parseAliases, validateNewAlias } from './indices/alias-definition.js';
 export { dataStream, type DataStream, dataStreamOf, dataStreams } from './indices/data-streams.js';
-export { checkClusterBlocks, checkIndexBlocks } from './indices/index-blocks.js';
+export { checkClusterBlocks, checkIndexBlocks, indexBlock } from './indices/index-blocks.js';
 export { resolveDateMath } from './names/date-math-name.js';
 export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';
 export { aliasIndex } from './resolve/alias-index.js';

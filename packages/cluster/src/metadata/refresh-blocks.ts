@@ -28,7 +28,7 @@ const SETTING_BLOCKS: readonly (readonly [setting: string, block: BlockKind])[] 
       id: 12,
       description: 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block',
       retryable: false,
-      levels: ['write', 'metadata_write'],
+      levels: ['write'],
     },
   ],
 ];

@@ -1,7 +1,6 @@
-import type { IndexMetadata } from '@shoal/state';
+import { type IndexMetadata, checkClusterBlocks } from '@shoal/state';
 import type { ApiError } from '@shoal/errors';
 import { refresh } from '../admin/refresh.js';
-import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
@@ -168,7 +167,7 @@ function runWhole(
   { reader, first, messages }: StartedBody,
 ): Promise<WrittenItems> {
   checkWhole(reader, first.length, messages);
-  checkGlobalBlocks(context.cluster.state(), 'write');
+  checkClusterBlocks(context.cluster.state(), 'write');
   return runPiece(context, request, call, first);
 }
 
@@ -198,7 +197,7 @@ async function runPieces(
 ): Promise<WrittenItems> {
   const from = begun.reader.at;
   const count = await checkRest(context, begun);
-  checkGlobalBlocks(context.cluster.state(), 'write');
+  checkClusterBlocks(context.cluster.state(), 'write');
   const release = context.bulkAnswers.charge(count * ITEM_BYTES, '<bulk_answer>');
   const touched = new Map<string, IndexMetadata>();
   const isAwaited = request.refresh === 'wait';

@@ -9,12 +9,12 @@ import {
   resolveWriteTarget,
   routeDocument,
   section,
+  indexBlock,
 } from '@shoal/state';
 import { writeRouting } from './write-routing.js';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import type { Subject } from '@shoal/security';
 import { ACTIONS } from '../access.js';
-import { blockOf } from '../blocks.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import type { AutoIds } from './auto-id.js';
@@ -85,7 +85,7 @@ function defaultPipeline(index: IndexMetadata): string | null {
 
 function checkIndex(state: ClusterState, operation: WriteOperation, index: IndexMetadata): void {
   if (index.state === 'close') throw indexClosed(index);
-  const block = blockOf(state, index, 'write');
+  const block = indexBlock(state, index, 'write');
   if (block) throw block;
   if (operation.op === 'index' || operation.op === 'create')
     checkPipeline(state, operation.pipeline ?? defaultPipeline(index));

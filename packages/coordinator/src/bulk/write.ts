@@ -1,4 +1,4 @@
-import { checkGlobalBlocks } from '../blocks.js';
+import { checkClusterBlocks } from '@shoal/state';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
@@ -23,7 +23,7 @@ async function routed(
 ): Promise<RoutedWrite> {
   const { operation } = request;
   const nowMs = context.clock.now();
-  checkGlobalBlocks(context.cluster.state(), 'write');
+  checkClusterBlocks(context.cluster.state(), 'write');
   if (rights !== null) requireWrite(context, operation, rights);
   if (indexToCreate(context.cluster.state(), operation, nowMs) !== null) {
     const failed = await createMissingIndices(context, [operation], request.timeoutMs, rights);

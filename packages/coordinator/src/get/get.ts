@@ -9,6 +9,8 @@ import {
   resolveDateMath,
   routeDocument,
   UNRESTRICTED,
+  indexBlock,
+  checkClusterBlocks,
 } from '@shoal/state';
 import { resolveReadTarget } from './resolve-read-target.js';
 import { writeRouting } from '../bulk/write-routing.js';
@@ -16,7 +18,6 @@ import { errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import { errorOf, shard as messages } from '@shoal/protocol';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
-import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import { requiresRouting, routingMissing } from '../bulk/resolve-operation.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
@@ -43,11 +44,11 @@ interface ReadableIndex {
 /** Resolves the index that a read of a single document uses. Throws if the caller may not use the name. */
 export function readableIndex(state: ClusterState, name: string, nowMs: number, access: IndexAccess): ReadableIndex {
   requireName(state, access, name, nowMs);
-  checkGlobalBlocks(state, 'read');
+  checkClusterBlocks(state, 'read');
   const target = resolveReadTarget(state, name, nowMs);
   if (!target) throw noSuchIndex(name);
   if (target.index.state === 'close') throw indexClosed(target.index);
-  const block = blockOf(state, target.index, 'read');
+  const block = indexBlock(state, target.index, 'read');
   if (block) throw block;
   const limits =
     access === UNRESTRICTED ? null : access.limits(grantedNames(state, target.index, [resolveDateMath(name, nowMs)]));

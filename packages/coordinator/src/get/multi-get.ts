@@ -1,8 +1,7 @@
 import { type ApiError, toErrorBody } from '@shoal/errors';
-import type { IndexAccess } from '@shoal/state';
+import { type IndexAccess, checkClusterBlocks } from '@shoal/state';
 import { errorOf, shard as messages } from '@shoal/protocol';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
-import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeJson, encodeUtf8 } from '../json-bytes.js';
@@ -99,7 +98,7 @@ export async function multiGet(
   call: CallContext,
 ): Promise<JsonAnswer> {
   const wanted = parseMultiGet(request);
-  checkGlobalBlocks(context.cluster.state(), 'read');
+  checkClusterBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(wanted.length);
   const groups = group(context, wanted, answers, accessOf(call, ACTIONS.multiGet));
   await Promise.all(groups.map((gets) => answerShard(context, gets, request, call, answers)));

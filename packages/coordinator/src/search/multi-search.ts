@@ -1,7 +1,6 @@
-import { type IndicesOptions, withExpandWildcards } from '@shoal/state';
+import { type IndicesOptions, withExpandWildcards, checkClusterBlocks } from '@shoal/state';
 import { errors, toErrorBody } from '@shoal/errors';
 import { isLargeJson, isPlainObject, parseJson, parseJsonInTurns } from '@shoal/json';
-import { checkGlobalBlocks } from '../blocks.js';
 import { readLines } from '../bulk/split-lines.js';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
@@ -172,7 +171,7 @@ async function runSearches(
 ): Promise<JsonAnswer> {
   const startedMs = startOf(context.clock, call);
   const searches = await parseSearches(context, request, call, room);
-  checkGlobalBlocks(context.cluster.state(), 'read');
+  checkClusterBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(searches.length);
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import type { ClusterBlock, ClusterState, IndexMetadata } from '../state.js';
 
 /** Kind of calls that a block may refuse. */
-export type BlockLevel = ClusterBlock['levels'][number];
+type BlockLevel = ClusterBlock['levels'][number];
 
 /**
  * HTTP status of a block by its id, as in Elasticsearch: 1 (no state recovered) and 2 (no master) are 503, 12
@@ -15,30 +15,20 @@ function statusOf({ id }: ClusterBlock): 503 | 429 | 403 {
 
 const STATUS_NAMES = { 503: 'SERVICE_UNAVAILABLE', 429: 'TOO_MANY_REQUESTS', 403: 'FORBIDDEN' } as const;
 
-function describe(block: ClusterBlock): string {
-  return `${STATUS_NAMES[statusOf(block)]}/${block.id}/${block.description}`;
-}
-
-function blockError(prefix: string, blocks: readonly ClusterBlock[], meta: IndexMetadata | null): ApiError {
-  const text = blocks
-    .map((block) => `${describe(block)};`)
-    .join(' ')
-    .replaceAll('; ', ', ');
+function blockError(prefix: string, blocks: readonly ClusterBlock[]): ApiError {
+  const texts = blocks.map((block) => `${STATUS_NAMES[statusOf(block)]}/${block.id}/${block.description}`);
   const statuses = blocks.map(statusOf);
   const status = statuses.includes(503) ? 503 : statuses.every((one) => one === 429) ? 429 : 403;
-  return errors.clusterBlock(`${prefix}blocked by: [${text}];`.replace(';];', '];'), {
-    status,
-    ...(meta ? { meta: { index_uuid: meta.uuid, index: meta.name } } : {}),
-  });
+  return errors.clusterBlock(`${prefix}blocked by: [${texts.join(', ')}];`, { status });
 }
 
 /** Returns the error of a call with `level` if a block of the index or the cluster forbids it; otherwise null. */
 export function indexBlock(state: ClusterState, meta: IndexMetadata, level: BlockLevel): ApiError | null {
   if (state.blocks.length === 0) return null;
   const global = state.blocks.filter((block) => block.indexUuid === null && block.levels.includes(level));
-  if (global.length > 0) return blockError('', global, null);
+  if (global.length > 0) return blockError('', global);
   const own = state.blocks.filter((block) => block.indexUuid === meta.uuid && block.levels.includes(level));
-  return own.length > 0 ? blockError(`index [${meta.name}] `, own, meta) : null;
+  return own.length > 0 ? blockError(`index [${meta.name}] `, own) : null;
 }
 
 /** Throws cluster_block_exception if a block refuses calls with `level` on one of the indices. */
@@ -51,6 +41,7 @@ export function checkIndexBlocks(state: ClusterState, metas: readonly IndexMetad
 
 /** Throws cluster_block_exception if a block of the cluster refuses calls with `level`. */
 export function checkClusterBlocks(state: ClusterState, level: BlockLevel): void {
+  if (state.blocks.length === 0) return;
   const global = state.blocks.filter((block) => block.indexUuid === null && block.levels.includes(level));
-  if (global.length > 0) throw blockError('', global, null);
+  if (global.length > 0) throw blockError('', global);
 }

@@ -6,11 +6,12 @@ import {
   resolveIndices,
   searchTargets,
   type ShardRouting,
+  indexBlock,
+  checkClusterBlocks,
 } from '@shoal/state';
 import { type CopyChoice, orderCopies } from './choose-copies.js';
 import { searchShards } from './search-shards.js';
 import { limitsBytes } from '../../access.js';
-import { blockOf, checkGlobalBlocks } from '../../blocks.js';
 import type { CoordinatorContext } from '../../context.js';
 import type { IndexExpression } from '../../index-expression.js';
 import { encodeJson } from '../../json-bytes.js';
@@ -38,7 +39,7 @@ function boosts(state: ClusterState, target: IndexExpression, options: TargetOpt
 }
 
 function checkReadable(state: ClusterState, index: IndexMetadata): void {
-  const block = blockOf(state, index, 'read');
+  const block = indexBlock(state, index, 'read');
   if (block) throw block;
 }
 
@@ -92,7 +93,7 @@ export function targetShards(
 /** As `targetShards`, with the copies, so that they can be ordered again later. */
 export function findShards(context: CoordinatorContext, target: IndexExpression, options: TargetOptions): FoundShard[] {
   const state = context.cluster.state();
-  checkGlobalBlocks(state, 'read');
+  checkClusterBlocks(state, 'read');
   const routings = options.routing === null ? null : options.routing.split(',');
   const targets = searchTargets(state, target.names, target.options, routings, options.access, context.clock.now());
   for (const { index } of targets) checkReadable(state, index);
