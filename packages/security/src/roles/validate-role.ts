@@ -4,14 +4,13 @@ import { refuseLookups, templateOf } from '../documents/query-template.js';
 import { namePatterns } from '../permissions/name-patterns.js';
 import { clusterPrivilege } from '../privileges/cluster-privileges.js';
 import { indexPrivilege } from '../privileges/index-privileges.js';
+import { isPrincipalName } from '../principal-name.js';
 import type { RoleDescriptor } from '../role-descriptor.js';
 import { checkApplicationName } from '../privileges/application-privileges.js';
 
-const NAME = /^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/;
-
 /** Why a text is not a role name, or null. */
 export function roleNameFault(name: string): string | null {
-  if (NAME.test(name)) return null;
+  if (isPrincipalName(name)) return null;
   return (
     'Role names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (a-z, ' +
     'A-Z, 0-9), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing ' +

@@ -3,6 +3,7 @@ import { isPlainObject, type JsonObject } from '@shoal/json';
 import { checkKeys, failValidation } from '../body-checks.js';
 import { passwordProblem } from '../passwords/password-rule.js';
 import { isPasswordHash, type Passwords } from '../passwords/passwords.js';
+import { isPrincipalName } from '../principal-name.js';
 import type { StoredUser } from './stored-user.js';
 
 const USER_KEYS = ['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled'];
@@ -14,7 +15,7 @@ const NAME_RULE =
 
 /** Throws for names that a native user cannot have. */
 export function checkUsername(username: string): void {
-  if (!/^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/.test(username)) failValidation([NAME_RULE], 'validation');
+  if (!isPrincipalName(username)) failValidation([NAME_RULE], 'validation');
 }
 
 function textOf(body: JsonObject, key: string): string | null {

@@ -1,3 +1,5 @@
+import { isPrincipalName } from '../../principal-name.js';
+
 /** One user of the file realm. */
 export interface FileUser {
   /** Stored hash, `{scrypt}…` or bcrypt. */
@@ -16,11 +18,9 @@ export interface FileUsers {
 export const USERS_FILE = 'users';
 export const USERS_ROLES_FILE = 'users_roles';
 
-const NAME = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/;
-
 /** Why a text is not the name of a user or role, or null. The rule of Elasticsearch 8. */
 export function nameProblem(kind: 'user' | 'role', name: string): string | null {
-  if (NAME.test(name) && !/[:,]/.test(name)) return null;
+  if (isPrincipalName(name) && !/[:,]/.test(name)) return null;
   return (
     `${kind} name [${name}] must have 1 to 507 printable ASCII characters, none of them ':' or ',', and no space ` +
     'at its ends'
