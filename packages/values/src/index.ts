@@ -1,5 +1,4 @@
 export { formatByteSize, parseByteSize } from './byte-size.js';
-export { compareTerms } from './compare-terms.js';
 export { formatDouble } from './double-text.js';
 export { formatFloat } from './float-text.js';
 export { formatIp, ipNetwork, isIpv4, parseCidr, parseIp } from './ip.js';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anyText } from '@shoal/testing';
 import fc from 'fast-check';
 import { formatByteSize, parseByteSize } from './byte-size.js';
-import { compareTerms } from './compare-terms.js';
 import { formatDouble } from './double-text.js';
 import { decodeLat, decodeLon, encodeLat, encodeLon } from './geo/encoding.js';
 import { haversineMeters, parseDistance } from './geo/distance.js';
@@ -51,14 +49,6 @@ test('doubles print as in Java', () => {
     '0.0',
     '0.001',
   ]);
-});
-
-test('terms are ordered as their UTF-8 bytes', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), anyText(), (a, b) => {
-      assert.equal(Math.sign(compareTerms(a, b)), Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
-    }),
-  );
 });
 
 test('addresses survive reading and printing', () => {

@@ -1,6 +1,6 @@
-import type { Value } from '@shoal/codec';
+import { type Value, compareTerms } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { compareTerms, formatIp, ipNetwork, isIpv4 } from '@shoal/values';
+import { formatIp, ipNetwork, isIpv4 } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';

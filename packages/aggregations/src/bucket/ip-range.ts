@@ -1,6 +1,6 @@
-import type { Value } from '@shoal/codec';
+import { type Value, compareTerms } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { compareTerms, formatIp, parseCidr, parseIp } from '@shoal/values';
+import { formatIp, parseCidr, parseIp } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';

@@ -1,7 +1,8 @@
 import type { FieldType } from '@shoal/mapping';
 import { errors } from '@shoal/errors';
 import type { Scratch, Searcher, SegmentView } from '@shoal/query';
-import { compareTerms, parseIp } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
+import { parseIp } from '@shoal/values';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { growInts } from '../collect/growable.js';

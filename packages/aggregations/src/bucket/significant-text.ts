@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { extractValues, parseJson } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import { parseQuery, type ParsedQuery, type SegmentView } from '@shoal/query';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { Aggregator, AggregationType, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { growDoubles } from '../collect/growable.js';

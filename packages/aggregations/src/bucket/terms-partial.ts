@@ -1,6 +1,5 @@
-import type { Value } from '@shoal/codec';
+import { type Value, compareTerms } from '@shoal/codec';
 import type { Scratch } from '@shoal/query';
-import { compareTerms } from '@shoal/values';
 import type { AggregationNode, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { nthLargest } from '../collect/nth-largest.kernel.js';

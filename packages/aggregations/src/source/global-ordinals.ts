@@ -1,6 +1,6 @@
 import type { OrdinalColumn } from '@shoal/segments';
 import type { Searcher, SegmentView } from '@shoal/query';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import { TERM_TEXTS_BYTES, TermTexts } from './term-texts.js';
 
 /**

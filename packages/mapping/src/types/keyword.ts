@@ -1,7 +1,7 @@
 import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { DocumentSink, FieldType, RangeBounds, ValueFormat, ValueQuery } from '../field-type.js';
 import {
   booleanParameter,

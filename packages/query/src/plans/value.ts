@@ -1,14 +1,14 @@
 import type { FieldType, ValueQuery } from '@shoal/mapping';
 import { stringify } from '@shoal/json';
-import { compareTerms, formatDouble, formatIp } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
+import { formatDouble, formatIp } from '@shoal/values';
 import type { PlanOf } from '../execute/plan-of.js';
 import { valueWeight } from '../execute/weights/value.js';
 import type { TextFinder } from '../highlight/matching.js';
 import { predicateMatches, termMatches } from '../highlight/text-terms.js';
 import type { Searcher } from '../searcher.js';
 import { isNestedField } from './field-facts.js';
-import type { DescribeContext } from './plan-kind.js';
-import type { PlanKind } from './plan-kind.js';
+import type { DescribeContext, PlanKind } from './plan-kind.js';
 
 function describeValue(field: string, query: ValueQuery, options: DescribeContext): string {
   if (query.kind === 'none') return 'MatchNoDocsQuery("")';

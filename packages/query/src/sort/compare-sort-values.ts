@@ -1,4 +1,4 @@
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { SortSpec } from './sort-spec.js';
 import { isTermValue } from './term-value.js';
 

@@ -1,7 +1,6 @@
-import type { Value } from '@shoal/codec';
+import { type Value, compareTerms } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { multiOrdinals, type MultiOrdinals, type OrdinalColumn } from '@shoal/segments';
-import { compareTerms } from '@shoal/values';
 import type { SegmentView } from '../searcher.js';
 import { childrenOf, type NestedDocs } from './nested-docs.js';
 import type { SegmentKeys, SortKey } from './sort-key.js';

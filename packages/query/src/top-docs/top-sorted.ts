@@ -1,6 +1,5 @@
-import type { Value } from '@shoal/codec';
+import { type Value, compareTerms } from '@shoal/codec';
 import { WINDOW_DOCS } from '@shoal/segments';
-import { compareTerms } from '@shoal/values';
 import type { Scratch } from '../execute/scratch.js';
 import type { SegmentView } from '../searcher.js';
 import type { SegmentKeys, SortKey } from '../sort/sort-key.js';

@@ -1,4 +1,4 @@
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { GlobalOrdinals } from '../../source/global-ordinals.js';
 
 /** Numbers for the terms of a field that have the order of the terms, terms of the write buffer included. */

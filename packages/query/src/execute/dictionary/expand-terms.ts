@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { TermMatch } from '../../plan.js';
 import type { Searcher } from '../../searcher.js';
 import { termFinder } from './find-terms.js';

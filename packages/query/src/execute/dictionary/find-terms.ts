@@ -1,5 +1,5 @@
 import type { FieldDictionary } from './searchable-terms.js';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { Automaton } from '../../automata/automaton.js';
 import { levenshteinAutomaton } from '../../automata/levenshtein.js';
 import { regexpAutomaton } from '../../automata/regexp.js';

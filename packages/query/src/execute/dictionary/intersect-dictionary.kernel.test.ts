@@ -1,5 +1,5 @@
 import { kernelContract } from '@shoal/testing';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import fc from 'fast-check';
 import { wildcardAutomaton, wildcardMatches } from '../../automata/wildcard.js';
 import { intersectDictionary } from './intersect-dictionary.kernel.js';

@@ -1,5 +1,5 @@
 import { bitSet, multiOrdinals, NO_MORE_DOCS, type OrdinalColumn, WINDOW_DOCS } from '@shoal/segments';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { Matcher } from '../../matcher.js';
 import { keepOrdinals, ordinalsToDocs } from '../window.kernel.js';
 import { BitSetMatcher } from './bit-set-matcher.js';

@@ -1,5 +1,5 @@
 import type { TermsReader } from '@shoal/segments';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import { editDistance } from '../../automata/levenshtein.js';
 import type { Matcher, Weight } from '../../matcher.js';
 import type { Plan, TermMatch } from '../../plan.js';

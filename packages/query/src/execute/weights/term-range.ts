@@ -1,6 +1,6 @@
 import type { ValueQuery } from '@shoal/mapping';
 import { bitSet, type OrdinalColumn, type PostingsCursor, type SegmentReader, type TermsReader } from '@shoal/segments';
-import { compareTerms } from '@shoal/values';
+import { compareTerms } from '@shoal/codec';
 import type { Matcher } from '../../matcher.js';
 import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
 import { lowerOrdinal, OrdinalRangeMatcher, scanOrdinals } from '../matchers/ordinal-matcher.js';
