@@ -14,5 +14,6 @@ export {
   type JsonObject,
 } from './plain-object.js';
 export type { TextPosition } from './position.js';
+export { tokenOf } from './token-of.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
 export { stringify, stringifyMixed } from './stringify.js';

@@ -1,6 +1,6 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { boolean, text, tokenOf } from '../parse/options.js';
+import { boolean, text } from '../parse/options.js';
 
 /** Option `_source`: whether the source is shown, and its patterns. */
 export interface SourceSpec {

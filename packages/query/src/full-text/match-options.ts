@@ -1,9 +1,9 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { Fuzziness } from '../parse/fuzziness.js';
-import { type Reader, text, tokenOf } from '../parse/options.js';
+import { type Reader, text } from '../parse/options.js';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 

@@ -1,7 +1,7 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
-import { boolean, int, type OptionPlace, text, tokenOf } from '../parse/options.js';
+import { boolean, int, type OptionPlace, text } from '../parse/options.js';
 import type { ParseContext, ParsedQuery } from '../parsed-query.js';
 import { parseQuery } from '../parse/parse-query.js';
 

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 
 /** Place of an option in the body, and the query that it belongs to. */
@@ -21,15 +21,6 @@ export interface CommonOptions {
 
 /** Options that were given, by name, besides `boost` and `_name`. */
 export type Options<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> } & CommonOptions;
-
-/** Returns the name of a value's token type in Elasticsearch's messages. */
-export function tokenOf(value: unknown): string {
-  if (value === null || value === undefined) return 'VALUE_NULL';
-  if (Array.isArray(value)) return 'START_ARRAY';
-  if (typeof value === 'object') return 'START_OBJECT';
-  if (typeof value === 'string') return 'VALUE_STRING';
-  return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER';
-}
 
 /** Parses any scalar as text, as `parser.text()` does. */
 export const text: Reader<string> = (value, place) => {

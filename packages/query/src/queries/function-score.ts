@@ -1,7 +1,7 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseScoreFunction, type ParsedFunction, SCORE_FUNCTIONS } from '../parse/score-function.js';
-import { checkBoost, float, type OptionPlace, text, tokenOf } from '../parse/options.js';
+import { checkBoost, float, type OptionPlace, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';

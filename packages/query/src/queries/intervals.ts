@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
@@ -6,7 +6,7 @@ import type { IntervalRelation, IntervalTree } from '../execute/positions/interv
 import { isTextField } from '../full-text/text-field.js';
 import { namedAnalyzer } from '../full-text/match-options.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
-import { boolean, checkBoost, float, int, readOptions, text, tokenOf } from '../parse/options.js';
+import { boolean, checkBoost, float, int, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan, TermMatch } from '../plan.js';
 import { nonePlan } from '../plan-query.js';

@@ -1,17 +1,8 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
 import type { SpanTree } from '../execute/positions/span-tree.js';
-import {
-  any,
-  boolean,
-  type CommonOptions,
-  int,
-  readFieldClause,
-  readOptions,
-  text,
-  tokenOf,
-} from '../parse/options.js';
+import { any, boolean, type CommonOptions, int, readFieldClause, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan, planQuery } from '../plan-query.js';

@@ -1,7 +1,6 @@
-import type { JsonObject } from '@shoal/json';
+import { type JsonObject, tokenOf } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import { fetchSpecOf } from '../fetch/fetch-spec.js';
-import { tokenOf } from '../parse/options.js';
 import { isByScore, type SortSpec } from '../sort/sort-spec.js';
 import { searchSections } from './catalogue.js';
 import type { ParsedSearch, SectionValues } from './parsed-search.js';

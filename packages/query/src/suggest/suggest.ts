@@ -1,6 +1,6 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { text, tokenOf } from '../parse/options.js';
+import { text } from '../parse/options.js';
 import type { SourceSpec } from '../fetch/fetch-spec.js';
 import type { Searcher } from '../searcher.js';
 import { completionSuggester } from './completion-suggester.js';

@@ -1,8 +1,7 @@
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, tokenOf } from '@shoal/json';
 import { parseTimeValue } from '@shoal/values';
-import { tokenOf } from '../format/json-token.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';

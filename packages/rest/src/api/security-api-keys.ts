@@ -1,8 +1,7 @@
 import { errors } from '@shoal/errors';
-import type { JsonObject } from '@shoal/json';
+import { type JsonObject, tokenOf } from '@shoal/json';
 import type { Security } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
-import { tokenOf } from '../format/json-token.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
 import { callerOf, securityOf } from '../security/security-of.js';

@@ -1,5 +1,5 @@
 import { errors, isApiError } from '@shoal/errors';
-import { isPlainObject, locateError, parseJson } from '@shoal/json';
+import { isPlainObject, locateError, parseJson, tokenOf } from '@shoal/json';
 import { type shard, sourceFilterOf } from '@shoal/protocol';
 import { suggestNames } from '@shoal/values';
 
@@ -61,13 +61,6 @@ function objectOf(body: Record<string, unknown>, key: string): Record<string, un
   throw errors.xContentParse(`[${PARSER}] ${key} doesn't support values of type: ${tokenOf(value)}`, {
     location: { container: body, key },
   });
-}
-
-/** Returns the name of the JSON token that a value begins with, as in Elasticsearch's messages. */
-function tokenOf(value: unknown): string {
-  if (Array.isArray(value)) return 'START_ARRAY';
-  if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
-  return typeof value === 'string' ? 'VALUE_STRING' : 'VALUE_NUMBER';
 }
 
 function flagOf(body: Record<string, unknown>, key: string, value: unknown): boolean {

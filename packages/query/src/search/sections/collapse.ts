@@ -1,6 +1,5 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { tokenOf } from '../../parse/options.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
 /** Option `collapse`: shows the best hit of each group. */

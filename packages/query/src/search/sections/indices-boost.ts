@@ -1,6 +1,5 @@
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { tokenOf } from '../../parse/options.js';
 import { numberOf } from '../numbers.js';
 import { ARRAY, type SearchSection } from '../section.js';
 
