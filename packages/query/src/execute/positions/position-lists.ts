@@ -23,11 +23,14 @@ export interface SpanSource {
 export class TermSpans implements SpanSource {
   readonly cost: number;
   readonly #cursor: PostingsCursor;
+  readonly #last: LastSpans;
   #at = 0;
   #size = 0;
 
-  constructor(cursor: PostingsCursor) {
+  /** `last` is shared by all sources of one term, so that its positions in a document are read once. */
+  constructor(cursor: PostingsCursor, last: LastSpans) {
     this.#cursor = cursor;
+    this.#last = last;
     this.cost = cursor.docFreq;
   }
 
@@ -47,10 +50,24 @@ export class TermSpans implements SpanSource {
 
   spans(doc: number): readonly Span[] {
     if (this.next(doc) !== doc) return [];
+    if (this.#last.doc !== doc) this.#read(doc);
+    return this.#last.spans;
+  }
+
+  #read(doc: number): void {
     const count = this.#cursor.positions(this.#at);
     const positions = this.#cursor.positionBuffer;
-    return Array.from({ length: count }, (_, i) => ({ start: positions[i]!, end: positions[i]! + 1, width: 0 }));
+    const spans: Span[] = [];
+    for (let i = 0; i < count; i++) spans.push({ start: positions[i]!, end: positions[i]! + 1, width: 0 });
+    this.#last.doc = doc;
+    this.#last.spans = spans;
   }
+}
+
+/** The spans of a term in the document in which they were last read. */
+interface LastSpans {
+  doc: number;
+  spans: readonly Span[];
 }
 
 /** No spans anywhere. */
@@ -61,10 +78,15 @@ export type TermSource = (field: string, term: string) => SpanSource;
 
 /** Spans of terms in a segment; none for a term that it does not have. */
 export function segmentTerms(reader: SegmentReader): TermSource {
+  const read = new Map<string, LastSpans>();
   return (field, term) => {
     const terms = reader.terms(field);
     const ordinal = terms?.lookup(term) ?? -1;
-    return ordinal < 0 ? NO_SPANS : new TermSpans(terms!.postings(ordinal));
+    if (ordinal < 0) return NO_SPANS;
+    const key = `${field}\0${ordinal}`;
+    let last = read.get(key);
+    if (last === undefined) read.set(key, (last = { doc: -1, spans: [] }));
+    return new TermSpans(terms!.postings(ordinal), last);
   };
 }
 
@@ -96,6 +118,18 @@ export function anyOf(sources: readonly SpanSource[], spans: (doc: number) => re
     next: (target) => sources.reduce((least, source) => Math.min(least, source.next(target)), NO_MORE_DOCS),
     spans,
   };
+}
+
+/** Returns the index of the first of `spans` that begins at `start` or behind it; their number if none does. */
+export function firstFrom(spans: readonly Span[], start: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (spans[middle]!.start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Compares spans by start, then end. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IntervalTree } from './interval-tree.js';
+import fc from 'fast-check';
+import type { IntervalRelation, IntervalTree } from './interval-tree.js';
 import { intervalSource } from '../weights/intervals.js';
-import { NO_SPANS, type TermSource } from './position-lists.js';
+import { bySpan, NO_SPANS, type Span, type TermSource } from './position-lists.js';
+import { RelatedIntervals } from './related-intervals.js';
 import { spanSource } from '../weights/span.js';
 import type { SpanTree } from './span-tree.js';
+import { SpanWindow } from './span-window.js';
 
 /** Terms of one text of words. */
 function termsOf(text: string): TermSource {
@@ -76,4 +79,88 @@ test('spans keep within their slop, in order or not', () => {
     'quick',
   ]);
   assert.deepEqual(spans({ kind: 'first', match: spanOf('quick'), end: 2 }, text), ['quick']);
+});
+
+/** Plain versions of the rules, as their definitions say them: for each interval, all others are looked at. */
+const PLAIN: Readonly<Record<IntervalRelation, (a: Span, b: Span) => boolean>> = {
+  before: (a, b) => a.end <= b.start,
+  after: (a, b) => b.end <= a.start,
+  containing: (a, b) => a.start <= b.start && b.end <= a.end,
+  not_containing: (a, b) => a.start <= b.start && b.end <= a.end,
+  contained_by: (a, b) => b.start <= a.start && a.end <= b.end,
+  not_contained_by: (a, b) => b.start <= a.start && a.end <= b.end,
+  overlapping: (a, b) => a.start < b.end && b.start < a.end,
+  not_overlapping: (a, b) => a.start < b.end && b.start < a.end,
+};
+const spanLists = fc
+  .array(fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 5 })), { maxLength: 12 })
+  .map((all): Span[] => all.map(([start, length]) => ({ start, end: start + length, width: 0 })).sort(bySpan));
+
+test('intervals are filtered as if each were compared with each', () => {
+  fc.assert(
+    fc.property(spanLists, spanLists, (list, by) => {
+      const related = new RelatedIntervals(by);
+      for (const [relation, holds] of Object.entries(PLAIN) as [IntervalRelation, (a: Span, b: Span) => boolean][]) {
+        const isNone = relation.startsWith('not_');
+        for (const span of list)
+          assert.equal(related.relate(relation, span), by.some((other) => holds(span, other)) !== isNone, relation);
+      }
+    }),
+  );
+});
+
+test('a window moves on by the span that begins first, and ends where the farthest ended', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 9 })), { maxLength: 30 }), (dealt) => {
+      // No two spans begin together, so that one of them is the first.
+      const lists = [0, 1, 2, 3].map((own) =>
+        dealt.flatMap(([list, length], start): Span[] =>
+          list === own ? [{ start, end: start + length, width: 0 }] : [],
+        ),
+      );
+      fc.pre(lists.every((list) => list.length > 0));
+      const window = new SpanWindow(lists);
+      const left = lists.map((list) => [...list]);
+      let end = 0;
+      do {
+        const current = left.map((list) => list[0]!);
+        end = Math.max(end, ...current.map((span) => span.end));
+        assert.deepEqual(
+          [window.start, window.end, window.covered],
+          [
+            Math.min(...current.map(({ start }) => start)),
+            end,
+            current.reduce((sum, span) => sum + span.end - span.start, 0),
+          ],
+        );
+        const first = current.reduce((least, span, i) => (bySpan(span, current[least]!) < 0 ? i : least), 0);
+        left[first]!.shift();
+        if (left[first]!.length === 0) assert.equal(window.advance(), false);
+        else assert.equal(window.advance(), true);
+      } while (left.every((list) => list.length > 0));
+    }),
+  );
+});
+
+test('the same term in a thousand clauses takes time in proportion to the clauses', () => {
+  const text = 'a b '.repeat(500).trim();
+  let steps = 0;
+  const counted: TermSource = (field, term) => {
+    const source = termsOf(text)(field, term);
+    const list = new Proxy([...source.spans(0)], {
+      get: (target, key) => {
+        if (typeof key === 'string' && key >= '0' && key <= ':') steps++;
+        return Reflect.get(target, key) as unknown;
+      },
+    });
+    return { ...source, spans: () => list };
+  };
+  const thousand = Array.from({ length: 1000 }, () => spanOf('a'));
+  for (const inOrder of [true, false])
+    spanSource({ kind: 'near', clauses: thousand, slop: 10, inOrder }, 't', counted).spans(0);
+  const words = thousand.map(() => word('a'));
+  for (const kind of ['ordered', 'unordered', 'phrase'] as const)
+    intervalSource({ kind, sources: words }, counted).spans(0);
+  // Five rules over 1,000 lists of 500 spans: each span is looked at some tens of times, as heaps and searches do.
+  assert.ok(steps < 5 * 1000 * 500 * 60, String(steps));
 });

@@ -6,12 +6,15 @@ import {
   allOf,
   anyOf,
   bySpan,
+  firstFrom,
   NO_SPANS,
   segmentTerms,
   type Span,
   type SpanSource,
   type TermSource,
 } from '../positions/position-lists.js';
+import { RelatedIntervals } from '../positions/related-intervals.js';
+import { SpanWindow } from '../positions/span-window.js';
 import type { WeightContext } from '../weight-context.js';
 
 /**
@@ -88,11 +91,13 @@ function combineSources(kind: keyof typeof COMBINE, sources: readonly SpanSource
 }
 
 function phraseOf(lists: readonly (readonly Span[])[]): Span[] {
-  let left: Span[] = [...lists[0]!];
+  let left: readonly Span[] = lists[0]!;
   for (const right of lists.slice(1)) {
-    left = left.flatMap((a) =>
-      right.filter((b) => b.start === a.end).map((b) => ({ start: a.start, end: b.end, width: a.width + b.width })),
-    );
+    const joined: Span[] = [];
+    for (const a of left)
+      for (let i = firstFrom(right, a.end); i < right.length && right[i]!.start === a.end; i++)
+        joined.push({ start: a.start, end: right[i]!.end, width: a.width + right[i]!.width });
+    left = joined;
   }
   return minimal(left);
 }
@@ -102,7 +107,7 @@ function orderedOf(lists: readonly (readonly Span[])[]): Span[] {
   for (const right of lists.slice(1)) {
     const joined: Span[] = [];
     for (const a of left) {
-      const b = right.find(({ start }) => start >= a.end);
+      const b = right[firstFrom(right, a.end)];
       if (b) joined.push({ start: a.start, end: b.end, width: a.width + b.start - a.end });
     }
     left = minimal(joined);
@@ -111,34 +116,20 @@ function orderedOf(lists: readonly (readonly Span[])[]): Span[] {
 }
 
 function unorderedOf(lists: readonly (readonly Span[])[]): Span[] {
+  if (lists.some((list) => list.length === 0)) return [];
   const found: Span[] = [];
-  const at = lists.map(() => 0);
-  while (lists.every((list, i) => at[i]! < list.length)) {
-    const current = lists.map((list, i) => list[at[i]!]!);
-    const start = Math.min(...current.map((span) => span.start));
-    const end = Math.max(...current.map((span) => span.end));
-    const covered = current.reduce((sum, span) => sum + span.end - span.start, 0);
+  const window = new SpanWindow(lists);
+  do {
+    const { start, end, covered } = window;
     found.push({ start, end, width: Math.max(0, end - start - covered) });
-    at[current.findIndex((span) => span.start === start)]!++;
-  }
+  } while (window.advance());
   return minimal(found);
 }
 
-const RELATIONS: Readonly<Record<IntervalRelation, (a: Span, others: readonly Span[]) => boolean>> = {
-  before: (a, others) => others.some((b) => a.end <= b.start),
-  after: (a, others) => others.some((b) => b.end <= a.start),
-  containing: (a, others) => others.some((b) => a.start <= b.start && b.end <= a.end),
-  contained_by: (a, others) => others.some((b) => b.start <= a.start && a.end <= b.end),
-  not_containing: (a, others) => !others.some((b) => a.start <= b.start && b.end <= a.end),
-  not_contained_by: (a, others) => !others.some((b) => b.start <= a.start && a.end <= b.end),
-  overlapping: (a, others) => others.some((b) => a.start < b.end && b.start < a.end),
-  not_overlapping: (a, others) => !others.some((b) => a.start < b.end && b.start < a.end),
-};
-
 function filterSource(relation: IntervalRelation, source: SpanSource, by: SpanSource): SpanSource {
   const spans = (doc: number): readonly Span[] => {
-    const others = by.next(doc) === doc ? by.spans(doc) : [];
-    return source.spans(doc).filter((span) => RELATIONS[relation](span, others));
+    const others = new RelatedIntervals(by.next(doc) === doc ? by.spans(doc) : []);
+    return source.spans(doc).filter((span) => others.relate(relation, span));
   };
   return relation.startsWith('not_') ? { ...mapSpans(source, (list) => list), spans } : allOf([source, by], spans);
 }

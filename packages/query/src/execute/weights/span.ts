@@ -12,6 +12,7 @@ import {
 } from '../positions/position-lists.js';
 import { scoreOf, type TermScorer, termScorer } from '../similarity.js';
 import { type SpanTree, spanTerms } from '../positions/span-tree.js';
+import { SpanWindow } from '../positions/span-window.js';
 import type { WeightContext } from '../weight-context.js';
 
 /** Weight of spans in one field, scored like a sloppy phrase of all their terms. */
@@ -93,17 +94,36 @@ function distinct(spans: Span[]): Span[] {
   return spans.sort(bySpan).filter((span, i, all) => i === 0 || bySpan(span, all[i - 1]!) !== 0);
 }
 
+/** Drops the spans near which an excluded one lies. Both lists are read once, in the steps of Lucene's SpanNotQuery. */
 function without(spans: readonly Span[], excluded: readonly Span[], pre: number, post: number): Span[] {
-  return spans.filter((span) => !excluded.some(({ start, end }) => start < span.end + post && end > span.start - pre));
+  let at = 0;
+  return spans.filter((span) => {
+    while (at < excluded.length && excluded[at]!.end <= span.start - pre) at++;
+    return at === excluded.length || excluded[at]!.start - post >= span.end;
+  });
 }
 
+/** Both lists are read once, in the steps of Lucene's SpanContainingQuery and SpanWithinQuery. */
 function containment(kind: 'containing' | 'within', big: SpanSource, little: SpanSource): SpanSource {
   return allOf([big, little], (doc) => {
     const [bigs, littles] = [big.spans(doc), little.spans(doc)];
-    const holds = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
-    return kind === 'containing'
-      ? bigs.filter((outer) => littles.some((inner) => holds(outer, inner)))
-      : littles.filter((inner) => bigs.some((outer) => holds(outer, inner)));
+    return kind === 'containing' ? bigsAround(bigs, littles) : littlesInside(littles, bigs);
+  });
+}
+
+function bigsAround(bigs: readonly Span[], littles: readonly Span[]): Span[] {
+  let at = 0;
+  return bigs.filter((big) => {
+    while (at < littles.length && littles[at]!.start < big.start) at++;
+    return at < littles.length && littles[at]!.end <= big.end;
+  });
+}
+
+function littlesInside(littles: readonly Span[], bigs: readonly Span[]): Span[] {
+  let at = 0;
+  return littles.filter((little) => {
+    while (at < bigs.length && bigs[at]!.end < little.end) at++;
+    return at < bigs.length && bigs[at]!.start <= little.start;
   });
 }
 
@@ -119,7 +139,7 @@ function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: Sp
 
 /**
  * Returns, for each span of the first clause, the nearest spans of the other clauses that follow in order, if the gaps
- * between them sum up to at most the slop.
+ * between them sum up to at most the slop. No list is gone back in, as in Lucene's NearSpansOrdered.
  */
 function orderedNear(
   lists: readonly (readonly Span[])[],
@@ -128,19 +148,23 @@ function orderedNear(
   slop: number,
 ): Span[] {
   const found: Span[] = [];
+  const at = new Int32Array(lists.length);
   for (const first of lists[0]!) {
     let end = first.end;
     let width = 0;
-    for (let i = 1; i < lists.length && end >= 0; i++) {
+    for (let i = 1; i < lists.length; i++) {
       if (clauses[i]!.kind === 'gap') {
         end += gaps[i]!;
         continue;
       }
-      const next = lists[i]!.find(({ start }) => start >= end);
-      width += next ? next.start - end : 0;
-      end = next ? next.end : -1;
+      const list = lists[i]!;
+      while (at[i]! < list.length && list[at[i]!]!.start < end) at[i]!++;
+      if (at[i] === list.length) return found;
+      const next = list[at[i]!]!;
+      width += next.start - end;
+      end = next.end;
     }
-    if (end >= 0 && width <= slop) found.push({ start: first.start, end, width });
+    if (width <= slop) found.push({ start: first.start, end, width });
   }
   return found;
 }
@@ -150,17 +174,12 @@ function orderedNear(
  * after each window. `width` is the whole length of the window, as in Lucene.
  */
 function unorderedNear(lists: readonly (readonly Span[])[], slop: number): Span[] {
-  const at = lists.map(() => 0);
   const found: Span[] = [];
   if (lists.some((list) => list.length === 0)) return found;
-  for (;;) {
-    const current = lists.map((list, i) => list[at[i]!]!);
-    let least = 0;
-    for (let i = 1; i < current.length; i++) if (bySpan(current[i]!, current[least]!) < 0) least = i;
-    const start = current[least]!.start;
-    const end = Math.max(...current.map((span) => span.end));
-    const width = end - start - current.reduce((sum, span) => sum + span.end - span.start, 0);
-    if (width <= slop) found.push({ start, end, width: end - start });
-    if (++at[least]! >= lists[least]!.length) return found;
-  }
+  const window = new SpanWindow(lists);
+  do {
+    const { start, end, covered } = window;
+    if (end - start - covered <= slop) found.push({ start, end, width: end - start });
+  } while (window.advance());
+  return found;
 }
