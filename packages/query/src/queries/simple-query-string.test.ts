@@ -66,3 +66,20 @@ test('simple_query_string refuses unknown options', () =>
       'query_shard_exception: [simple_query_string] analyzer [none] not found',
     ],
   ]));
+
+test('simple_query_string of thousands of operators and parentheses is read once', () =>
+  index.finds(
+    ['(', '-', '+', '| ', '"" ', '\\(', ') ('].map((part) => [
+      { simple_query_string: { query: `${part.repeat(50_000)} fox`, fields: ['nowhere'] } },
+      [],
+    ]),
+  ));
+
+test('simple_query_string of more clauses than allowed is refused, fields counted', () =>
+  index.refuses([
+    [
+      { simple_query_string: { query: 'fox '.repeat(20_000), fields: ['t'] } },
+      'query_shard_exception: failed to create query: maxClauseCount is set to 16384 <- ' +
+        'too_many_clauses: maxClauseCount is set to 16384',
+    ],
+  ]));

@@ -93,11 +93,12 @@ const NEXT_STATE: Partial<Record<TokenKind, LexerState>> = {
 /** Returns all tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
+  const lines = new LineCount(text);
   let state: LexerState = 'default';
   let at = 0;
   for (;;) {
     if (state !== 'boost') at = skipBlanks(text, at);
-    const token: Token | null = at < text.length ? longest(text, at, state) : place(text, 'EOF', '', at);
+    const token: Token | null = at < text.length ? longest(text, at, state, lines) : lines.place('EOF', '', at);
     if (!token) throw lexicalError(text, at, state);
     tokens.push(token);
     if (token.kind === 'EOF') return tokens;
@@ -112,20 +113,39 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-function longest(text: string, at: number, state: LexerState): Token | null {
-  let best: Token | null = null;
+function longest(text: string, at: number, state: LexerState, lines: LineCount): Token | null {
+  let best = '';
+  let bestKind: TokenKind | null = null;
   for (const [kind, pattern] of RULES[state]) {
     pattern.lastIndex = at;
     const image = pattern.exec(text)?.[0];
-    if (image !== undefined && image.length > (best?.image.length ?? 0)) best = place(text, kind, image, at);
+    if (image === undefined || image.length <= best.length) continue;
+    best = image;
+    bestKind = kind;
   }
-  return best;
+  return bestKind === null ? null : lines.place(bestKind, best, at);
 }
 
-function place(text: string, kind: TokenKind, image: string, start: number): Token {
-  const before = text.slice(0, start);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { kind, image, start, line: before.split('\n').length, column: start - lineStart };
+/** Lines of a text up to the token placed last. Tokens are placed in the order of the text. */
+class LineCount {
+  readonly #text: string;
+  #line = 1;
+  #lineStart = 0;
+  #nextBreak: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#nextBreak = text.indexOf('\n');
+  }
+
+  place(kind: TokenKind, image: string, start: number): Token {
+    while (this.#nextBreak >= 0 && this.#nextBreak < start) {
+      this.#line++;
+      this.#lineStart = this.#nextBreak + 1;
+      this.#nextBreak = this.#text.indexOf('\n', this.#lineStart);
+    }
+    return { kind, image, start, line: this.#line, column: start - this.#lineStart };
+  }
 }
 
 function lexicalError(text: string, at: number, state: LexerState): QuerySyntaxError {

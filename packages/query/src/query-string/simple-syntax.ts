@@ -1,4 +1,4 @@
-import { isApiError } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import type { MatchOptions } from '../full-text/match-options.js';
 import { lenientFailure, matchPlan } from '../full-text/match-plan.js';
 import { isTextField } from '../full-text/text-field.js';
@@ -42,7 +42,35 @@ const FUZZY_EDITS_MAX = 2;
 /** Returns the plan of a text in the simple syntax (Lucene's SimpleQueryParser); null when the text has no token. */
 export function simplePlan(text: string, options: SimpleOptions, context: PlanContext): Plan | null {
   if (text.trim() === '*') return { kind: 'all', boost: 1 };
-  return new SimpleParser(text, options, context, 0).plan();
+  return new SimpleParser(text, options, context, {
+    depth: 0,
+    closings: closingsOf(text, options),
+    count: { clauses: 0 },
+  }).plan();
+}
+
+/** Where in a query a parser stands. */
+interface SimplePlace {
+  readonly depth: number;
+  /** Closing parenthesis of each opening one, by place in the parser's text; -1 for none. */
+  readonly closings: ReadonlyMap<number, number>;
+  /** Clauses of the whole query so far, one for each field. */
+  readonly count: { clauses: number };
+}
+
+/** Returns where the parentheses that open in a text are closed. */
+function closingsOf(text: string, { flags }: SimpleOptions): Map<number, number> {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '\\' && flags.has('ESCAPE')) at++;
+    else if (char === '(') {
+      open.push(at);
+      closings.set(at, -1);
+    } else if (char === ')' && open.length > 0) closings.set(open.pop()!, at);
+  }
+  return closings;
 }
 
 type Occur = 'must' | 'should';
@@ -51,20 +79,22 @@ class SimpleParser {
   readonly #text: string;
   readonly #options: SimpleOptions;
   readonly #context: PlanContext;
-  readonly #depth: number;
+  readonly #place: SimplePlace;
   #at = 0;
   /** Plan of the text read so far. */
   #top: Plan | null = null;
   /** How the last two clauses were joined; consecutive clauses joined alike share one bool. */
   #previous: Occur | null = null;
+  /** The clauses of `#top` that `#previous` joins. */
+  #joined: Plan[] = [];
   #operator: Occur | null = null;
   #negations = 0;
 
-  constructor(text: string, options: SimpleOptions, context: PlanContext, depth: number) {
+  constructor(text: string, options: SimpleOptions, context: PlanContext, place: SimplePlace) {
     this.#text = text;
     this.#options = options;
     this.#context = context;
-    this.#depth = depth;
+    this.#place = place;
   }
 
   plan(): Plan | null {
@@ -105,26 +135,14 @@ class SimpleParser {
   }
 
   #parentheses(): void {
-    const start = ++this.#at;
-    let open = 1;
-    let isEscaped = false;
-    while (this.#at < this.#text.length) {
-      const char = this.#text[this.#at]!;
-      if (this.#has('ESCAPE') && char === '\\' && !isEscaped) isEscaped = true;
-      else {
-        if (!isEscaped && char === '(') open++;
-        if (!isEscaped && char === ')' && --open === 0) break;
-        isEscaped = false;
-      }
-      this.#at++;
-    }
-    if (this.#at >= this.#text.length) {
-      this.#at = start;
-      return;
-    }
-    const inner = this.#text.slice(start, this.#at++);
-    if (this.#depth < DEPTH_MAX)
-      this.#add(new SimpleParser(inner, this.#options, this.#context, this.#depth + 1).plan());
+    const start = this.#at + 1;
+    const closing = this.#place.closings.get(this.#at) ?? -1;
+    this.#at = closing < 0 ? start : closing + 1;
+    const { depth, count } = this.#place;
+    if (closing < 0 || depth >= DEPTH_MAX) return;
+    const inner = this.#text.slice(start, closing);
+    const place = { depth: depth + 1, closings: closingsOf(inner, this.#options), count };
+    this.#add(new SimpleParser(inner, this.#options, this.#context, place).plan());
   }
 
   #phrase(): void {
@@ -208,7 +226,7 @@ class SimpleParser {
     if (!type) return nonePlan(`unmapped fields [${field}]`);
     if (!this.#options.analyzeWildcard || !type.searchAnalyzer || !isTextField(type))
       return prefixPlan(type.name, type.normalize(text));
-    const positions = textPositions(type.searchAnalyzer, text);
+    const positions = textPositions(type.searchAnalyzer, text, this.#context.searcher.settings.maxClauseCount);
     const plans = positions.flatMap(({ terms }, i) =>
       terms.map(
         (term): Plan =>
@@ -224,6 +242,9 @@ class SimpleParser {
    */
   #onFields(fields: ReadonlyMap<string, number>, make: (field: string) => Plan | null, tieBreaker = 1): Plan | null {
     const plans: Plan[] = [];
+    const max = this.#context.searcher.settings.maxClauseCount;
+    this.#place.count.clauses += fields.size;
+    if (this.#place.count.clauses > max) throw errors.tooManyClauses(`maxClauseCount is set to ${max}`);
     for (const [field, boost] of fields) {
       const plan = this.#lenient(field, make);
       if (plan) plans.push(boostPlan(plan, boost));
@@ -249,17 +270,14 @@ class SimpleParser {
     if (this.#top === null) this.#top = clause;
     else {
       const occur = this.#operator ?? (this.#options.defaultOperator === 'AND' ? 'must' : 'should');
-      this.#top =
-        this.#previous === occur && this.#top.kind === 'bool'
-          ? appendClause(this.#top, occur, clause)
-          : boolPlan({ [occur]: [this.#top, clause] });
+      if (this.#previous === occur) this.#joined.push(clause);
+      else {
+        this.#joined = [this.#top, clause];
+        this.#top = boolPlan({ [occur]: this.#joined });
+      }
       this.#previous = occur;
     }
     this.#operator = null;
     this.#negations = 0;
   }
-}
-
-function appendClause(plan: Extract<Plan, { kind: 'bool' }>, occur: Occur, clause: Plan): Plan {
-  return { ...plan, [occur]: [...plan[occur], clause] };
 }

@@ -46,7 +46,7 @@ export interface SyntaxOptions {
  * for text outside of the syntax.
  */
 export function syntaxPlan(text: string, options: SyntaxOptions, context: PlanContext): Plan | null {
-  return new Planner(options, context).plan(parseSyntax(text));
+  return new Planner(options, context).plan(parseSyntax(text, context.searcher.settings.maxClauseCount));
 }
 
 type Fields = ReadonlyMap<string, number>;
@@ -225,7 +225,7 @@ class Planner {
     const analyzer = this.#context.searcher.mapping.field(name)?.searchAnalyzer;
     if (!this.#options.analyzeWildcard || !analyzer)
       return prefixPlan(name, this.#normalize(name, text), false, rewrite);
-    const positions = textPositions(analyzer, text);
+    const positions = textPositions(analyzer, text, this.#context.searcher.settings.maxClauseCount);
     const plans = positions.flatMap(({ terms }, i) =>
       terms.map(
         (term): Plan =>

@@ -101,3 +101,13 @@ test('any text either parses or is a syntax error, and an escaped text is always
 test('deep nesting is refused instead of exhausting the stack', () => {
   assert.throws(() => parseSyntax(`${'('.repeat(5000)}a${')'.repeat(5000)}`), QuerySyntaxError);
 });
+
+test('a hundred thousand tokens are placed in one pass over the text', () => {
+  assert.throws(() => parseSyntax('!'.repeat(100_000)), QuerySyntaxError);
+  assert.throws(() => parseSyntax(`${'a\n'.repeat(100_000)}(`), /line 100001, column 1/);
+});
+
+test('a text of more clauses than allowed is refused', () => {
+  assert.throws(() => parseSyntax('a OR '.repeat(10) + 'a', 10), /too many boolean clauses/);
+  assert.doesNotThrow(() => parseSyntax('a OR '.repeat(9) + 'a', 10));
+});

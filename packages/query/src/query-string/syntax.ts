@@ -32,21 +32,29 @@ export interface Clause {
 
 /** Limit on the depth of parentheses; deeper ones would exhaust the stack. */
 const DEPTH_MAX = 500;
+const TOO_MANY = 'too many boolean clauses';
+const CLAUSES_END: ReadonlySet<TokenKind> = new Set(['EOF', 'RPAREN', 'COLON', 'CARAT', 'FUZZY_SLOP']);
 
-/** Parses a query; throws QuerySyntaxError with Lucene's message, without the `Cannot parse '…': ` before it. */
-export function parseSyntax(text: string): SyntaxNode {
-  const parser = new Parser(tokenize(text));
+/**
+ * Parses a query; throws QuerySyntaxError with Lucene's message, without the `Cannot parse '…': ` before it, also for
+ * more than `clausesMax` clauses in all.
+ */
+export function parseSyntax(text: string, clausesMax = Infinity): SyntaxNode {
+  const parser = new Parser(tokenize(text), clausesMax);
   return parser.query();
 }
 
 /** Recursive descent over the classic grammar (Lucene's QueryParser.jj, with words not split on white space). */
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #clausesMax: number;
   #at = 0;
   #depth = 0;
+  #clauseCount = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], clausesMax: number) {
     this.#tokens = tokens;
+    this.#clausesMax = clausesMax;
   }
 
   query(): SyntaxNode {
@@ -78,8 +86,10 @@ class Parser {
 
   #clauses(field: string | null): SyntaxNode {
     const clauses: Clause[] = [this.#first(field)];
-    while (!['EOF', 'RPAREN', 'COLON', 'CARAT', 'FUZZY_SLOP'].includes(this.#peek().kind))
+    while (!CLAUSES_END.has(this.#peek().kind)) {
+      if (++this.#clauseCount >= this.#clausesMax) throw new QuerySyntaxError(TOO_MANY);
       clauses.push(this.#next(field));
+    }
     const [only] = clauses;
     return clauses.length === 1 && only!.modifier === 'none' ? only!.node : { kind: 'clauses', clauses };
   }
@@ -121,7 +131,7 @@ class Parser {
   #clause(field: string | null, expectation: Expectation): SyntaxNode {
     const inner = this.#fieldName() ?? field;
     if (!this.#take('LPAREN')) return this.#term(inner, expectation);
-    if (++this.#depth > DEPTH_MAX) throw new QuerySyntaxError('too many boolean clauses');
+    if (++this.#depth > DEPTH_MAX) throw new QuerySyntaxError(TOO_MANY);
     const node = this.#clauses(inner);
     this.#expect('insideParentheses', 'RPAREN');
     this.#depth--;
