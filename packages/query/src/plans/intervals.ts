@@ -13,6 +13,7 @@ function intervalTerms(tree: IntervalTree): string[] {
     case 'extend':
     case 'maxGaps':
     case 'filter':
+    case 'repeat':
       return intervalTerms(tree.source);
     default:
       return tree.sources.flatMap(intervalTerms);

@@ -109,3 +109,17 @@ test('intervals refuse unknown rules and fields without positions', () =>
     [{ intervals: { t: { all_of: {} } } }, 'illegal_argument_exception: Required [intervals]'],
     [{ intervals: { t: { prefix: {} } } }, 'illegal_argument_exception: Required [prefix]'],
   ]));
+
+const repeated = await searchFixture({
+  mapping: { t: { type: 'text' } },
+  documents: [{ t: 'a b' }, { t: 'a x a b' }, { t: 'a x x a' }, { t: 'a a a' }],
+});
+
+test('intervals of a word that is named twice need it twice', () =>
+  repeated.finds([
+    [{ intervals: { t: { match: { query: 'a a' } } } }, ['2', '3', '4']],
+    [{ intervals: { t: { match: { query: 'a a', max_gaps: 1 } } } }, ['2', '4']],
+    [{ intervals: { t: { match: { query: 'a a b', max_gaps: 1 } } } }, ['2']],
+    [{ intervals: { t: { match: { query: 'a a b', max_gaps: 0 } } } }, []],
+    [{ intervals: { t: { match: { query: 'a a a', ordered: true } } } }, ['4']],
+  ]));

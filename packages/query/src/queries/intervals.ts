@@ -2,6 +2,7 @@ import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
+import { textPositions } from '../full-text/text-positions.js';
 import type { IntervalRelation, IntervalTree } from '../execute/positions/interval-tree.js';
 import { isTextField } from '../full-text/text-field.js';
 import { namedAnalyzer } from '../full-text/match-options.js';
@@ -148,8 +149,32 @@ function combine(sources: readonly IntervalTree[], isOrdered: boolean, maxGaps: 
   if (sources.length === 0) return { kind: 'none' };
   if (sources.length === 1) return sources[0]!;
   if (isOrdered && maxGaps === 0) return { kind: 'phrase', sources };
-  const tree: IntervalTree = { kind: isOrdered ? 'ordered' : 'unordered', sources };
+  const kind = isOrdered ? 'ordered' : 'unordered';
+  const flat = sources.flatMap((source) => (source.kind === kind ? source.sources : [source]));
+  const distinct = joinEqual(flat, isOrdered);
+  const tree: IntervalTree = distinct.length === 1 ? distinct[0]! : { kind, sources: distinct };
   return maxGaps < 0 ? tree : { kind: 'maxGaps', source: tree, gaps: maxGaps };
+}
+
+/**
+ * Joins equal sources to one that repeats, as Lucene's OrderedIntervalsSource (neighbours only) and
+ * UnorderedIntervalsSource do: two sources of one term are two places in the text.
+ */
+function joinEqual(sources: readonly IntervalTree[], isOrdered: boolean): IntervalTree[] {
+  const groups: { readonly key: string; readonly source: IntervalTree; count: number }[] = [];
+  const byKey = new Map<string, (typeof groups)[number]>();
+  for (const source of sources) {
+    const key = JSON.stringify(source);
+    const known = isOrdered ? groups.at(-1) : byKey.get(key);
+    if (known?.key === key) {
+      known.count++;
+      continue;
+    }
+    const group = { key, source, count: 1 };
+    groups.push(group);
+    byKey.set(key, group);
+  }
+  return groups.map(({ source, count }) => (count === 1 ? source : { kind: 'repeat', source, count }));
 }
 
 function parseMatch(body: JsonObject): Rule {
@@ -165,7 +190,8 @@ function parseMatch(body: JsonObject): Rule {
   return (options.filter ?? unfiltered)((field, context) => {
     const target = options.use_field ?? field;
     if (options.use_field !== undefined) requireText(target, context);
-    const sources = matchSources(target, query, analyzerOf(target, options.analyzer, context));
+    const analyzer = analyzerOf(target, options.analyzer, context);
+    const sources = matchSources(target, query, analyzer, context.searcher.settings.maxClauseCount);
     return combine(sources, isOrdered, options.max_gaps ?? -1);
   });
 }
@@ -177,20 +203,15 @@ function analyzerOf(field: string, name: string | undefined, context: PlanContex
 }
 
 /** Returns a source for each position of a text. A position that the analyser left empty extends the next source. */
-function matchSources(field: string, query: string, analyzer: Analyzer): IntervalTree[] {
-  const tokens = analyzer.analyze(query);
-  const sources: IntervalTree[] = [];
+function matchSources(field: string, query: string, analyzer: Analyzer, positionsMax: number): IntervalTree[] {
   let last = -1;
-  for (let i = 0; i < tokens.count; ) {
-    const position = tokens.positions[i]!;
-    const terms: IntervalTree[] = [];
-    for (; i < tokens.count && tokens.positions[i] === position; i++)
-      terms.push({ kind: 'term', field, term: tokens.terms[i]! });
-    const source: IntervalTree = terms.length === 1 ? terms[0]! : { kind: 'or', sources: terms };
-    sources.push(position - last > 1 && last >= 0 ? { kind: 'extend', source, before: position - last - 1 } : source);
+  return textPositions(analyzer, query, positionsMax).map(({ position, terms }) => {
+    const words = terms.map((term): IntervalTree => ({ kind: 'term', field, term }));
+    const source: IntervalTree = words.length === 1 ? words[0]! : { kind: 'or', sources: words };
+    const gap = last < 0 ? 0 : position - last - 1;
     last = position;
-  }
-  return sources;
+    return gap > 0 ? { kind: 'extend', source, before: gap } : source;
+  });
 }
 
 function parseAnyOf(body: JsonObject): Rule {

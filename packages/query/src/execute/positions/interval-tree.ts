@@ -6,6 +6,8 @@ export type IntervalTree =
   /** Each source directly behind the one before. */
   | { readonly kind: 'phrase'; readonly sources: readonly IntervalTree[] }
   | { readonly kind: 'ordered' | 'unordered'; readonly sources: readonly IntervalTree[] }
+  /** `count` intervals of a source that follow one another, none of them taken twice. */
+  | { readonly kind: 'repeat'; readonly source: IntervalTree; readonly count: number }
   /** A source with room for `before` tokens in front, left out by the analyser. */
   | { readonly kind: 'extend'; readonly source: IntervalTree; readonly before: number }
   | { readonly kind: 'maxGaps'; readonly source: IntervalTree; readonly gaps: number }
@@ -40,6 +42,7 @@ export function minimalLength(tree: IntervalTree): number {
       return minimalLength(tree.source) + tree.before;
     case 'maxGaps':
     case 'filter':
+    case 'repeat':
       return minimalLength(tree.source);
     default:
       return tree.sources.reduce((sum, source) => sum + minimalLength(source), 0);

@@ -5,6 +5,13 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   readonly width: number;
+  /** Positions that count as covered where the stretch is a part of a larger one; its length if absent. */
+  readonly covered?: number;
+}
+
+/** Returns how many positions a stretch covers as a part of a larger one. */
+export function coveredBy(span: Span): number {
+  return span.covered ?? span.end - span.start;
 }
 
 /** Spans in the documents of a segment, for a term or a combination of terms. */

@@ -1,4 +1,4 @@
-import { bySpan, type Span } from './position-lists.js';
+import { bySpan, coveredBy, type Span } from './position-lists.js';
 
 /**
  * A window over lists of spans that holds one span of each: the heap of Lucene's SpanNearQuery and
@@ -33,7 +33,7 @@ export class SpanWindow {
   advance(): boolean {
     const list = this.#heap[0]!;
     const left = this.#current(list);
-    this.covered -= left.end - left.start;
+    this.covered -= coveredBy(left);
     if (++this.#at[list]! >= this.#lists[list]!.length) return false;
     this.#enter(this.#current(list));
     this.#siftDown();
@@ -44,9 +44,9 @@ export class SpanWindow {
     return this.#lists[list]![this.#at[list]!]!;
   }
 
-  #enter({ start, end }: Span): void {
-    this.covered += end - start;
-    if (end > this.end) this.end = end;
+  #enter(span: Span): void {
+    this.covered += coveredBy(span);
+    if (span.end > this.end) this.end = span.end;
   }
 
   #siftDown(): void {

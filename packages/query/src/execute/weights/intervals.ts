@@ -6,6 +6,7 @@ import {
   allOf,
   anyOf,
   bySpan,
+  coveredBy,
   firstFrom,
   NO_SPANS,
   segmentTerms,
@@ -65,6 +66,8 @@ export function intervalSource(tree: IntervalTree, terms: TermSource): SpanSourc
       );
     case 'maxGaps':
       return mapSpans(inner(tree.source), (spans) => spans.filter(({ width }) => width <= tree.gaps));
+    case 'repeat':
+      return mapSpans(inner(tree.source), (spans) => repeated(spans, tree.count));
     case 'filter':
       return filterSource(tree.relation, inner(tree.source), inner(tree.by));
     default:
@@ -102,17 +105,32 @@ function phraseOf(lists: readonly (readonly Span[])[]): Span[] {
   return minimal(left);
 }
 
+/** Returns, for each interval, the stretch from it to the end of the `count`th one counted from it. */
+function repeated(spans: readonly Span[], count: number): Span[] {
+  const found: Span[] = [];
+  let covered = 0;
+  for (let i = 0; i < spans.length; i++) {
+    covered += coveredBy(spans[i]!);
+    if (i >= count) covered -= coveredBy(spans[i - count]!);
+    if (i < count - 1) continue;
+    const { start } = spans[i - count + 1]!;
+    const { end } = spans[i]!;
+    found.push({ start, end, width: end - start - covered, covered });
+  }
+  return found;
+}
+
 function orderedOf(lists: readonly (readonly Span[])[]): Span[] {
-  let left: readonly Span[] = lists[0]!;
+  let left: readonly Span[] = lists[0]!.map((span) => ({ ...span, covered: coveredBy(span) }));
   for (const right of lists.slice(1)) {
     const joined: Span[] = [];
     for (const a of left) {
       const b = right[firstFrom(right, a.end)];
-      if (b) joined.push({ start: a.start, end: b.end, width: a.width + b.start - a.end });
+      if (b) joined.push({ start: a.start, end: b.end, width: 0, covered: coveredBy(a) + coveredBy(b) });
     }
     left = minimal(joined);
   }
-  return [...left];
+  return left.map(({ start, end, covered }) => ({ start, end, width: end - start - covered! }));
 }
 
 function unorderedOf(lists: readonly (readonly Span[])[]): Span[] {

@@ -63,7 +63,7 @@ export function spanSource(tree: SpanTree, field: string, terms: TermSource): Sp
       return spanSource(tree.tree, tree.field, terms);
     case 'or': {
       const sources = tree.clauses.map(inner);
-      return anyOf(sources, (doc) => distinct(sources.flatMap((source) => [...source.spans(doc)])));
+      return anyOf(sources, (doc) => sources.flatMap((source) => source.spans(doc)).sort(bySpan));
     }
     case 'near':
       return nearSource(tree, inner);
@@ -89,10 +89,6 @@ const passing = (source: SpanSource): Pick<SpanSource, 'cost' | 'next'> => ({
   cost: source.cost,
   next: (target) => source.next(target),
 });
-
-function distinct(spans: Span[]): Span[] {
-  return spans.sort(bySpan).filter((span, i, all) => i === 0 || bySpan(span, all[i - 1]!) !== 0);
-}
 
 /** Drops the spans near which an excluded one lies. Both lists are read once, in the steps of Lucene's SpanNotQuery. */
 function without(spans: readonly Span[], excluded: readonly Span[], pre: number, post: number): Span[] {
