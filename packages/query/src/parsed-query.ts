@@ -12,6 +12,8 @@ export interface ParseContext {
   readonly onInnerHits?: () => void;
   /** Number of queries around this one; counted by `parseQuery`. */
   readonly depth?: number;
+  /** Queries of the outermost query so far; counted by `parseQuery`. */
+  readonly count?: { queries: number };
 }
 
 /** Inputs of planning: one shard's mapping, settings and searcher. */

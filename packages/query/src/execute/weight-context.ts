@@ -1,6 +1,6 @@
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
-import type { Searcher } from '../searcher.js';
+import type { Searcher, SegmentView } from '../searcher.js';
 import type { Scratch } from './scratch.js';
 import type { Statistics } from './statistics.js';
 
@@ -16,8 +16,16 @@ export interface WeightContext {
   readonly nestedPath?: string;
   /** Pool for arrays that are returned at the end of the request; absent if no request is there to end. */
   readonly scratch?: Scratch | undefined;
+  /** Gathers what may be done for a segment before its matcher is made; absent if the caller does not ask for it. */
+  readonly slowParts?: SlowPart[] | undefined;
   weight(plan: Plan, context: WeightContext): Weight;
 }
+
+/**
+ * Does a part of the work of making the matcher of a segment, such as finding the terms of one pattern. A caller with
+ * many of them can give the thread back in between. The matcher is made of what was found.
+ */
+export type SlowPart = (segment: SegmentView) => void;
 
 /** Returns the context for an inner plan. Boosts multiply as floats. */
 export function within(context: WeightContext, boost: number, needsScores = context.needsScores): WeightContext {

@@ -1,11 +1,12 @@
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
+import { checkClauses } from '../plan-clauses.js';
 import { kindOf } from '../plans/catalogue.js';
 import type { Searcher } from '../searcher.js';
 import { cachedFilter } from './filter-cache/filter-cache.js';
 import type { Scratch } from './scratch.js';
 import { type GlobalStatistics, shardStatistics } from './statistics.js';
-import type { WeightContext } from './weight-context.js';
+import type { SlowPart, WeightContext } from './weight-context.js';
 
 /** Options of binding a plan to a searcher. */
 export interface WeightOptions {
@@ -15,10 +16,16 @@ export interface WeightOptions {
   readonly statistics?: GlobalStatistics | null;
   /** Pool for the arrays of matchers. */
   readonly scratch?: Scratch;
+  /** Filled with what may be done for a segment before its matcher is made. */
+  readonly slowParts?: SlowPart[];
 }
 
-/** Binds a plan to a searcher. Statistics for scores are read now, segments when matchers are made. */
+/**
+ * Binds a plan to a searcher. Statistics for scores are read now, segments when matchers are made. Throws
+ * too_many_nested_clauses for a plan of more clauses than `indices.query.bool.max_clause_count`.
+ */
 export function createWeight(plan: Plan, searcher: Searcher, options: WeightOptions): Weight {
+  checkClauses(plan, searcher.settings.maxClauseCount);
   const statistics = shardStatistics(searcher, options.statistics ?? null);
   return weightOf(plan, {
     searcher,
@@ -27,6 +34,7 @@ export function createWeight(plan: Plan, searcher: Searcher, options: WeightOpti
     needsScores: options.needsScores,
     weight: weightOf,
     scratch: options.scratch,
+    slowParts: options.slowParts,
   });
 }
 

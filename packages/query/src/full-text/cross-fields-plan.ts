@@ -59,7 +59,7 @@ function groupPlan(
     return plan && boostPlan(plan, first[1]);
   }
   if (!analyzer) return blendedPlan(text, group, match, context);
-  const positions = textPositions(analyzer, text);
+  const positions = textPositions(analyzer, text, context.searcher.settings.maxClauseCount);
   if (positions.length === 0) return noTerms(match.options);
   return clausesPlan(positions, match.options, ({ terms }) => {
     const plans = terms.map((term) => blendedPlan(term, group, match, context));

@@ -67,7 +67,7 @@ function analysedPlan(
   options: MatchOptions,
   context: PlanContext,
 ): Plan | null {
-  const positions = textPositions(analyzer, text);
+  const positions = textPositions(analyzer, text, context.searcher.settings.maxClauseCount);
   if (positions.length === 0) return noTerms(options);
   if (options.kind === 'phrase') return phrasePlan(type, positions, options, context);
   if (options.kind === 'phrase_prefix') return phrasePrefixPlan(type, positions, options);

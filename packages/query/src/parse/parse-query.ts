@@ -6,7 +6,7 @@ import { queryTypes } from '../queries/catalogue.js';
 
 /**
  * Parses a query of the DSL: an object with exactly one key, the query's name. Throws Elasticsearch's errors for
- * malformed and unknown queries and for queries nested deeper than `maxNestedDepth`.
+ * malformed and unknown queries, for queries nested deeper than `maxNestedDepth`, and for more than 65,536 in one.
  */
 export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   const inner = deeper(context);
@@ -25,9 +25,17 @@ export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   return parsed;
 }
 
+/** Limit on queries inside of one query: each is an object before its clauses can be counted. */
+const QUERIES_MAX = 65_536;
+
 function deeper(context: ParseContext): QueryContext {
   const depth = (context.depth ?? 0) + 1;
-  const inner = { ...context, depth, parseQuery: (body: unknown) => parseQuery(body, inner) };
+  const count = context.count ?? { queries: 0 };
+  if (++count.queries > QUERIES_MAX)
+    throw errors.tooManyNestedClauses(
+      `Query contains too many nested clauses; maxClauseCount is set to ${QUERIES_MAX}`,
+    );
+  const inner = { ...context, depth, count, parseQuery: (body: unknown) => parseQuery(body, inner) };
   if (depth <= context.maxNestedDepth) return inner;
   throw errors.illegalArgument(
     'The nested depth of the query exceeds the maximum nested depth for queries set in ' +

@@ -59,7 +59,7 @@ function plan(query: string, given: FieldBoosts, match: MatchOptions, context: P
   if (types.some((type) => type.searchAnalyzer !== analyzer)) {
     throw errors.illegalArgument('All fields in [combined_fields] query must have the same search analyzer');
   }
-  const positions = textPositions(analyzer, query);
+  const positions = textPositions(analyzer, query, context.searcher.settings.maxClauseCount);
   const fields = [...resolved].map(([field, weight]) => ({ field, weight }));
   if (positions.length === 0) return noTerms(match)!;
   return clausesPlan(positions, match, ({ terms }) => ({ kind: 'combined', fields, terms, boost: 1 }));

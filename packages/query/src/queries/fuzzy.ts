@@ -78,12 +78,20 @@ export interface FuzzyOptions {
   readonly rewrite?: string;
 }
 
+/** Longest term of the index in bytes, as in Lucene; longer ones cannot be near any term. */
+const TERM_LENGTH_MAX = 32_766;
+const TERM_START_LENGTH = 10;
+
 /**
  * Returns the plan of the terms of a mapped field within `maxEdits` of an analysed term: the `maxExpansions` nearest,
  * scored by blended frequencies.
  */
 export function fuzzyPlan(field: string, term: string, options: FuzzyOptions): Plan {
   const { maxEdits, prefixLength, maxExpansions, transpositions } = options;
+  if (term.length > TERM_LENGTH_MAX)
+    throw errors.illegalArgument(
+      `Term is longer than maximum indexable length, term starting with [${term.slice(0, TERM_START_LENGTH)}`,
+    );
   const match = { kind: 'fuzzy', term, maxEdits, prefixLength, transpositions, maxExpansions } as const;
   return {
     kind: 'multiTerm',

@@ -10,14 +10,24 @@ import { cachedTermFinder } from '../dictionary/cached-terms.js';
 import { searchableTerms } from '../dictionary/searchable-terms.js';
 import { OrdinalRangeMatcher } from '../matchers/ordinal-matcher.js';
 import type { PlanOf } from '../plan-of.js';
-import type { WeightContext } from '../weight-context.js';
+import type { SlowPart, WeightContext } from '../weight-context.js';
 
 type MultiTerm = PlanOf<'multiTerm'>;
 
 /** Weight of documents with any term that matches a predicate; scored by the rewrite method. */
 export function multiTermWeight(plan: MultiTerm, context: WeightContext): Weight {
   if (hasConstantScore(plan, context)) return constantUnion(plan, context);
-  return context.weight(rewrittenTerms(plan, context), context);
+  if (context.slowParts === undefined) return context.weight(rewrittenTerms(plan, context), context);
+  return lazyWeight(plan, context, context.slowParts);
+}
+
+/** Returns a weight that looks for the terms when a segment is prepared, or its first matcher is made. */
+function lazyWeight(plan: MultiTerm, context: WeightContext, slowParts: SlowPart[]): Weight {
+  cachedTermFinder(plan.match, context.searcher);
+  let weight: Weight | null = null;
+  const own = (): Weight => (weight ??= context.weight(rewrittenTerms(plan, context), context));
+  slowParts.push(() => void own());
+  return { matcher: (segment, needsScores) => own().matcher(segment, needsScores) };
 }
 
 /** Returns whether matches score the boost: by the rewrite method, or because only a column has the field's terms. */
@@ -29,7 +39,18 @@ export function hasConstantScore({ field, rewrite }: MultiTerm, { searcher }: We
 
 function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
   const finder = cachedTermFinder(plan.match, context.searcher);
-  const unscored: Weight = { matcher: (segment) => segmentUnion(plan.field, finder, segment, context) };
+  /** Matcher of a segment that was prepared; a matcher goes forward only, so it is handed out once. */
+  let ready: { readonly segment: SegmentView; readonly matcher: Matcher | null } | null = null;
+  context.slowParts?.push((segment) => {
+    ready = { segment, matcher: segmentUnion(plan.field, finder, segment, context) };
+  });
+  const unscored: Weight = {
+    matcher: (segment) => {
+      const prepared = ready;
+      ready = null;
+      return prepared?.segment === segment ? prepared.matcher : segmentUnion(plan.field, finder, segment, context);
+    },
+  };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
 
