@@ -6,10 +6,11 @@ import {
   type Progress,
   type Searcher,
   type SegmentView,
+  type SlowPart,
   type Weight,
-  windowEnd,
 } from '@shoal/query';
 import type { HitCollector } from './hit-collector.js';
+import { WindowPace } from './window-pace.js';
 
 /** Inputs of one pass over the matches of a shard. */
 export interface Pass {
@@ -25,6 +26,10 @@ export interface Pass {
   readonly timeoutMs: number | null;
   readonly progress: Progress;
   readonly trackMaxScore: boolean;
+  /** Work on a segment before `weight` makes its matcher. */
+  readonly slowParts: readonly SlowPart[];
+  /** Whether a document may take long; windows then begin small. */
+  readonly isSlow: boolean;
 }
 
 /** Result of one pass over the matches of a shard. */
@@ -69,6 +74,8 @@ const SPACE_BYTES = WINDOW_DOCS * 16;
  */
 const DIRECT_DOCS = 1024;
 
+const SLOW_PARTS_MANY = 4;
+
 /** Returns the working arrays that earlier requests left in the searcher's cache. */
 function idleSpaces(searcher: Searcher): WindowSpace[] {
   return searcher.cache.get<WindowSpace[]>('windows', () => ({ value: [], bytes: SPACE_BYTES }));
@@ -97,6 +104,7 @@ class MatchPass {
   readonly #docs: Int32Array;
   readonly #scores: Float64Array | null;
   readonly #gathered: Int32Array;
+  readonly #pace: WindowPace;
   #gatheredCount = 0;
   #aggregationScores: Float32Array | null = null;
   #count = 0;
@@ -110,6 +118,7 @@ class MatchPass {
     this.#pass = pass;
     this.#docs = space.docs;
     this.#gathered = space.gathered;
+    this.#pace = new WindowPace(pass.progress, pass.isSlow);
     this.#needsScores =
       pass.hits.needsScores || pass.aggregations?.needsScores === true || pass.minScore !== null || pass.trackMaxScore;
     this.#scores = this.#needsScores ? space.scores : null;
@@ -129,6 +138,8 @@ class MatchPass {
   async segment(view: SegmentView): Promise<void> {
     const { weight, postFilter, hits, aggregations } = this.#pass;
     const leaf = aggregations?.segment(view) ?? null;
+    await this.#prepare(view);
+    if (this.isOver) return;
     const matcher = weight.matcher(view, this.#needsScores);
     if (matcher === null) return;
     const filter = postFilter === null ? null : postFilter.matcher(view, false);
@@ -136,6 +147,17 @@ class MatchPass {
     hits.start(view);
     await this.#windows(view, matcher, filter, leaf);
     if (leaf !== null) this.#flush(leaf);
+  }
+
+  /** Finds the terms of many patterns with pauses; those of a few are found when the matcher is made. */
+  async #prepare(view: SegmentView): Promise<void> {
+    const { slowParts, progress } = this.#pass;
+    if (slowParts.length < SLOW_PARTS_MANY) return;
+    for (const part of slowParts) {
+      part(view);
+      if (progress.sliceOver()) await this.#pause();
+      if (this.isOver) return;
+    }
   }
 
   async #windows(
@@ -147,10 +169,11 @@ class MatchPass {
     const accepted = acceptedWords(view);
     const { maxDoc } = view;
     for (let from = matcher.next(0); from < maxDoc; ) {
-      const to = windowEnd(from, maxDoc);
+      const to = this.#pace.begin(from, maxDoc);
       if (this.#mayPrune(leaf) && this.#prune(from, matcher)) this.#isLowerBound = true;
       else this.#window(from, to, matcher, accepted, filter, leaf);
       if (this.isOver) return;
+      this.#pace.end();
       if (this.#pass.progress.sliceOver()) await this.#pause();
       if (this.isOver) return;
       from = to < maxDoc ? matcher.next(to) : NO_MORE_DOCS;
@@ -212,7 +235,7 @@ class MatchPass {
   /** Passes the window's documents to the aggregations; few documents are gathered with those of other windows. */
   #aggregate(leaf: LeafCollector, count: number): void {
     if (this.#aggregationScores !== null) return leaf.collect(this.#docs, count, this.#forAggregations(count));
-    if (count >= DIRECT_DOCS || this.#gatheredCount + count > WINDOW_DOCS) this.#flush(leaf);
+    if (count >= DIRECT_DOCS || this.#gatheredCount + count > this.#pace.docs) this.#flush(leaf);
     if (count >= DIRECT_DOCS) return leaf.collect(this.#docs, count, null);
     for (let i = 0, at = this.#gatheredCount; i < count; i++) this.#gathered[at + i] = this.#docs[i]!;
     this.#gatheredCount += count;
@@ -267,18 +290,21 @@ function sift(filter: Matcher, docs: Int32Array, count: number, scores: Float64A
 }
 
 /** Runs `global` aggregations over all documents. */
-export async function collectGlobals({ searcher, aggregations, progress }: Pass): Promise<void> {
+export async function collectGlobals({ searcher, aggregations, progress, isSlow }: Pass): Promise<void> {
   let docs: Int32Array | null = null;
+  const pace = new WindowPace(progress, isSlow);
   for (const view of searcher.segments) {
     const leaf = aggregations?.globalSegment(view) ?? null;
     if (leaf === null) continue;
     docs ??= new Int32Array(WINDOW_DOCS);
     const accepted = acceptedWords(view);
-    for (let from = 0; from < view.maxDoc; from = windowEnd(from, view.maxDoc)) {
+    for (let from = 0, to = 0; from < view.maxDoc; from = to) {
+      to = pace.begin(from, view.maxDoc);
       let count = 0;
-      for (let doc = from, to = windowEnd(from, view.maxDoc); doc < to; doc++) docs[count++] = doc;
+      for (let doc = from; doc < to; doc++) docs[count++] = doc;
       if (accepted !== null) count = keepAccepted(accepted, docs, count, null);
       if (count > 0) leaf.collect(docs, count, null);
+      pace.end();
       if (progress.sliceOver()) {
         progress.check();
         await progress.yield();

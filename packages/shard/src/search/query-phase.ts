@@ -10,6 +10,7 @@ import {
   boostPlan,
   constantPlan,
   createWeight,
+  isSlowPerDocument,
   isTermValue,
   decodeStatistics,
   type GlobalStatistics,
@@ -23,6 +24,7 @@ import {
   requestScratch,
   type Scratch,
   type Searcher,
+  type SlowPart,
   type SortKey,
   type TopDocs,
   type Weight,
@@ -39,6 +41,9 @@ import { checkSearch } from './search-limits.js';
 import type { SearchSource } from './search-source.js';
 import { knownTotal } from './total-hits.js';
 
+/** A body longer than this may ask for much work with each document: thousands of clauses, filters or aggregations. */
+const BODY_BYTES_LONG = 8192;
+
 /** A search on one shard, parsed and planned. */
 interface ShardSearch {
   readonly searcher: Searcher;
@@ -54,6 +59,10 @@ interface ShardSearch {
   readonly after: PageStart | null;
   readonly progress: Progress;
   readonly scratch: Scratch;
+  /** Work on a segment before the matcher of the query is made; known once its weight is. */
+  readonly slowParts: SlowPart[];
+  /** Whether a document may take long to match, to score or to aggregate. */
+  readonly isSlow: boolean;
 }
 
 /**
@@ -108,6 +117,7 @@ function prepare(
     allowExpensiveQueries: options.allowExpensiveQueries,
   };
   const keys = bindSort(body.hitSort, context);
+  const plan = planOf(body, isLaterPage, target, context);
   return {
     searcher,
     body,
@@ -115,12 +125,14 @@ function prepare(
     aggregations: isLaterPage ? null : body.aggregations,
     suggest: isLaterPage ? null : body.suggest,
     context,
-    plan: planOf(body, isLaterPage, target, context),
+    plan,
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
     after: pageStartOf(body, options, keys, request.targets.indexOf(target)),
     progress,
     scratch: requestScratch(searcher.cache),
+    slowParts: [],
+    isSlow: request.body.length > BODY_BYTES_LONG || isSlowPerDocument(plan),
   };
 }
 
@@ -192,6 +204,7 @@ function weightOf(search: ShardSearch): Weight {
     needsScores: isScored(search),
     statistics: search.statistics,
     scratch: search.scratch,
+    slowParts: search.slowParts,
   });
 }
 
@@ -307,6 +320,8 @@ async function runPass(
     timeoutMs: body.timeoutMs,
     progress,
     trackMaxScore: body.tracksScores && search.keys.length > 0 && search.options.shardSize > 0,
+    slowParts: search.slowParts,
+    isSlow: search.isSlow,
   };
   const isCountOnly = search.options.shardSize === 0 && aggregations === null && total !== null;
   const result = isCountOnly ? NOTHING_TO_DO : await collectMatches(pass);
