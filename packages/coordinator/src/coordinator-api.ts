@@ -41,7 +41,7 @@ export interface Coordinator {
   validate(request: SearchRequest, options: ValidateOptions, call: CallContext): Promise<JsonAnswer>;
   explain(request: ExplainRequest, call: CallContext): Promise<JsonAnswer>;
   /** Returns the answer of `_analyze`; `index` null: without settings of an index. */
-  analyze(index: IndexMetadata | null, body: unknown): Readonly<Record<string, unknown>>;
+  analyze(index: IndexMetadata | null, body: unknown, call: CallContext): Promise<Readonly<Record<string, unknown>>>;
   fieldCaps(indices: readonly VisibleIndex[], request: FieldCapsRequest): Record<string, unknown>;
   termVectors(
     request: TermVectorsRequest,

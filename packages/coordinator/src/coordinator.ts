@@ -104,7 +104,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     count: (request, call) => count(context, request, call),
     validate: (request, validateOptions, call) => validate(context, request, validateOptions, call),
     explain: (request, call) => explain(context, request, call),
-    analyze: (index, body) => analyze(context, index, body),
+    analyze: (index, body, call) => analyze(context, index, body, call),
     fieldCaps: (indices, request) => fieldCaps(context, indices, request),
     termVectors: (request, call) => termVectors(context, request, call),
     multiTermVectors: (requests, call) => multiTermVectors(context, requests, call),

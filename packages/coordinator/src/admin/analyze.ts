@@ -10,7 +10,9 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { suggestNames } from '@shoal/values';
 import { validationError } from '../bulk/validate-operation.js';
+import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { takeTurns, type Turns } from '../turns.js';
 
 /** Default of `index.analyze.max_token_count`. */
 const TOKENS_MAX = 10_000;
@@ -168,18 +170,35 @@ function choose(
   };
 }
 
-/** Collects the tokens of several texts. Positions and offsets of each text continue those of the previous one. */
-function gather(
+/** How a request's texts become tokens. */
+interface Gathering {
+  readonly gap: number;
+  readonly tokensMax: number;
+  readonly turns: Turns;
+  readonly analyze: (text: string) => TokenList;
+}
+
+/** Characters of a long text that are analysed first, to see whether it has too many tokens. */
+const PROBE_CHARACTERS = 1 << 17;
+const TEXTS_AT_ONCE = 256;
+
+/**
+ * Collects the tokens of several texts. Positions and offsets of each text continue those of the previous one. Of a long
+ * text the beginning is analysed by itself: it has too many tokens if that has.
+ */
+async function gather(
   inputs: readonly string[],
-  gap: number,
-  tokensMax: number,
-  analyze: (text: string) => TokenList,
-): Token[] {
+  { gap, tokensMax, turns, analyze: tokensOf }: Gathering,
+): Promise<Token[]> {
   const tokens: Token[] = [];
   let position = 0;
   let offset = 0;
-  for (const text of inputs) {
-    const list = analyze(text);
+  for (let t = 0; t < inputs.length; t++) {
+    const text = inputs[t]!;
+    if (text.length > PROBE_CHARACTERS * 2 && tokensOf(text.slice(0, PROBE_CHARACTERS)).count > tokensMax)
+      throw tooManyTokens(tokensMax);
+    const list = tokensOf(text);
+    if (tokens.length + list.count > tokensMax) throw tooManyTokens(tokensMax);
     for (let i = 0; i < list.count; i++) {
       tokens.push({
         token: list.terms[i]!,
@@ -190,9 +209,9 @@ function gather(
         ...(list.positionLengths[i]! > 1 ? { positionLength: list.positionLengths[i]! } : {}),
       });
     }
-    if (tokens.length > tokensMax) throw tooManyTokens(tokensMax);
     position += list.endPosition + gap;
     offset += text.length + 1;
+    if (t % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) await turns.pause();
   }
   return tokens;
 }
@@ -207,6 +226,7 @@ function tooManyTokens(tokensMax: number): Error {
 /** Options of `explain`: which attributes of tokens it shows (null: all). */
 interface Detail {
   readonly tokensMax: number;
+  readonly turns: Turns;
   readonly attributes: ReadonlySet<string> | null;
 }
 
@@ -220,43 +240,45 @@ function detailed(token: Token, { attributes }: Detail): Record<string, unknown>
   };
 }
 
-function stageJson(
+async function stageJson(
   stage: AnalyzerStage,
   inputs: readonly string[],
   gap: number,
   detail: Detail,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   if (stage.kind === 'char_filter')
     return { name: stage.name, filtered_text: inputs.map((text) => stage.run(text).text) };
-  return {
-    name: stage.name,
-    tokens: gather(inputs, gap, detail.tokensMax, (text) => stage.run(text).tokens!).map((token) =>
-      detailed(token, detail),
-    ),
-  };
+  const found = await gather(inputs, { ...detail, gap, analyze: (text) => stage.run(text).tokens! });
+  return { name: stage.name, tokens: found.map((token) => detailed(token, detail)) };
 }
 
-function explained(
+async function explained(
   registry: AnalysisRegistry,
   chosen: ChosenAnalyzer,
   inputs: readonly string[],
   detail: Detail,
-): JsonObject {
+): Promise<JsonObject> {
   const stages = registry.stages(chosen.analyzer);
   if (!stages) {
-    const tokens = gather(inputs, chosen.gap, detail.tokensMax, (text) => chosen.analyzer.analyze(text, true)).map(
-      (token) => detailed(token, detail),
-    );
+    const found = await gather(inputs, {
+      ...detail,
+      gap: chosen.gap,
+      analyze: (text) => chosen.analyzer.analyze(text, true),
+    });
+    const tokens = found.map((token) => detailed(token, detail));
     return { detail: { custom_analyzer: false, analyzer: { name: chosen.name, tokens } } };
   }
-  const of = (kind: AnalyzerStage['kind']): Record<string, unknown>[] =>
-    stages.filter((stage) => stage.kind === kind).map((stage) => stageJson(stage, inputs, chosen.gap, detail));
+  const of = async (kind: AnalyzerStage['kind']): Promise<Record<string, unknown>[]> => {
+    const shown: Record<string, unknown>[] = [];
+    for (const stage of stages) if (stage.kind === kind) shown.push(await stageJson(stage, inputs, chosen.gap, detail));
+    return shown;
+  };
   return {
     detail: {
       custom_analyzer: true,
-      charfilters: of('char_filter'),
-      tokenizer: of('tokenizer')[0],
-      tokenfilters: of('filter'),
+      charfilters: await of('char_filter'),
+      tokenizer: (await of('tokenizer'))[0],
+      tokenfilters: await of('filter'),
     },
   };
 }
@@ -267,7 +289,12 @@ function attributesOf(value: unknown): ReadonlySet<string> | null {
 }
 
 /** Returns the answer of `_analyze`: the tokens that a named, custom or field analyzer makes of texts. */
-export function analyze(context: CoordinatorContext, index: IndexMetadata | null, body: unknown): JsonObject {
+export async function analyze(
+  context: CoordinatorContext,
+  index: IndexMetadata | null,
+  body: unknown,
+  call: CallContext,
+): Promise<JsonObject> {
   if (!isPlainObject(body))
     throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', {
       meta: { line: 1, col: 1 },
@@ -280,7 +307,9 @@ export function analyze(context: CoordinatorContext, index: IndexMetadata | null
     index === null ? buildAnalysisRegistry({}, { isGlobal: true }) : context.mappings.current(index).options.analysis;
   const chosen = choose(context, registry, index, body);
   const tokensMax = Number(index?.settings['index.analyze.max_token_count'] ?? TOKENS_MAX);
+  const turns = takeTurns(context.clock, call.signal);
   if (String(body['explain']) === 'true')
-    return explained(registry, chosen, inputs, { tokensMax, attributes: attributesOf(body['attributes']) });
-  return { tokens: gather(inputs, chosen.gap, tokensMax, (text) => chosen.analyzer.analyze(text, true)) };
+    return explained(registry, chosen, inputs, { tokensMax, turns, attributes: attributesOf(body['attributes']) });
+  const analyzeText = (text: string): TokenList => chosen.analyzer.analyze(text, true);
+  return { tokens: await gather(inputs, { gap: chosen.gap, tokensMax, turns, analyze: analyzeText }) };
 }

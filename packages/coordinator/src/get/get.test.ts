@@ -113,3 +113,37 @@ test('a multi-get without documents, index or id is invalid', async () => {
     'failed to parse multi get request. unknown field [foo]',
   );
 });
+
+test('a multi-get of thousands of documents asks for some hundreds at a time, and ends when its client goes', async () => {
+  let asked = 0;
+  let largest = 0;
+  const gone = new AbortController();
+  const counting = fakeCoordinator(STATE, {
+    get: (get) => {
+      asked += get.items.length;
+      counting.clock.advance(10);
+      largest = Math.max(largest, get.items.length);
+      if (asked > 3000) gone.abort(new Error('the client has gone'));
+      return { items: get.items.map(() => missing) };
+    },
+  });
+  const many = (count: number): MultiGetRequest => ({
+    index: 'h',
+    body: { ids: Array.from({ length: count }, (_, i) => String(i)) },
+    realtime: true,
+    refresh: false,
+    preference: null,
+    defaults: OPTIONS,
+  });
+  const answer = await counting.multiGet(many(1200), CALL);
+  assert.equal((jsonOf(answer) as { docs: unknown[] }).docs.length, 1200);
+  assert.equal(largest, 500);
+  await assert.rejects(counting.multiGet(many(50_000), { ...CALL, signal: gone.signal }), /the client has gone/);
+  assert.equal(asked, 3200);
+});
+
+test('a multi-get of more documents than there is memory for is refused before they are looked at', async () => {
+  const ids = new Array(10_000_000).fill('1') as string[];
+  const request = { index: 'h', body: { ids }, realtime: true, refresh: false, preference: null, defaults: OPTIONS };
+  await assert.rejects(coordinator.multiGet(request, CALL), { type: 'circuit_breaking_exception', status: 429 });
+});

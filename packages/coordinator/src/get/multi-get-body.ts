@@ -3,6 +3,7 @@ import { isPlainObject } from '@shoal/json';
 import { parseVersionType } from '../bulk/action-line.js';
 import { validationError } from '../bulk/validate-operation.js';
 import { tokenName } from '../token-names.js';
+import type { Turns } from '../turns.js';
 import type { GetOptions, MultiGetRequest } from './get-request.js';
 import { parseSourceSelection } from './source-selection.js';
 
@@ -53,15 +54,19 @@ function parseItem(item: unknown, request: MultiGetRequest): Draft {
   return draft;
 }
 
-function parseIds(ids: readonly unknown[], request: MultiGetRequest): Draft[] {
-  return ids.map((id) => {
-    if (typeof id === 'object' || id === null)
-      throw errors.illegalArgument('ids array element should only contain ids');
-    return { ...request.defaults, index: request.index, id: String(id), namesSource: false };
-  });
+function parseId(id: unknown, request: MultiGetRequest): Draft {
+  if (typeof id === 'object' || id === null) throw errors.illegalArgument('ids array element should only contain ids');
+  return { ...request.defaults, index: request.index, id: String(id), namesSource: false };
 }
 
-function entries(body: Readonly<Record<string, unknown>>, request: MultiGetRequest): Draft[] {
+/** Items between two looks at the clock. */
+const ITEMS_AT_ONCE = 512;
+
+async function entries(
+  body: Readonly<Record<string, unknown>>,
+  request: MultiGetRequest,
+  turns: Turns,
+): Promise<Draft[]> {
   const drafts: Draft[] = [];
   for (const [key, value] of Object.entries(body)) {
     const location = { container: body, key };
@@ -69,9 +74,13 @@ function entries(body: Readonly<Record<string, unknown>>, request: MultiGetReque
       throw errors.parsing(`unexpected token [${tokenName(value)}], expected [FIELD_NAME] or [START_ARRAY]`, {
         location,
       });
-    if (key === 'docs') drafts.push(...value.map((item) => parseItem(item, request)));
-    else if (key === 'ids') drafts.push(...parseIds(value, request));
-    else throw errors.parsing(`unknown key [${key}] for a START_ARRAY, expected [docs] or [ids]`, { location });
+    const parse = key === 'docs' ? parseItem : key === 'ids' ? parseId : null;
+    if (parse === null)
+      throw errors.parsing(`unknown key [${key}] for a START_ARRAY, expected [docs] or [ids]`, { location });
+    for (let i = 0; i < value.length; i++) {
+      drafts.push(parse(value[i], request));
+      if (i % ITEMS_AT_ONCE === 0) await turns.pause();
+    }
   }
   return drafts;
 }
@@ -85,14 +94,20 @@ function validate(drafts: readonly Draft[]): void {
   if (messages.length > 0) throw validationError(messages);
 }
 
+/** Returns how many documents a body asks for, before it is looked at closely. */
+export function countWanted(body: unknown): number {
+  if (!isPlainObject(body)) return 0;
+  return Object.values(body).reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
+
 /** Parses the documents of a multi-get, in order. */
-export function parseMultiGet(request: MultiGetRequest): WantedDocument[] {
+export async function parseMultiGet(request: MultiGetRequest, turns: Turns): Promise<WantedDocument[]> {
   if (!isPlainObject(request.body)) {
     throw errors.parsing(`unexpected token [${tokenName(request.body)}], expected [START_OBJECT]`, {
       meta: { line: 1, col: 1 },
     });
   }
-  const drafts = entries(request.body, request);
+  const drafts = await entries(request.body, request, turns);
   validate(drafts);
   return drafts as WantedDocument[];
 }

@@ -9,8 +9,9 @@ import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
 import { type DocumentPlace, placeOf } from './get.js';
 import { getItem } from './get-message.js';
 import type { MultiGetRequest } from './get-request.js';
-import { type WantedDocument, parseMultiGet } from './multi-get-body.js';
+import { countWanted, type WantedDocument, parseMultiGet } from './multi-get-body.js';
 import { documentChunks } from './render-get.js';
+import { takeTurns } from '../turns.js';
 
 interface ShardGets {
   readonly place: DocumentPlace;
@@ -91,17 +92,49 @@ async function answerShard(
   }
 }
 
-/** Reads many documents with one message for each shard. A document that fails has its error in the answer. */
+/** Documents that are read before other requests have their turn. */
+const DOCUMENTS_AT_ONCE = 500;
+/** Bytes that a wanted document takes until it is answered, besides its answer. */
+const WANTED_BYTES = 200;
+const LABEL = '<mget>';
+
+/** Reads documents, with one message for each shard; returns their answers, with commas between them. */
+async function readPart(
+  context: CoordinatorContext,
+  wanted: readonly WantedDocument[],
+  request: MultiGetRequest,
+  call: CallContext,
+): Promise<Buffer> {
+  const answers = new Array<Uint8Array[]>(wanted.length);
+  const groups = group(context, wanted, answers, accessOf(call, ACTIONS.multiGet));
+  await Promise.all(groups.map((gets) => answerShard(context, gets, request, call, answers)));
+  return Buffer.concat(answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer])));
+}
+
+/**
+ * Reads many documents, some hundreds at a time. A document that fails has its error in the answer. What is wanted and
+ * answered is charged to the bytes in flight.
+ */
 export async function multiGet(
   context: CoordinatorContext,
   request: MultiGetRequest,
   call: CallContext,
 ): Promise<JsonAnswer> {
-  const wanted = parseMultiGet(request);
-  checkClusterBlocks(context.cluster.state(), 'read');
-  const answers = new Array<Uint8Array[]>(wanted.length);
-  const groups = group(context, wanted, answers, accessOf(call, ACTIONS.multiGet));
-  await Promise.all(groups.map((gets) => answerShard(context, gets, request, call, answers)));
-  const chunks = answers.flatMap((answer, i) => (i === 0 ? answer : [COMMA, ...answer]));
-  return { status: 200, chunks: [OPEN, ...chunks, CLOSE] };
+  const turns = takeTurns(context.clock, call.signal);
+  const releases = [context.inFlight.charge(countWanted(request.body) * WANTED_BYTES, LABEL)];
+  try {
+    const wanted = await parseMultiGet(request, turns);
+    checkClusterBlocks(context.cluster.state(), 'read');
+    const chunks: Uint8Array[] = [OPEN];
+    for (let from = 0; from < wanted.length; from += DOCUMENTS_AT_ONCE) {
+      if (from > 0) chunks.push(COMMA);
+      const part = await readPart(context, wanted.slice(from, from + DOCUMENTS_AT_ONCE), request, call);
+      releases.push(context.inFlight.charge(part.length, LABEL));
+      chunks.push(part);
+      await turns.pause();
+    }
+    return { status: 200, chunks: [...chunks, CLOSE] };
+  } finally {
+    for (const release of releases) release();
+  }
 }

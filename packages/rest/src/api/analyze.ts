@@ -3,11 +3,12 @@ import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
 
-function analyze(request: RestRequest, services: Services): RestResponse {
+async function analyze(request: RestRequest, services: Services): Promise<RestResponse> {
   if (!request.hasBody) throw errors.parse('request body or source parameter is required');
   const name = request.params.text('index');
-  const index = name === null ? null : services.coordinator.singleIndex(name, callContext(request));
-  return { status: 200, json: services.coordinator.analyze(index, request.json()) };
+  const call = callContext(request);
+  const index = name === null ? null : services.coordinator.singleIndex(name, call);
+  return { status: 200, json: await services.coordinator.analyze(index, request.json(), call) };
 }
 
 export const routes: readonly Route<Services>[] = ['/_analyze', '/{index}/_analyze'].map(

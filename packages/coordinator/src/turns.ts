@@ -1,0 +1,25 @@
+import type { Clock } from '@shoal/doors';
+
+/** Milliseconds after which long work gives the thread back. */
+const TURN_MS = 8;
+
+/** Turns of work of one call that takes time in proportion to what its client sent. */
+export interface Turns {
+  /**
+   * Returns null while this turn of the thread lasts; else a promise to await, which resolves in a later turn. It
+   * rejects with the signal's reason if the client has gone. Ask about every thousand steps.
+   */
+  pause(): Promise<void> | null;
+}
+
+/** Makes the turns of a call; `signal` is aborted when its client disconnects. */
+export function takeTurns(clock: Pick<Clock, 'monotonic' | 'yield'>, signal: AbortSignal): Turns {
+  let end = clock.monotonic() + TURN_MS;
+  const next = async (): Promise<void> => {
+    signal.throwIfAborted();
+    await clock.yield();
+    signal.throwIfAborted();
+    end = clock.monotonic() + TURN_MS;
+  };
+  return { pause: () => (clock.monotonic() > end ? next() : null) };
+}
