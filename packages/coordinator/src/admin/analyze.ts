@@ -183,8 +183,8 @@ const PROBE_CHARACTERS = 1 << 17;
 const TEXTS_AT_ONCE = 256;
 
 /**
- * Collects the tokens of several texts. Positions and offsets of each text continue those of the previous one. Of a long
- * text the beginning is analysed by itself: it has too many tokens if that has.
+ * Collects the tokens of several texts. Positions and offsets of each text continue those of the previous one. The
+ * beginning of a long text is analysed by itself: the text has too many tokens if that has.
  */
 async function gather(
   inputs: readonly string[],

@@ -114,7 +114,7 @@ test('a multi-get without documents, index or id is invalid', async () => {
   );
 });
 
-test('a multi-get of thousands of documents asks for some hundreds at a time, and ends when its client goes', async () => {
+test('a multi-get of thousands asks for some hundreds at a time, and ends when its client goes', async () => {
   let asked = 0;
   let largest = 0;
   const gone = new AbortController();

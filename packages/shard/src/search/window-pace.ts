@@ -3,7 +3,7 @@ import { WINDOW_DOCS } from '@shoal/segments';
 
 /** Documents of the first window of a search that may take long for a document. */
 const SLOW_DOCS = 1;
-/** A window that took longer than this is followed by a quarter of it, one that took less than the other by twice it. */
+/** After a longer window comes a quarter of it, after a shorter one twice of it. */
 const LONG_MS = 4;
 const SHORT_MS = 1;
 
