@@ -6,9 +6,6 @@ import type { shard } from '@shoal/protocol';
 import {
   type PageStart,
   bindSort,
-  boolPlan,
-  boostPlan,
-  constantPlan,
   createWeight,
   isSlowPerDocument,
   isTermValue,
@@ -19,6 +16,7 @@ import {
   parseContext,
   parseQuery,
   planQuery,
+  planSearch,
   runSuggest,
   type Progress,
   requestScratch,
@@ -145,16 +143,11 @@ function planWithoutQuery(body: Search, isLaterPage: boolean): Plan {
 
 function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, context: PlanContext): Plan {
   const query: Plan = body.query === null ? planWithoutQuery(body, isLaterPage) : planQuery(body.query, context);
-  const filter: Plan[] = [];
-  if (target.filter !== undefined && target.filter.length > 0)
-    filter.push(
-      constantPlan(
-        planQuery(parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries)), context),
-      ),
-    );
-  if (body.slice !== null) filter.push({ kind: 'slice', ...body.slice });
-  const plan = filter.length === 0 ? query : boolPlan({ must: [query], filter });
-  return target.boost === 0 ? plan : boostPlan(plan, target.boost);
+  const filter =
+    target.filter === undefined || target.filter.length === 0
+      ? null
+      : parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries));
+  return planSearch(query, { filter, slice: body.slice, boost: target.boost }, context);
 }
 
 /** Returns where the page begins: at `search_after`, or at the last hit of a scroll's page before. */
