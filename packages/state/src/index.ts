@@ -3,14 +3,7 @@ export { emptyState, sectionEntry, nameIndex, section } from './edit.js';
 export { applyDiff, diffState, type StateDiff } from './encoding/diff.js';
 export { stateDigest } from './encoding/digest.js';
 export { stateFromJson, stateToJson } from './encoding/json.js';
-export {
-  clusterHealth,
-  type ClusterHealth,
-  type HealthStatus,
-  indexHealth,
-  type IndexHealth,
-  shardHealth,
-} from './health/cluster-health.js';
+export { clusterHealth, type ClusterHealth, type HealthStatus, indexHealth } from './health/cluster-health.js';
 export { aliasesToJson, aliasToJson, parseAlias, parseAliases, validateNewAlias } from './indices/alias-definition.js';
 export { dataStream, type DataStream, dataStreamOf, dataStreams } from './indices/data-streams.js';
 export { checkClusterBlocks, checkIndexBlocks, indexBlock } from './indices/index-blocks.js';
@@ -34,12 +27,7 @@ export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
 export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js';
 export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';
-export {
-  CLUSTER_SETTINGS,
-  clusterDefaults,
-  isClusterSetting,
-  validateClusterSetting,
-} from './settings/cluster-settings.js';
+export { clusterDefaults, isClusterSetting, validateClusterSetting } from './settings/cluster-settings.js';
 export { clusterSetting } from './settings/effective-settings.js';
 export { type FlatSettings, flattenIndexSettings, flattenSettings, nestedSettings } from './settings/flat-settings.js';
 export { indexSetting, isTrue } from './settings/index-settings.js';
@@ -47,7 +35,6 @@ export { indexDefaults, indexSettingProperty, validateIndexSettings } from './se
 export { isActive, isDataNode, isRelocationTarget } from './shards/copies.js';
 export type {
   AliasMetadata,
-  AllocationStatus,
   ClusterBlock,
   ClusterState,
   IndexMetadata,

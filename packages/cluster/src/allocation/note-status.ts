@@ -1,5 +1,7 @@
-import type { AllocationStatus, ShardRouting } from '@shoal/state';
+import type { ShardRouting, UnassignedInfo } from '@shoal/state';
 import type { Allocation } from './allocation.js';
+
+type AllocationStatus = NonNullable<UnassignedInfo['status']>;
 
 /** Records why a copy is unassigned. An unchanged status keeps the copy and the state the same objects. */
 export function noteStatus(allocation: Allocation, copy: ShardRouting, status: AllocationStatus): ShardRouting {

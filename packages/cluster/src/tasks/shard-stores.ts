@@ -3,7 +3,7 @@ import type { ShardStoreInfo } from '../allocation/context.js';
 import {
   isActive,
   isRelocationTarget,
-  shardHealth,
+  indexHealth,
   type ClusterState,
   type IndexMetadata,
   type ShardRouting,
@@ -75,8 +75,9 @@ function shardJson(state: ClusterState, copies: readonly ShardRouting[], told: r
 function apply(state: ClusterState, { uuids, statuses }: ShardStoresBody, context: TaskContext): TaskResult {
   let isPending = false;
   const indexJson = (meta: IndexMetadata): [string, Json][] => {
+    const { shards: healths } = indexHealth(state, meta);
     const shards = (state.routing.get(meta.uuid) ?? []).flatMap((copies, shard): [string, Json][] => {
-      if (!statuses.includes('all') && !statuses.includes(shardHealth(copies).status)) return [];
+      if (!statuses.includes('all') && !statuses.includes(healths[shard]!.status)) return [];
       const told = context.stores?.(meta.uuid, shard) ?? [];
       if (told === 'unknown') isPending = true;
       return [[String(shard), shardJson(state, copies, told === 'unknown' ? [] : told)]];

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { ClusterService } from '@shoal/cluster';
 import {
   AUDIT_FILTERS,
-  CLUSTER_SETTINGS,
+  clusterDefaults,
   clusterSetting,
   type ClusterState,
   type NodeInfo,
@@ -83,7 +83,7 @@ function auditValues(
   const filters = [nodeSettings, state.persistentSettings, state.transientSettings].flatMap((settings) =>
     Object.keys(settings).filter((name) => name.startsWith(AUDIT_FILTERS)),
   );
-  const names = [...[...CLUSTER_SETTINGS.keys()].filter((name) => name.startsWith(PREFIX)), ...filters];
+  const names = [...Object.keys(clusterDefaults()).filter((name) => name.startsWith(PREFIX)), ...filters];
   const values = names.map((name): [string, SettingValue] => [name, clusterSetting(state, name, nodeSettings)]);
   return new Map(
     values.flatMap(([name, value]) =>

@@ -14,7 +14,6 @@ import {
   EVERYTHING,
   type FlatSettings,
   flattenSettings,
-  type IndexHealth,
   type IndexMetadata,
   nestedSettings,
   OPEN_ONLY,
@@ -82,6 +81,8 @@ function conditions(request: RestRequest): WaitConditions {
     nodes: nodes === null ? null : parseNodeCount(nodes),
   };
 }
+
+type IndexHealth = ClusterHealth['indices'][number];
 
 function shardJson(shard: IndexHealth['shards'][number]): Record<string, unknown> {
   return {

@@ -1,4 +1,4 @@
-import { AUDIT_EVENT_TYPES, AUDIT_FILTERS, CLUSTER_SETTINGS } from '@shoal/state';
+import { AUDIT_EVENT_TYPES, AUDIT_FILTERS, clusterDefaults } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
 /** A filter that leaves events out: an event is left out if it matches all lists. A null list matches every event. */
@@ -41,9 +41,7 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
 
 /** The configured value, else the default. */
 function valueOf(values: Values, name: string): string | readonly string[] {
-  return (
-    values.get(`${PREFIX}${name}`) ?? (CLUSTER_SETTINGS.get(`${PREFIX}${name}`)?.fallback as string | readonly string[])
-  );
+  return values.get(`${PREFIX}${name}`) ?? (clusterDefaults()[`${PREFIX}${name}`] as string | readonly string[]);
 }
 
 function eventTypes(values: Values, name: string): readonly string[] {

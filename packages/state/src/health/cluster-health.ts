@@ -68,7 +68,7 @@ function inactivePrimaryStatus(primary: ShardRouting | undefined): HealthStatus 
 }
 
 /** Health of one shard from its copies. The target of a relocation does not count as a copy. */
-export function shardHealth(all: readonly ShardRouting[]): ShardHealth {
+function shardHealth(all: readonly ShardRouting[]): ShardHealth {
   const copies = all.some(isRelocationTarget) ? all.filter((copy) => !isRelocationTarget(copy)) : all;
   const count = (state: ShardRouting['state']): number => copies.filter((copy) => copy.state === state).length;
   const primary = copies.find((copy) => copy.primary);

@@ -17,6 +17,7 @@ import {
 } from './setting.js';
 import { addressRules } from './address-rules.js';
 import { AUDIT_FILTERS, AUDIT_ROWS, auditFilter } from './audit-settings.js';
+import type { FlatSettings } from './flat-settings.js';
 import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
 
 const DECIDER = 'org.elasticsearch.cluster.routing.allocation.decider';
@@ -219,10 +220,14 @@ export function validateClusterSetting(kind: string, name: string, value: Settin
   throw errors.illegalArgument(`${kind} setting [${name}], not recognized`);
 }
 
+const DEFAULTS: FlatSettings = {
+  ...NODE_SETTING_DEFAULTS,
+  ...Object.fromEntries(DYNAMIC.map(({ name, fallback }) => [name, fallback])),
+};
+
 /** Returns the defaults of cluster settings. */
-export function clusterDefaults(): Record<string, SettingValue> {
-  const dynamic = DYNAMIC.map(({ name, fallback }) => [name, fallback] as const);
-  return { ...NODE_SETTING_DEFAULTS, ...Object.fromEntries(dynamic) };
+export function clusterDefaults(): FlatSettings {
+  return DEFAULTS;
 }
 
 /** Whether a name is a setting of clusters or nodes, which a configuration file may have. */
