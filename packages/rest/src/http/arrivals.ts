@@ -3,12 +3,19 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Arrival } from '@shoal/security';
 
-/** Characters that RFC 2253 escapes within a value. */
-const SPECIAL = /[,+"\\<>;]/g;
+/** Characters that RFC 2253 escapes within a value. A space is special at the ends, `#` at the beginning. */
+const SPECIAL = /[,+"\\<>;]|^[ #]| $/g;
+// Written as two hexadecimal digits: a newline in an organisation's name must not look like the next attribute.
+const CONTROL = /[\x00-\x1f\x7f]/g;
+
+const escaped = (text: string): string =>
+  text
+    .replace(SPECIAL, (c) => `\\${c}`)
+    .replace(CONTROL, (c) => `\\${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 function rendered(subject: Readonly<Record<string, string | readonly string[]>>): string {
   const parts = Object.entries(subject).flatMap(([attribute, value]) =>
-    [value].flat().map((text) => `${attribute}=${String(text).replace(SPECIAL, (c) => `\\${c}`)}`),
+    [value].flat().map((text) => `${attribute}=${escaped(String(text))}`),
   );
   return parts.reverse().join(',');
 }

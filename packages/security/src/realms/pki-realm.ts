@@ -2,19 +2,22 @@ import type { ConfiguredRealm } from './realm-settings.js';
 import { mappedAuthentication } from './mapped-user.js';
 import type { CertificateRealm } from './realm.js';
 
-/**
- * First value of an attribute in a distinguished name (`CN=anna,OU=people`, RFC 2253, or one attribute a line); null if
- * absent.
- */
+/** Undoes the escapes of RFC 2253: `\,` is a comma, `\0A` a newline. Spaces at the ends count only if escaped. */
+const unescaped = (value: string): string =>
+  value
+    .replace(/^ +/, '')
+    .replace(/((?:^|[^\\])(?:\\\\)*(?:\\ )?) +$/, '$1')
+    .replace(/\\(?:([\da-fA-F]{2})|([\s\S]))/g, (_, code: string | undefined, char: string | undefined) =>
+      code === undefined ? char! : String.fromCharCode(Number.parseInt(code, 16)),
+    );
+
+/** First value of an attribute in a distinguished name in the form of RFC 2253 (`CN=anna,OU=people`); null if absent. */
 export function attributeOf(subject: string, attribute: string): string | null {
-  const parts = subject.match(/(?:\\[\s\S]|[^,\n+])+/g) ?? [];
+  const parts = subject.match(/(?:\\[\s\S]|[^,+\\])+/g) ?? [];
   for (const part of parts) {
     const at = part.indexOf('=');
     if (at > 0 && part.slice(0, at).trim().toLowerCase() === attribute.toLowerCase())
-      return part
-        .slice(at + 1)
-        .trim()
-        .replace(/\\(.)/g, '$1');
+      return unescaped(part.slice(at + 1));
   }
   return null;
 }

@@ -43,9 +43,17 @@ test('types and settings that are not supported are refused by name', () => {
   assert.throws(() => realms({ 'native.a.order': '1', 'pki.a.order': '2' }), /two realms have the name \[a\]/);
 });
 
+test('a newline in a value begins no attribute', () => {
+  assert.equal(attributeOf('O=x\nCN=elastic', 'CN'), null);
+  assert.equal(attributeOf('O=x\nCN=elastic,CN=anna', 'CN'), 'anna');
+});
+
 test('an attribute of a distinguished name is found with its escapes undone', () => {
   assert.equal(attributeOf('CN=Anna\\, B,O=x', 'cn'), 'Anna, B');
-  assert.equal(attributeOf('O=x\nCN=anna', 'CN'), 'anna');
+  assert.equal(attributeOf('O=x\\0ACN\\=elastic,CN=anna', 'CN'), 'anna');
+  assert.equal(attributeOf('O=x\\0ACN\\=elastic,CN=anna', 'O'), 'x\nCN=elastic');
+  assert.equal(attributeOf('CN=\\ anna\\ ', 'CN'), ' anna ');
+  assert.equal(attributeOf('CN=anna  , O=x', 'CN'), 'anna');
   assert.equal(attributeOf('O=CN', 'CN'), null);
 });
 
