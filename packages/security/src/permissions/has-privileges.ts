@@ -134,6 +134,8 @@ function hasApplication(
     (entry) => matchesWildcard(entry.application, application) && namePatterns(entry.resources).coversPattern(resource),
   );
   if (held.some((entry) => entry.application === application && entry.privileges.includes(name))) return true;
+  // `*` stands for privileges that are not registered, too, and so grants what has no actions.
+  if (held.some(({ privileges }) => privileges.includes('*'))) return true;
   const granted = held.flatMap((entry) =>
     entry.privileges.flatMap((privilege) => actionsOf(state, application, privilege)),
   );

@@ -190,6 +190,19 @@ test('questions about privileges are answered one by one', () => {
   );
 });
 
+test('all privileges of an application stand for those that are not registered, too', () => {
+  const asked = parsePrivilegeQuestions({
+    application: [{ application: 'shop', privileges: ['buy', 'sell:all'], resources: ['*'] }],
+  });
+  const answer = (who: Authentication): unknown => hasPrivileges(createSubject(who, state), asked, state);
+  const granted = { shop: { '*': { buy: true, 'sell:all': true } } };
+  const answered = answer(login('superuser')) as { has_all_requested: boolean; application: unknown };
+  assert.deepEqual([answered.has_all_requested, answered.application], [true, granted]);
+  assert.deepEqual((answer(login('viewer')) as { application: unknown }).application, {
+    shop: { '*': { buy: false, 'sell:all': false } },
+  });
+});
+
 test('registered privileges of applications stand for their actions', () => {
   const entry = { application: 'kibana-.kibana', name: 'read', actions: ['ui:read', 'api:get'], metadata: {} };
   const withApps = { ...state, customs: new Map([['securityPrivileges', { 'kibana-.kibana:read': entry }]]) };
