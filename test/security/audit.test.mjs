@@ -74,9 +74,15 @@ test('what is told changes at run time', async () => {
     },
   };
   assert.equal((await as(ELASTIC, 'PUT', '/_cluster/settings', settings)).status, 200);
+  // The change itself is told, although it excludes both what it is and who makes it.
+  const [change] = await logRecords(auditFile, (line) => line.action === 'cluster:admin/settings/update');
+  assert.deepEqual(
+    [change['event.action'], change['user.name'], change['request.name']],
+    ['access_granted', 'elastic', 'cluster.put_settings'],
+  );
   await as(ANNA, 'GET', '/logs-*/_search');
   await as(ANNA, 'GET', '/secret/_search');
-  const added = (await events(before + 1)).slice(before).map((line) => line['event.action']);
+  const added = (await events(before + 2)).slice(before + 1).map((line) => line['event.action']);
   assert.ok(added.includes('access_denied') && !added.includes('access_granted'), added.join(', '));
   const { status, body } = await as(ELASTIC, 'PUT', '/_cluster/settings', {
     persistent: { 'xpack.security.audit.logfile.events.include': 'nope' },

@@ -33,5 +33,5 @@ export function auditRequest(
       return held.body === null ? null : Buffer.from(held.body).toString('utf8');
     },
   };
-  return Object.assign(held, { audit: createRequestAudit(trail, origin, headers.authorization) });
+  return Object.assign(held, { audit: createRequestAudit(trail.byPresentSettings(), origin, headers.authorization) });
 }

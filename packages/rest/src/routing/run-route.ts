@@ -50,6 +50,7 @@ export async function runRoute<S>(
     if (turn) await awaitTurn(turn, request, app.clock);
     if (route.largeBody !== 'raw' && request.isLarge)
       await request.parseInTurns({ turn: () => app.clock.yield(), charge });
+    exchange.audited?.audit.begins(route.name);
     const answer = await route.handle(request, app.services);
     ({ status } = answer);
     if (!declared) params.checkAsked(incoming.path);

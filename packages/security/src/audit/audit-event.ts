@@ -74,6 +74,15 @@ export interface AuditEvent {
 }
 
 /** Receives events; never throws, never blocks. */
-export interface AuditTrail {
+export interface AuditRecorder {
   record(event: AuditEvent): void;
+}
+
+/** Receives events, and records them by the settings of their time. */
+export interface AuditTrail extends AuditRecorder {
+  /**
+   * Returns a recorder that keeps to the settings of now. A request that switches auditing off, or excludes its own
+   * user, is recorded by the settings that it found.
+   */
+  byPresentSettings(): AuditRecorder;
 }

@@ -144,6 +144,50 @@ test('a request tells what it was granted with the names it reached, or that it 
   );
 });
 
+test('what is granted is told before anything is done, and once', async () => {
+  const { lines, record } = trail();
+  const audit = createRequestAudit({ record }, ORIGIN, undefined);
+  audit.authenticated(ANNA);
+  const { permissions } = audit.watch(subject(['a', 'b', 'c']));
+  permissions.allowsCluster('cluster:monitor/health');
+  await Promise.resolve();
+  assert.equal(lines.length, 0);
+  audit.begins('cluster.health');
+  const granted = (): unknown[] => lines.map((line) => [line['action'], line['request.name'], line['indices']]);
+  assert.deepEqual(granted(), [['cluster:monitor/health', 'cluster.health', undefined]]);
+  const access = permissions.indexAccess('indices:data/write/bulk');
+  access.allows('a');
+  access.allows('b');
+  await Promise.resolve();
+  assert.deepEqual(granted()[1], ['indices:data/write/bulk', 'cluster.health', ['a', 'b']]);
+  access.allows('b');
+  access.allows('c');
+  await Promise.resolve();
+  audit.answered({ call: 'cluster.health', status: 200, path: {}, body: () => undefined });
+  await Promise.resolve();
+  assert.deepEqual(granted().slice(2), [['indices:data/write/bulk', 'cluster.health', ['c']]]);
+});
+
+test('a request that switches auditing off is told by the settings that it found', () => {
+  const lines: Record<string, unknown>[] = [];
+  let settings = parseAuditSettings(new Map());
+  const audited = createAuditTrail({
+    settings: () => settings,
+    node: NODE,
+    now: () => 0,
+    write: (line) => void lines.push({ ...line }),
+  });
+  const audit = createRequestAudit(audited.byPresentSettings(), ORIGIN, undefined);
+  audit.authenticated(ANNA);
+  audit.watch(subject([])).permissions.allowsCluster('cluster:monitor/health');
+  settings = parseAuditSettings(new Map([['xpack.security.audit.logfile.events.ignore_filters.p.users', 'anna']]));
+  audit.answered({ call: 'cluster.put_settings', status: 200, path: {}, body: () => undefined });
+  assert.deepEqual(
+    lines.map((line) => [line['event.action'], line['action']]),
+    [['access_granted', 'cluster:monitor/health']],
+  );
+});
+
 test('refused credentials are told by the name they claim, missing ones as anonymous', () => {
   const { lines, record } = trail();
   createRequestAudit({ record }, ORIGIN, `Basic ${Buffer.from('eve:secret').toString('base64')}`).refused(

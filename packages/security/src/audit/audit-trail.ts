@@ -27,11 +27,15 @@ export interface AuditTrailOptions {
 
 /** Creates an audit trail that writes the included events, except those that a filter policy leaves out. */
 export function createAuditTrail({ settings, node, now, write }: AuditTrailOptions): AuditTrail {
+  const recordBy = (current: AuditSettings, event: AuditEvent): void => {
+    if (!current.included.has(event.action) || current.policies.some((policy) => leavesOut(policy, event))) return;
+    write(lineOf(event, current, node, now()));
+  };
   return {
-    record(event) {
+    record: (event) => recordBy(settings(), event),
+    byPresentSettings() {
       const current = settings();
-      if (!current.included.has(event.action) || current.policies.some((policy) => leavesOut(policy, event))) return;
-      write(lineOf(event, current, node, now()));
+      return { record: (event) => recordBy(current, event) };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { IndexAccess } from '@shoal/state';
 import type { Authentication } from '../authentication.js';
 import { runAsDenialOf } from '../admission/run-as-denial.js';
 import type { Permissions, Subject } from '../subject.js';
-import type { AuditEvent, AuditOrigin, AuditTrail } from './audit-event.js';
+import type { AuditEvent, AuditOrigin, AuditRecorder } from './audit-event.js';
 import { type ConfigChange, configChange } from './config-changes.js';
 
 /** Most index names in one `access_granted` event. */
@@ -21,9 +21,11 @@ export interface RequestAudit {
   /** Returns the same subject, which also records each action that it grants or refuses. */
   watch(subject: Subject): Subject;
   /**
-   * The request was answered with success or an error; records the granted actions and a change of the security
-   * configuration.
+   * The handler of an API call is about to run: from now on granted actions are recorded. Those that are granted while
+   * it runs are recorded before it waits for anything, hence before anything is done.
    */
+  begins(call: string): void;
+  /** The request was answered with success or an error; records a change of the security configuration. */
   answered(request: ConfigChange): void;
 }
 
@@ -86,7 +88,7 @@ function watchPermissions(permissions: Permissions, asked: Asked): Permissions {
 
 /** Creates the audit of one request. */
 export function createRequestAudit(
-  trail: AuditTrail,
+  trail: AuditRecorder,
   origin: AuditOrigin,
   authorization: string | undefined,
 ): RequestAudit {
@@ -95,16 +97,19 @@ export function createRequestAudit(
 
 /** State of one request: its authentication, the actions granted so far, and which events were recorded. */
 class TrailedRequest implements RequestAudit {
-  readonly #trail: AuditTrail;
+  readonly #trail: AuditRecorder;
   readonly #origin: AuditOrigin;
   readonly #authorization: string | undefined;
   #authentication: Authentication | null = null;
   #isDenied = false;
   #isActing = false;
-  /** Granted index names, by action. */
-  readonly #granted = new Map<string, Set<string>>();
+  #isFlushDue = false;
+  /** Name of the API call; null before its handler runs. */
+  #call: string | null = null;
+  /** Granted index names by action, and how many of them are recorded; -1 before the first event of the action. */
+  readonly #granted = new Map<string, { readonly names: Set<string>; recorded: number }>();
 
-  constructor(trail: AuditTrail, origin: AuditOrigin, authorization: string | undefined) {
+  constructor(trail: AuditRecorder, origin: AuditOrigin, authorization: string | undefined) {
     this.#trail = trail;
     this.#origin = origin;
     this.#authorization = authorization;
@@ -146,15 +151,30 @@ class TrailedRequest implements RequestAudit {
 
   answered(request: ConfigChange): void {
     this.#actsAs();
-    if (!this.#isDenied)
-      for (const [privilege, names] of this.#granted)
-        this.#tell('transport', 'access_granted', {
-          privilege,
-          requestName: request.call,
-          ...(names.size === 0 ? {} : { indices: [...names] }),
-        });
+    this.begins(request.call);
     const change = request.status < 300 ? configChange(request) : null;
     if (change !== null) this.#tell('security_config_change', 'security_config_change', { change });
+  }
+
+  begins(call: string): void {
+    this.#call = call;
+    this.#recordGranted();
+  }
+
+  /** Records the granted actions and names that are new since the last time. */
+  #recordGranted(): void {
+    this.#isFlushDue = false;
+    if (this.#call === null || this.#isDenied) return;
+    for (const [privilege, granted] of this.#granted) {
+      if (granted.recorded === granted.names.size) continue;
+      const indices = [...granted.names].slice(Math.max(0, granted.recorded));
+      granted.recorded = granted.names.size;
+      this.#tell('transport', 'access_granted', {
+        privilege,
+        requestName: this.#call,
+        ...(indices.length === 0 ? {} : { indices }),
+      });
+    }
   }
 
   #tell(layer: AuditEvent['layer'], action: AuditEvent['action'], more: Partial<AuditEvent> = {}): void {
@@ -193,11 +213,15 @@ class TrailedRequest implements RequestAudit {
   }
 
   #namesOf(action: string): Set<string> {
+    if (!this.#isFlushDue) {
+      this.#isFlushDue = true;
+      queueMicrotask(() => this.#recordGranted());
+    }
     const known = this.#granted.get(action);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.names;
     this.#actsAs(action);
     const names = new Set<string>();
-    this.#granted.set(action, names);
+    this.#granted.set(action, { names, recorded: -1 });
     return names;
   }
 }
