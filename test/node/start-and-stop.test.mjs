@@ -130,6 +130,13 @@ test('an unknown setting is refused with the nearest known one', async () => {
   assert.match(output, /unknown setting \[http\.prot\]: did you mean.*http\.port/);
 });
 
+test('settings in the environment reach the node through the launcher, dots in their names included', async () => {
+  const node = await startNode({ env: { 'node.name': 'by-dots', ES_SETTING_CLUSTER_NAME: 'by-underscores' } });
+  const { name, cluster_name: cluster } = (await call(node, 'GET', '/')).body;
+  assert.deepEqual([name, cluster], ['by-dots', 'by-underscores']);
+  await node.stop();
+});
+
 test('security that is on asks every request who makes it, and is off when told so', async () => {
   const node = await startNode({ settings: { 'xpack.security.enabled': 'false' } });
   await node.stop();
