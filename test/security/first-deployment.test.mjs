@@ -149,3 +149,17 @@ test('without ELASTIC_PASSWORD a first password is made and told once, never in 
   assert.ok(!made.log().includes(password));
   await made.stop();
 });
+
+test('a first password that is empty or short stops the start with one sentence, unless security is off', async () => {
+  for (const password of ['', 'a', '12345']) {
+    const failure = await startNode({ env: { ...ENVIRONMENT, ELASTIC_PASSWORD: password } }).then(
+      (started) => started.stop(),
+      (error) => error,
+    );
+    assert.match(String(failure), /the node ended at its start/);
+    assert.match(failure.message, /the first password of elastic .*: passwords must be at least \[6\] characters long/);
+  }
+  const open = await startNode({ env: { ...ENVIRONMENT, ELASTIC_PASSWORD: '', 'xpack.security.enabled': 'false' } });
+  assert.equal((await call(open, 'GET', '/')).status, 200);
+  await open.stop();
+});

@@ -10,7 +10,7 @@ import { containerLimit } from '../start/memory-budget.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import { bootstrapProblems, processLimit } from './bootstrap-checks.js';
 import { setUpFirstStart } from './first-start.js';
-import { isSecurityEnabled, reachesOut, securitySettings } from './security-settings.js';
+import { checkFirstPassword, isSecurityEnabled, reachesOut, securitySettings } from './security-settings.js';
 import { type NodeProtection, protectNode } from './node-protection.js';
 
 /** Settings of the keystore. The code is loaded only if there is a keystore. */
@@ -53,6 +53,7 @@ export async function prepareSecurity(
         .map((name) => [name, secure.get(name)!]),
     ),
   );
+  checkFirstPassword(withSecrets);
   const setUp = await setUpFirstStart(withSecrets, confFolder, nodeName, log);
   const { settings } = setUp;
   // Checked even if security is switched off: settings that cannot work are reported before the node joins a cluster.

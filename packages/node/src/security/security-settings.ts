@@ -1,5 +1,5 @@
 import { isLoopback } from './loopback.js';
-import { parseRealms, type SecuritySettings } from '@shoal/security';
+import { parseRealms, passwordProblem, type SecuritySettings } from '@shoal/security';
 import { bindAddresses } from '../http/listen.js';
 import { parseTimeValue } from '@shoal/values';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
@@ -16,6 +16,18 @@ export function reachesOut(settings: NodeSettings): boolean {
 export function isSecurityEnabled(settings: NodeSettings): boolean {
   if (settings.text('xpack.security.enabled') !== null) return settings.boolean('xpack.security.enabled');
   return settings.text('bootstrap.password') !== null || reachesOut(settings);
+}
+
+/**
+ * Throws ConfigurationError for a first password that the API would refuse. An empty one is what a container gets from
+ * a variable that nobody has set: taking it for none would start an open node, or one whose password is in a file.
+ */
+export function checkFirstPassword(settings: NodeSettings): void {
+  const password = settings.text('bootstrap.password');
+  if (password === null || !isSecurityEnabled(settings)) return;
+  const problem = passwordProblem(password);
+  if (problem !== null)
+    throw new ConfigurationError(`the first password of elastic (ELASTIC_PASSWORD or bootstrap.password): ${problem}`);
 }
 
 /** Whether other machines can connect to the node without authentication. */

@@ -79,7 +79,7 @@ function* fromEnvironment(environment: SettingSources['environment']): Generator
       yield [dotted.toLowerCase(), value];
     }
   }
-  if (environment['ELASTIC_PASSWORD']) yield ['bootstrap.password', environment['ELASTIC_PASSWORD']];
+  if (environment['ELASTIC_PASSWORD'] !== undefined) yield ['bootstrap.password', environment['ELASTIC_PASSWORD']];
   const heap = /-Xmx(\d+[kmgKMG]?)/.exec(environment['ES_JAVA_OPTS'] ?? '')?.[1];
   if (heap !== undefined) yield ['memory.limit', /\d$/.test(heap) ? `${heap}b` : `${heap.toLowerCase()}b`];
 }
