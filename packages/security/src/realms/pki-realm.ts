@@ -11,7 +11,7 @@ const unescaped = (value: string): string =>
       code === undefined ? char! : String.fromCharCode(Number.parseInt(code, 16)),
     );
 
-/** First value of an attribute in a distinguished name in the form of RFC 2253 (`CN=anna,OU=people`); null if absent. */
+/** First value of an attribute in a distinguished name (RFC 2253: `CN=anna,OU=people`); null if absent. */
 export function attributeOf(subject: string, attribute: string): string | null {
   const parts = subject.match(/(?:\\[\s\S]|[^,+\\])+/g) ?? [];
   for (const part of parts) {
