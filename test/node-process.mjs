@@ -54,25 +54,29 @@ export function freePort() {
 }
 
 /** The program as users start it. It replaces itself by the node, which keeps its pid. */
-function spawnNode(execArgv, args, env) {
+function spawnNode(execArgv, args, env, openFiles) {
   const options = {
     env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   };
-  if (execArgv.length === 0) return spawn(path.join(bin, 'shoal'), args, options);
+  const program = path.join(bin, 'shoal');
+  if (openFiles !== null)
+    return spawn('sh', ['-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, program, ...args], options);
+  if (execArgv.length === 0) return spawn(program, args, options);
   return spawn(process.execPath, [...execArgv, path.join(bin, 'shoal.mjs'), ...args], options);
 }
 
 /**
  * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the
- * JavaScript runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal),
- * exited }.
+ * JavaScript runtime, `openFiles` the files that it may have open, `auth` is `user:password` of the calls. Returns
+ * { url, port, data, pid, log(), stop(signal), exited }.
  */
 export async function startNode({
   data = temporaryFolder('data'),
   settings = {},
   env = {},
   execArgv = [],
+  openFiles = null,
   waitForStatus = 'yellow',
   startMsMax = START_MS_MAX,
   auth = null,
@@ -87,7 +91,7 @@ export async function startNode({
     ...settings,
   };
   const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
-  const child = spawnNode(execArgv, args, env);
+  const child = spawnNode(execArgv, args, env, openFiles);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { call } from '../node-process.mjs';
 import { residentMegabytes, residentPeakMegabytes } from '../resident-memory.mjs';
 import { bodyAttacks } from './hostile/bodies.mjs';
 import { startProbe } from './hostile/probe.mjs';
@@ -46,7 +47,7 @@ async function measure(node, attack) {
   const statuses = await attack.run(node);
   const seconds = (performance.now() - startedMs) / 1000;
   const { p99Ms, worstMs, failed } = await probe.stop();
-  const isAlive = await Promise.race([node.exited.then(() => false), Promise.resolve(true)]);
+  const isAlive = (await call(node, 'GET', '/').catch(() => null)) !== null;
   const alive = isAlive
     ? { processor: processorSeconds(node.pid) - before, peak: residentPeakMegabytes(node.pid) }
     : { processor: Number.NaN, peak: Number.NaN };

@@ -13,6 +13,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       log: options.log,
       tls: options.tls ?? null,
       accepts: options.accepts ?? (() => true),
+      connectionsMax: options.connectionsMax ?? Infinity,
     }),
     options,
   );

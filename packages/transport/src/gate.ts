@@ -17,6 +17,9 @@ export interface GateOptions {
 /** Time limit for the TLS handshake of a client. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
+/** A node that connects sends the preface of HTTP/2 at once; who has sent nothing by then is closed. */
+const SILENT_MS = 10_000;
+
 /** A refused node dials again each second: the same refusal is logged once in this time. */
 const SAME_REFUSAL_MS = 60_000;
 const KEPT_REFUSALS_MAX = 1_000;
@@ -29,8 +32,10 @@ export function createGate({ tls: secure, accepts, clock, log, admit }: GateOpti
   const enter = secure === null ? admit : shakeHands(secure, refusalLog(clock, log), admit);
   return net.createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => undefined);
-    if (accepts(socket.remoteAddress ?? '')) enter(socket);
-    else socket.destroy();
+    if (!accepts(socket.remoteAddress ?? '')) return void socket.destroy();
+    enter(socket);
+    const timer = clock.after(SILENT_MS, () => void (socket.bytesRead === 0 && socket.destroy()));
+    socket.once('close', () => timer.cancel());
   });
 }
 

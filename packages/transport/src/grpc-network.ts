@@ -68,6 +68,8 @@ export interface GrpcNetworkOptions {
   readonly tls: TransportTls | null;
   /** Whether connections from an address are accepted. */
   readonly accepts: (remoteAddress: string) => boolean;
+  /** Connections of a listener; beyond it newcomers are closed. */
+  readonly connectionsMax: number;
 }
 
 /** Network over gRPC: each link has its own connection and one bidirectional stream. */
@@ -233,7 +235,7 @@ function serve(call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>, accept: (w
 
 async function listen(
   bind: BindOptions,
-  { tls: secure, accepts, clock, log }: GrpcNetworkOptions,
+  { tls: secure, accepts, connectionsMax, clock, log }: GrpcNetworkOptions,
   accept: (wire: Wire) => WireEvents,
 ): Promise<Listener> {
   const server = new grpc.Server(COMMON_OPTIONS);
@@ -245,6 +247,7 @@ async function listen(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  if (Number.isFinite(connectionsMax)) gate.maxConnections = connectionsMax;
   const port = await bindFirst(gate, bind);
   // If no file descriptor is free, only this connection fails.
   gate.on('error', (error) => log.write('warn', 'a connection from another node could not be taken', { error }));

@@ -99,6 +99,8 @@ export interface TransportOptions {
   readonly tls?: TransportTls | null;
   /** Whether connections from an address are accepted; absent: all are. */
   readonly accepts?: (remoteAddress: string) => boolean;
+  /** Connections that are accepted at a time; absent: all are. */
+  readonly connectionsMax?: number;
 }
 
 /** Options of dialing a link. */

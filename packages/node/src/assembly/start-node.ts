@@ -23,6 +23,7 @@ import { enrollmentSecrets, secretCalls } from '../security/secret-calls.js';
 import { systemSecurityDoors } from '../security/system-security-doors.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import { takeDataFolder } from '../start/data-folder.js';
+import { withConnectionsMax } from '../limits/open-files.js';
 import { limitMemory, processBudgets } from '../start/node-budgets.js';
 import { nodeIdentity } from '../start/node-identity.js';
 import { type AssembledNode, assembleNode } from './assemble-node.js';
@@ -120,7 +121,7 @@ function systemDoors(settings: NodeSettings, dataPath: string, log: NodeLog): No
     random: systemRandom,
     log,
     files,
-    createTransport,
+    createTransport: withConnectionsMax(createTransport),
     disk: () => diskReport(dataPath, files),
     turns: systemTurns,
     memory: systemMemory(),

@@ -12,6 +12,7 @@ import { systemClock } from '../doors/system-clock.js';
 import { bindAddresses, listen, publishAddress } from './listen.js';
 import type { NodeProtection } from '../security/node-protection.js';
 import { isSecurityEnabled } from '../security/security-settings.js';
+import { connectionsMax } from '../limits/open-files.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 
 const DRAIN_MS = 10_000;
@@ -76,7 +77,7 @@ function httpSettingsOf(settings: NodeSettings): HttpSettings {
     initialLineBytesMax: settings.bytes('http.max_initial_line_length')!,
     headersTimeoutMs: settings.milliseconds('shoal.http.headers_timeout'),
     bodyRateMin: settings.bytes('shoal.http.body_rate_min')!,
-    connectionsMax: settings.integer('shoal.http.max_connections')!,
+    connectionsMax: Math.min(settings.integer('shoal.http.max_connections')!, connectionsMax().http),
     pipelinedMax: settings.integer('http.pipelining.max_events')!,
     compression: settings.boolean('http.compression'),
     detailedErrors: settings.boolean('http.detailed_errors.enabled'),

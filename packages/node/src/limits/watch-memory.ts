@@ -8,14 +8,30 @@ const PAGE_BYTES = 4096;
 /** Milliseconds between two measurements of memory; each takes 15 us. */
 const LOOK_MS = 200;
 
-/** Resident bytes without mapped files, which the system takes back at will. Without `/proc` all resident bytes. */
-function ownResidentBytes(): number {
+/** Room for the seven numbers of `/proc/self/statm`. */
+const STATM_BYTES = 128;
+
+/**
+ * Returns a function that measures resident bytes without mapped files, which the system takes back at will. The file
+ * is opened once: a process that has no descriptor left must still see its memory, and reading it must not end it.
+ */
+function residentMeter(): { bytes(): number; close(): void } {
+  const buffer = Buffer.alloc(STATM_BYTES);
+  let file: number;
   try {
-    const [, resident, shared] = fs.readFileSync('/proc/self/statm', 'latin1').split(' ').map(Number);
-    return (resident! - shared!) * PAGE_BYTES;
+    file = fs.openSync('/proc/self/statm', 'r');
   } catch {
-    return process.memoryUsage.rss();
+    // Not Linux: all resident bytes.
+    return { bytes: () => process.memoryUsage.rss(), close: () => undefined };
   }
+  return {
+    bytes() {
+      const length = fs.readSync(file, buffer, 0, STATM_BYTES, 0);
+      const [, resident, shared] = buffer.toString('latin1', 0, length).split(' ').map(Number);
+      return (resident! - shared!) * PAGE_BYTES;
+    },
+    close: () => fs.closeSync(file),
+  };
 }
 
 /**
@@ -33,19 +49,23 @@ function growthSetter(): (percent: number) => void {
 
 /** Keeps the process within its budget by collecting garbage early. Returns a function that stops it. */
 export function watchMemory(budgetBytes: number): () => void {
+  const resident = residentMeter();
   const pressure = new MemoryPressure({
     budgetBytes,
-    resident: ownResidentBytes,
+    resident: resident.bytes,
     now: () => performance.now(),
     collect: garbageCollector(),
   });
   const setGrowth = growthSetter();
   const look = (): void => {
-    setGrowth(heapGrowthPercent(budgetBytes, ownResidentBytes(), v8.getHeapStatistics().used_heap_size));
+    setGrowth(heapGrowthPercent(budgetBytes, resident.bytes(), v8.getHeapStatistics().used_heap_size));
     pressure.look();
   };
   look();
   const timer = setInterval(look, LOOK_MS);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    resident.close();
+  };
 }

@@ -55,7 +55,8 @@ export const LIMIT_SETTINGS: readonly NodeSetting[] = [
     name: 'shoal.http.max_connections',
     kind: 'integer',
     fallback: '10000',
-    description: 'HTTP connections at once; more are closed as they come.',
+    description:
+      'HTTP connections at once, at most half of the files that the process may open; beyond it the idlest is closed.',
   },
   {
     name: 'shoal.http.headers_timeout',

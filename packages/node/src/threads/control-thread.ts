@@ -10,6 +10,7 @@ import { nodeFiles } from '@shoal/store';
 import { createLink, createTransport } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
+import { withConnectionsMax } from '../limits/open-files.js';
 import { createLinkGuard, type LinkSecurity } from '../links/link-security.js';
 import { type RunningCoordination, runCoordination } from '../links/run-coordination.js';
 import type { ControlThreadData } from './control-thread-data.js';
@@ -102,7 +103,7 @@ async function start(): Promise<void> {
     random: systemRandom,
     log,
     files: nodeFiles(),
-    createTransport,
+    createTransport: withConnectionsMax(createTransport),
     protection: guard.options,
     ready: async (transportAddress) => void (await sendMessage(main, methods.ready, { transportAddress })),
     seeds: async () => (await sendMessage(main, methods.seeds, {})).addresses,

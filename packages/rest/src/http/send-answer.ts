@@ -47,17 +47,23 @@ export function sendAnswer<S>(
   return written.then((bytes) => countSent(app, response, exchange, bytes));
 }
 
-/** Up to this many unsent bytes of a socket are not charged. */
-const UNSENT_BYTES = 64 * 1024;
+/** Up to this many unsent bytes of an answer are not charged. */
+const UNSENT_BYTES = 16 * 1024;
 
-/** Counts an answer. If many bytes are unsent, they are charged as in flight until the response is closed. */
+/**
+ * Counts an answer. If many bytes are unsent, they are charged as in flight until the response is closed. Once clients
+ * that take nothing hold all the room there is, further ones are cut; one alone may have an answer of any size.
+ */
 function countSent<S>(
   { stats, inFlight }: HttpAppContext<S>,
   response: ServerResponse,
   { counted, client, bytesIn, tookMs }: Exchange,
   bytesOut: number,
 ): void {
-  if (response.writableLength > UNSENT_BYTES) response.once('close', inFlight.hold(response.writableLength));
+  if (response.writableLength > UNSENT_BYTES) {
+    if (inFlight.used > inFlight.limit) response.destroy();
+    else response.once('close', inFlight.hold(response.writableLength));
+  }
   stats.bytesOut += bytesOut;
   client.bytesIn += bytesIn;
   if (counted) countExchange(counted.path, bytesIn, bytesOut, tookMs);

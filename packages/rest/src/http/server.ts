@@ -1,7 +1,10 @@
-import { type Server, type ServerResponse, createServer, type ServerOptions } from 'node:http';
+import { type Server, createServer, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '@shoal/doors';
 import { announcedLength } from './announced-body.js';
 import type { HttpApp } from '../app.js';
+import { ConnectionRoom } from './connection-room.js';
+import { boundPipelining, type PipeliningOptions } from './pipelining.js';
 import type { HttpSettings } from './http-settings.js';
 import type { HttpStats } from './http-stats.js';
 
@@ -35,25 +38,32 @@ function refuseBadRequest(
 /** Interval of the checks for slow headers and requests. */
 const CHECK_CONNECTIONS_MS = 5_000;
 
-/** A connection with the number of its unanswered requests. */
-interface CountedSocket {
-  pendingRequests?: number;
-}
+/** What a socket and the one of TLS above it have in common. */
+const connectionKey = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress}:${remotePort}`;
 
-/** Counts the end of a response. A shared function, because it is registered for each request. */
-function countResponseEnd(this: ServerResponse): void {
-  (this.req.socket as CountedSocket).pendingRequests! -= 1;
-}
-
-/** Closes a connection with more than `pipelinedMax` unanswered requests, because all of them are kept in memory. */
-function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] {
-  return (request, response) => {
-    const socket = request.socket as typeof request.socket & CountedSocket;
-    const pending = (socket.pendingRequests ?? 0) + 1;
-    socket.pendingRequests = pending;
-    if (pending > pipelinedMax) return void socket.destroy();
-    response.on('close', countResponseEnd);
-    app.handle(request, response);
+/** Bounds the connections of a server. Returns the `noteOf` of its pipelines. */
+function boundConnections(server: Server, settings: HttpSettings, stats: HttpStats): PipeliningOptions['noteOf'] {
+  const room = new ConnectionRoom<string>(settings.connectionsMax);
+  const open = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    if (socket.destroyed) return;
+    const key = connectionKey(socket);
+    open.set(key, socket);
+    const closed = room.enter(key);
+    if (closed !== null) {
+      stats.connectionsRefused++;
+      open.get(closed)?.destroy();
+      open.delete(closed);
+    }
+    socket.once('close', () => {
+      if (open.get(key) !== socket) return;
+      open.delete(key);
+      room.leave(key);
+    });
+  });
+  return (socket) => {
+    const key = connectionKey(socket);
+    return () => room.asked(key);
   };
 }
 
@@ -81,9 +91,10 @@ export function createHttpServer(
     keepAliveTimeout: settings.keepAliveMs,
     noDelay: true,
   });
-  server.maxConnections = settings.connectionsMax;
-  server.on('drop', () => stats.connectionsRefused++);
-  const handle = boundPipelining(app, settings.pipelinedMax);
+  const handle = boundPipelining((request, response) => app.handle(request, response), {
+    pipelinedMax: settings.pipelinedMax,
+    noteOf: boundConnections(server, settings, stats),
+  });
   server.on('request', handle);
   server.on('checkContinue', (request, response) => {
     if (!(announcedLength(request) > settings.contentBytesMax)) response.writeContinue();
