@@ -19,6 +19,8 @@ export interface Analyzer {
   readonly name: string;
   /** Positions to skip between two values of an array of texts. */
   readonly positionIncrementGap: number;
+  /** Whether words are looked at one by one, so that a text may be cut behind a space. Absent: it may not. */
+  readonly isPerWord?: boolean;
   /**
    * Analyses a text; the tokens are valid until the next call of the same analyzer. Offsets are UTF-16 units of the
    * original text. `detail` also fills the token types.

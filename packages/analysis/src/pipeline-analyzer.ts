@@ -108,6 +108,14 @@ function normalizeWith(parts: AnalyzerParts, text: string): string {
   return current;
 }
 
+function isPerWord({ charFilters, tokenizer, filters }: AnalyzerParts): boolean {
+  return (
+    charFilters.length === 0 &&
+    tokenizer.endsAtSpaces === true &&
+    filters.every((filter) => filter.onTerm !== undefined)
+  );
+}
+
 /** Builds an analyzer that applies its parts one after the other. */
 export function pipelineAnalyzer(
   name: string,
@@ -118,6 +126,7 @@ export function pipelineAnalyzer(
   return {
     name,
     positionIncrementGap,
+    isPerWord: isPerWord(parts),
     analyze: (text) => fill(list, runParts(parts, text)),
     collect:
       directCollect(parts) ??

@@ -9,6 +9,7 @@ export function standardAnalyzer(name: string, maxTokenLength: number): Analyzer
   return {
     name,
     positionIncrementGap: 100,
+    isPerWord: true,
     analyze(text, detail = false) {
       standardTokens(text, maxTokenLength, true, detail, list);
       return list;

@@ -25,6 +25,8 @@ export interface TokenStream {
 /** Splits a text into tokens. */
 export interface Tokenizer {
   readonly name: string;
+  /** Whether no token has a space or depends on what lies behind one. Absent: unknown. */
+  readonly endsAtSpaces?: boolean;
   tokenize(text: string): TokenStream;
   /**
    * Optional fast path for indexing: appends terms and positions, counted from `position`, without token objects.

@@ -6,5 +6,5 @@ const MAX_TOKEN_LENGTH = 255;
 
 /** `letter`: runs of letters. */
 export const letter: TokenizerFactory = {
-  create: (name) => ({ name, tokenize: (text) => charRunTokens(text, isLetter, MAX_TOKEN_LENGTH) }),
+  create: (name) => ({ name, endsAtSpaces: true, tokenize: (text) => charRunTokens(text, isLetter, MAX_TOKEN_LENGTH) }),
 };

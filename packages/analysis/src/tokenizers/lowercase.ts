@@ -8,6 +8,7 @@ export const lowercase: TokenizerFactory = {
     const letters = letter.create(name, parameters, context);
     return {
       name,
+      endsAtSpaces: true,
       tokenize(text) {
         const stream = letters.tokenize(text);
         for (const token of stream.tokens) token.term = lowerCase(token.term);

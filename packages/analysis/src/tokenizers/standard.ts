@@ -10,6 +10,7 @@ export function standardTokenizer(name: string, maxTokenLength: number): Tokeniz
   const list = newTokenList();
   return {
     name,
+    endsAtSpaces: true,
     tokenize(text) {
       standardTokens(text, maxTokenLength, false, true, list);
       const tokens: Token[] = [];

@@ -6,6 +6,7 @@ import { charRunTokens } from './char-run.js';
 export const whitespace: TokenizerFactory = {
   create(name, parameters) {
     const maxLength = parameters.integer('max_token_length', 255);
-    return { name, tokenize: (text) => charRunTokens(text, (codePoint) => !isWhitespace(codePoint), maxLength) };
+    const isPart = (codePoint: number): boolean => !isWhitespace(codePoint);
+    return { name, endsAtSpaces: true, tokenize: (text) => charRunTokens(text, isPart, maxLength) };
   },
 };
