@@ -107,3 +107,19 @@ export interface Progress {
    */
   charge?(bytes: number): void;
 }
+
+/**
+ * Asked between parts of long work: null while the thread may be kept, else a promise to await. It rejects with
+ * task_cancelled_exception if the caller is gone.
+ */
+export type Pause = () => Promise<void> | null;
+
+/** Returns the pauses of a request. */
+export function pausesOf(progress: Progress): Pause {
+  const next = async (): Promise<void> => {
+    progress.check();
+    await progress.yield();
+    progress.check();
+  };
+  return () => (progress.sliceOver() ? next() : null);
+}

@@ -5,7 +5,7 @@ import { type HighlightField, parseHighlight } from '../highlight/highlight-spec
 import type { InnerHitsRequest, ParseContext, ParsedQuery } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
 import { explainRescored, type Rescore } from '../rescore.js';
-import type { Progress, Searcher } from '../searcher.js';
+import { pausesOf, type Progress, type Searcher } from '../searcher.js';
 import { parseSort } from '../sort/parse-sort.js';
 import type { SortSpec } from '../sort/sort-spec.js';
 import { type FetchedDoc, type HitPlan, renderHits } from './render-hits.js';
@@ -93,6 +93,7 @@ function fetchedDocs({ sort }: HitsRequest, hits: SelectedHits, { mapping }: Sea
 function bindHits(request: HitsRequest, searcher: Searcher, options: FetchContext): HitPlan {
   const { now, parse, progress } = options;
   const { query, rescore, fetch: spec } = request;
+  const pause = pausesOf(progress);
   const requests: InnerHitsRequest[] = [];
   const plan = query && planQuery(query, { searcher, now, nestedPath: null, innerHits: requests });
   if (request.scriptFieldCount > 0) throw refuseScriptFields();
@@ -104,7 +105,7 @@ function bindHits(request: HitsRequest, searcher: Searcher, options: FetchContex
     parse,
     progress,
     highlight: (given, inner, path) =>
-      documentHighlighter(parseHighlight(given, {}, parse), inner, searcher, { now, nestedPath: path }),
+      documentHighlighter(parseHighlight(given, {}, parse), inner, searcher, { now, nestedPath: path, pause }),
     sort: (given, path) => innerSort(given, path, searcher, now, parse),
     explain: (inner) => (doc) => explainPlan(inner, searcher, doc),
   };
@@ -118,7 +119,7 @@ function bindHits(request: HitsRequest, searcher: Searcher, options: FetchContex
     highlight:
       request.highlight === null
         ? null
-        : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath: null }),
+        : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath: null, pause }),
     explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
     innerHits: innerHits(requests, null, context),
   };

@@ -20,7 +20,7 @@ export type HighlightDocument = (
   source: Record<string, unknown>,
   /** Returns the document as it was indexed, for stored fields. */
   raw: () => Record<string, unknown>,
-) => Record<string, unknown> | null;
+) => Promise<Record<string, unknown> | null>;
 
 /** Inner hits of a document as JSON text, or null. */
 export type InnerHitsOf = (
@@ -75,6 +75,15 @@ export async function renderHits(
   return hits;
 }
 
+/** A hit with its document, on the way to its JSON. */
+interface HitParts {
+  readonly hit: FetchedDoc;
+  readonly document: StoredDocument;
+  /** Returns the parsed source of the document. */
+  readonly root: () => Record<string, unknown>;
+  readonly names: ReadonlyMap<string, number> | null;
+}
+
 class HitRenderer {
   readonly #searcher: Searcher;
   readonly #plan: HitPlan;
@@ -124,27 +133,33 @@ class HitRenderer {
     let parsed: Record<string, unknown> | null = hit.root?.source ?? null;
     const root = (): Record<string, unknown> =>
       (parsed ??= document.source.length === 0 ? {} : parseSource(document.source));
-    const { innerHits } = this.#plan;
-    if (!innerHits) return this.#bytes(hit, document, root, names, null);
+    const { innerHits, highlight } = this.#plan;
+    const parts = { hit, document, root, names };
+    return innerHits || highlight ? this.#bytesInTurns(parts) : this.#bytes(parts, null, null);
+  }
+
+  async #bytesInTurns(parts: HitParts): Promise<Uint8Array> {
+    const { hit, document, root } = parts;
+    const { innerHits, highlight } = this.#plan;
     const segment = segmentOf(this.#searcher, hit.doc);
-    return innerHits(segment, hit.doc - segment.docBase, document, root).then((text) =>
-      this.#bytes(hit, document, root, names, text),
-    );
+    const doc = hit.doc - segment.docBase;
+    const inner = innerHits ? await innerHits(segment, doc, document, root) : null;
+    if (!highlight) return this.#bytes(parts, inner, null);
+    const source = hit.nested ? nestedSource(root(), hit.nested) : root();
+    const raw = (): Record<string, unknown> => rawSource(document, source, hit.nested ?? null);
+    return this.#bytes(parts, inner, await highlight(segment, doc, source, raw));
   }
 
   #bytes(
-    hit: FetchedDoc,
-    document: StoredDocument,
-    root: () => Record<string, unknown>,
-    names: ReadonlyMap<string, number> | null,
+    { hit, document, root, names }: HitParts,
     innerHits: string | null,
+    highlight: Record<string, unknown> | null,
   ): Uint8Array {
     const { spec } = this.#plan;
     const source = this.#needsParsed ? (hit.nested ? nestedSource(root(), hit.nested) : root()) : null;
     const isNone = spec.storedFields?.isNone === true && !hit.nested;
-    const segment = this.#plan.highlight || this.#docValues ? segmentOf(this.#searcher, hit.doc) : null;
+    const segment = this.#docValues ? segmentOf(this.#searcher, hit.doc) : null;
     const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
-    const highlight = this.#plan.highlight?.(segment!, hit.doc - segment!.docBase, source!, raw) ?? null;
     const fetched = this.#fields?.(source!) ?? null;
     return hitBytes(
       {

@@ -4,10 +4,10 @@ import type { FieldType } from '@shoal/mapping';
 import type { HighlightDocument } from '../fetch/render-hits.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
-import type { Searcher, SegmentView } from '../searcher.js';
+import type { Pause, Searcher } from '../searcher.js';
 import { fieldText } from './field-text.js';
 import type { HighlightField, HighlightOptions } from './highlight-spec.js';
-import type { Matching } from './matching.js';
+import type { Matching, MatchPlace } from './matching.js';
 import { planMatching } from './plan-matches.js';
 import { plainFragments } from './plain.js';
 import { unifiedFragments } from './unified.js';
@@ -17,6 +17,8 @@ export interface HighlightContext {
   readonly now: () => number;
   /** Path of the nested object that the documents are, or null. */
   readonly nestedPath: string | null;
+  /** Pauses of the request. */
+  readonly pause: Pause;
 }
 
 interface Bound {
@@ -48,10 +50,12 @@ export function documentHighlighter(
 ): HighlightDocument | null {
   const fields = asked.flatMap((field) => bind(field, plan, searcher, context));
   if (fields.length === 0) return null;
-  return (segment, doc, source, raw) => {
+  return async (segment, doc, source, raw) => {
     let found: Record<string, unknown> | null = null;
     for (const field of fields) {
-      const fragments = highlightField(field, searcher, segment, doc, field.isStored ? raw() : source);
+      await context.pause();
+      const place = { searcher, segment, doc, isField: field.isField };
+      const fragments = await highlightField(field, place, field.isStored ? raw() : source, context.pause);
       if (fragments.length > 0) (found ??= Object.create(null) as Record<string, unknown>)[field.name] = fragments;
     }
     return found;
@@ -129,20 +133,20 @@ function sourcePath(name: string, { mapping }: Searcher, nestedPath: string | nu
   return nestedPath !== null && name.startsWith(`${nestedPath}.`) ? name.slice(nestedPath.length + 1) : name;
 }
 
-function highlightField(
+async function highlightField(
   field: Bound,
-  searcher: Searcher,
-  segment: SegmentView,
-  doc: number,
+  place: MatchPlace,
   source: Record<string, unknown>,
-): string[] {
+  pause: Pause,
+): Promise<string[]> {
   const values = valuesOf(field, source);
   if (values.length === 0) return [];
   const { type, options } = field;
   const length = values.reduce((sum, value) => sum + value.length + 1, -1);
-  const limit = analyzedLimit(length, field, searcher, doc);
-  const text = fieldText(values, type.indexAnalyzer ?? ((value) => type.normalize(value)), limit);
-  const found = field.matching(text, { searcher, segment, doc, isField: field.isField });
+  const limit = analyzedLimit(length, field, place.searcher, place.doc);
+  const text = await fieldText(values, type.indexAnalyzer ?? ((value) => type.normalize(value)), limit, pause);
+  const found = field.matching(text, place);
+  await pause();
   return options.type === 'plain' ? plainFragments(text, found, options) : unifiedFragments(text, found, options);
 }
 

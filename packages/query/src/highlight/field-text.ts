@@ -1,4 +1,5 @@
-import type { Analyzer } from '@shoal/analysis';
+import { type Analyzer, analyzeParts, type TokenList } from '@shoal/analysis';
+import type { Pause } from '../searcher.js';
 
 /** Separator between the values of a field in its text: every analyser and break iterator splits there. */
 export const VALUE_SEPARATOR = '\u2029';
@@ -25,38 +26,48 @@ export interface FieldTokens {
 /** Turns a value into tokens: an analyser, or the normaliser of a field whose terms are whole values. */
 export type TokenSource = Analyzer | ((value: string) => string);
 
-/** Joins and analyses the values. Text beyond `limit` characters, counted over all values, is not analysed. */
-export function fieldText(values: readonly string[], analyzer: TokenSource, limit: number): FieldText {
+/**
+ * Joins and analyses the values. Text beyond `limit` characters, counted over all values, is not analysed. Pauses
+ * between parts of a long text.
+ */
+export async function fieldText(
+  values: readonly string[],
+  analyzer: TokenSource,
+  limit: number,
+  pause: Pause,
+): Promise<FieldText> {
   const starts: number[] = [];
   let length = 0;
   for (const value of values) {
     starts.push(length);
     length += value.length + VALUE_SEPARATOR.length;
   }
-  return { text: values.join(VALUE_SEPARATOR), values, starts, tokens: tokensOf(values, starts, analyzer, limit) };
+  const tokens = await tokensOf(values, starts, analyzer, limit, pause);
+  return { text: values.join(VALUE_SEPARATOR), values, starts, tokens };
 }
 
-function tokensOf(
+async function tokensOf(
   values: readonly string[],
   starts: readonly number[],
   analyzer: TokenSource,
   limit: number,
-): FieldTokens {
-  const tokens = {
-    terms: [] as string[],
-    positions: [] as number[],
-    startOffsets: [] as number[],
-    endOffsets: [] as number[],
-    byTerm: new Map<string, number[]>(),
-  };
+  pause: Pause,
+): Promise<FieldTokens> {
+  const tokens: Growing = { terms: [], positions: [], startOffsets: [], endOffsets: [], byTerm: new Map() };
   let base = 0;
   for (let i = 0; i < values.length && starts[i]! < limit; i++) {
-    base = addValue(tokens, values[i]!.slice(0, limit - starts[i]!), starts[i]!, base, analyzer);
-  }
-  for (let i = 0; i < tokens.terms.length; i++) {
-    const own = tokens.byTerm.get(tokens.terms[i]!);
-    if (own) own.push(i);
-    else tokens.byTerm.set(tokens.terms[i]!, [i]);
+    const value = values[i]!.slice(0, limit - starts[i]!);
+    if (typeof analyzer === 'function') {
+      addToken(tokens, analyzer(value), base++, starts[i]!, starts[i]! + value.length);
+      continue;
+    }
+    let end = base;
+    for (const { list, offset, position } of analyzeParts(analyzer, value)) {
+      addTokens(tokens, list, starts[i]! + offset, base + position);
+      end = base + position + list.endPosition;
+      await pause();
+    }
+    base = end + analyzer.positionIncrementGap;
   }
   return tokens;
 }
@@ -66,23 +77,26 @@ interface Growing {
   readonly positions: number[];
   readonly startOffsets: number[];
   readonly endOffsets: number[];
+  readonly byTerm: Map<string, number[]>;
 }
 
-/** Appends the tokens of one value; returns the position at which the next value begins. */
-function addValue(into: Growing, value: string, start: number, base: number, analyzer: TokenSource): number {
-  if (typeof analyzer === 'function') {
-    into.terms.push(analyzer(value));
-    into.positions.push(base);
-    into.startOffsets.push(start);
-    into.endOffsets.push(start + value.length);
-    return base + 1;
-  }
-  const list = analyzer.analyze(value);
-  for (let i = 0; i < list.count; i++) {
-    into.terms.push(list.terms[i]!);
-    into.positions.push(base + list.positions[i]!);
-    into.startOffsets.push(start + list.startOffsets[i]!);
-    into.endOffsets.push(start + list.endOffsets[i]!);
-  }
-  return base + list.endPosition + analyzer.positionIncrementGap;
+function addTokens(into: Growing, list: TokenList, start: number, base: number): void {
+  for (let i = 0; i < list.count; i++)
+    addToken(
+      into,
+      list.terms[i]!,
+      base + list.positions[i]!,
+      start + list.startOffsets[i]!,
+      start + list.endOffsets[i]!,
+    );
+}
+
+function addToken(into: Growing, term: string, position: number, start: number, end: number): void {
+  const own = into.byTerm.get(term);
+  if (own) own.push(into.terms.length);
+  else into.byTerm.set(term, [into.terms.length]);
+  into.terms.push(term);
+  into.positions.push(position);
+  into.startOffsets.push(start);
+  into.endOffsets.push(end);
 }

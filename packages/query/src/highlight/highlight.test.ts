@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Analyzer } from '@shoal/analysis';
+import { type Analyzer, buildAnalysisRegistry } from '@shoal/analysis';
 import { parseContext } from '../parse/parse-context.js';
 import type { Plan } from '../plan.js';
 import { fieldText } from './field-text.js';
@@ -34,6 +34,7 @@ const analyzer: Analyzer = {
 };
 
 const PARSE = parseContext();
+const NO_PAUSE = (): null => null;
 /** Plans on the field `t` are matched by the text and never read the index. */
 const PLACE = { isField: () => true } as unknown as MatchPlace;
 
@@ -65,79 +66,79 @@ const TEXT =
 
 const optionsOf = (body: unknown): HighlightOptions => parseHighlight(body, {}, PARSE)[0]!.options;
 
-function highlight(plan: Plan, field: Record<string, unknown>, values: string[] = [TEXT]): string[] {
+async function highlight(plan: Plan, field: Record<string, unknown>, values: string[] = [TEXT]): Promise<string[]> {
   const options = optionsOf({ fields: { t: field } });
-  const text = fieldText(values, analyzer, Infinity);
+  const text = await fieldText(values, analyzer, Infinity, NO_PAUSE);
   const matches = planMatching(plan)(text, PLACE);
   return options.type === 'plain' ? plainFragments(text, matches, options) : unifiedFragments(text, matches, options);
 }
 
-test('fragments of the unified highlighter are those of Elasticsearch', () => {
+test('fragments of the unified highlighter are those of Elasticsearch', async () => {
   const both = anyOf('quick', 'fox');
-  assert.deepEqual(highlight(both, {}), [
+  assert.deepEqual(await highlight(both, {}), [
     'The <em>quick</em> brown <em>fox</em>. Jumps over the lazy dog! <em>Quick</em> again, the <em>quick</em> ' +
       '<em>fox</em> is <em>quick</em>. And then Mr.',
   ]);
-  assert.deepEqual(highlight(both, { fragment_size: 20 }), [
+  assert.deepEqual(await highlight(both, { fragment_size: 20 }), [
     'The <em>quick</em> brown <em>fox</em>.',
     '<em>Quick</em> again, the <em>quick</em>',
     '<em>fox</em> is <em>quick</em>.',
   ]);
-  assert.deepEqual(highlight(both, { fragment_size: 20, order: 'score' }), [
+  assert.deepEqual(await highlight(both, { fragment_size: 20, order: 'score' }), [
     '<em>fox</em> is <em>quick</em>.',
     'The <em>quick</em> brown <em>fox</em>.',
     '<em>Quick</em> again, the <em>quick</em>',
   ]);
-  assert.deepEqual(highlight(anyOf('quick', 'fox', 'washington'), { fragment_size: 20, number_of_fragments: 2 }), [
-    'The <em>quick</em> brown <em>fox</em>.',
-    '<em>fox</em> is <em>quick</em>.',
-  ]);
-  assert.deepEqual(highlight(anyOf('smith', 'here'), { boundary_scanner: 'word' }), [
+  assert.deepEqual(
+    await highlight(anyOf('quick', 'fox', 'washington'), { fragment_size: 20, number_of_fragments: 2 }),
+    ['The <em>quick</em> brown <em>fox</em>.', '<em>fox</em> is <em>quick</em>.'],
+  );
+  assert.deepEqual(await highlight(anyOf('smith', 'here'), { boundary_scanner: 'word' }), [
     '<em>Smith</em>',
     '<em>here</em>',
   ]);
-  assert.deepEqual(highlight(term('zzz'), { no_match_size: 7 }, ['one quick', 'two']), ['one quick']);
-  assert.deepEqual(highlight(term('zzz'), {}), []);
+  assert.deepEqual(await highlight(term('zzz'), { no_match_size: 7 }, ['one quick', 'two']), ['one quick']);
+  assert.deepEqual(await highlight(term('zzz'), {}), []);
 });
 
-test('a phrase is marked as a whole, also when only near', () => {
-  assert.deepEqual(highlight(phrase(['quick', 'fox']), {}), [
+test('a phrase is marked as a whole, also when only near', async () => {
+  assert.deepEqual(await highlight(phrase(['quick', 'fox']), {}), [
     'Quick again, the <em>quick fox</em> is quick. And then Mr. Smith went to Washington D.C. yesterday.',
   ]);
-  assert.deepEqual(highlight(phrase(['quick', 'fox'], 2), {}), [
+  assert.deepEqual(await highlight(phrase(['quick', 'fox'], 2), {}), [
     'The <em>quick brown fox</em>. Jumps over the lazy dog! Quick again, the <em>quick fox</em> is quick. And then Mr.',
   ]);
-  assert.deepEqual(highlight(phrase(['quick', 'fo'], 0, true), { fragment_size: 20 }), [
+  assert.deepEqual(await highlight(phrase(['quick', 'fo'], 0, true), { fragment_size: 20 }), [
     'Quick again, the <em>quick fox</em>',
   ]);
 });
 
-test('only clauses that take part in the match are marked', () => {
+test('only clauses that take part in the match are marked', async () => {
   const plan = bool({ should: [bool({ must: [term('fox'), term('zzz')] }), term('dog')] });
-  assert.deepEqual(highlight(plan, { fragment_size: 20 }), ['Jumps over the lazy <em>dog</em>']);
+  assert.deepEqual(await highlight(plan, { fragment_size: 20 }), ['Jumps over the lazy <em>dog</em>']);
 });
 
-test('values of an array are fragments of their own', () => {
+test('values of an array are fragments of their own', async () => {
   const values = ['one quick', 'two fox quick fox', 'three'];
-  assert.deepEqual(highlight(anyOf('quick', 'fox'), {}, values), [
+  assert.deepEqual(await highlight(anyOf('quick', 'fox'), {}, values), [
     'one <em>quick</em>',
     'two <em>fox</em> <em>quick</em> <em>fox</em>',
   ]);
-  assert.deepEqual(highlight(anyOf('quick', 'fox'), { number_of_fragments: 0 }, values), [
+  assert.deepEqual(await highlight(anyOf('quick', 'fox'), { number_of_fragments: 0 }, values), [
     'one <em>quick</em>',
     'two <em>fox</em> <em>quick</em> <em>fox</em>',
   ]);
-  assert.deepEqual(highlight(anyOf('quick', 'fox'), { fragment_size: 3 }, values), [
+  assert.deepEqual(await highlight(anyOf('quick', 'fox'), { fragment_size: 3 }, values), [
     'one <em>quick</em>',
     'two <em>fox</em>',
     '<em>quick</em>',
     '<em>fox</em>',
   ]);
-  assert.deepEqual(highlight(phrase(['quick', 'two']), {}, values), []);
+  assert.deepEqual(await highlight(phrase(['quick', 'two']), {}, values), []);
 });
 
-test('fragments of the plain highlighter are cut between tokens', () => {
-  assert.deepEqual(highlight(anyOf('quick', 'fox'), { type: 'plain', fragment_size: 20 }), [
+test('fragments of the plain highlighter are cut between tokens', async () => {
+  assert.deepEqual(await highlight(anyOf('quick', 'fox'), { type: 'plain', fragment_size: 20 }), [
     'The <em>quick</em> brown <em>fox</em>',
     ' lazy dog! <em>Quick</em> again',
     ', the <em>quick</em> <em>fox</em> is',
@@ -145,9 +146,9 @@ test('fragments of the plain highlighter are cut between tokens', () => {
   ]);
 });
 
-test('encoders and tags', () => {
+test('encoders and tags', async () => {
   const options = optionsOf({ encoder: 'html', tags_schema: 'styled', fields: { t: {} } });
-  const text = fieldText(['a <b> & quick'], analyzer, Infinity);
+  const text = await fieldText(['a <b> & quick'], analyzer, Infinity, NO_PAUSE);
   assert.deepEqual(unifiedFragments(text, planMatching(term('quick'))(text, PLACE), options), [
     'a &lt;b&gt; &amp; <em class="hlt1">quick</em>',
   ]);
@@ -238,8 +239,8 @@ test('words are parted at doubled marks, between words and digits that a mark jo
   ]);
 });
 
-test('a word that the query names twice counts once', () => {
-  const text = fieldText(['quick brown fox, quick dog'], analyzer, Infinity);
+test('a word that the query names twice counts once', async () => {
+  const text = await fieldText(['quick brown fox, quick dog'], analyzer, Infinity, NO_PAUSE);
   const once = planMatching(term('quick'))(text, PLACE)!;
   const options = optionsOf({ fields: { t: { fragment_size: 10, number_of_fragments: 1 } } });
   assert.deepEqual(unifiedFragments(text, [...once, ...once], options), unifiedFragments(text, once, options));
@@ -248,4 +249,18 @@ test('a word that the query names twice counts once', () => {
 test('unknown highlight options are refused by name', () => {
   assert.throws(() => parseHighlight({ fields: { t: { foo: 1 } } }, {}, PARSE), /failed to parse field \[fields\]/);
   assert.throws(() => parseHighlight({ foo: 1 }, {}, PARSE), /\[highlight\] unknown field \[foo\]/);
+});
+
+test('a text of a hundred thousand matches is highlighted in one pass, and pauses are asked for', async () => {
+  const text = await fieldText(['quick fox '.repeat(100_000)], analyzer, Infinity, NO_PAUSE);
+  const found = planMatching(anyOf('quick', 'fox'))(text, PLACE)!;
+  assert.equal(found.length, 200_000);
+  const plain = optionsOf({ type: 'plain', fields: { t: { number_of_fragments: 50_000 } } });
+
+  assert.equal(plainFragments(text, found, plain).length, 10_000);
+
+  let pauses = 0;
+  const registry = buildAnalysisRegistry({}, { isGlobal: true });
+  await fieldText(['quick fox '.repeat(10_000)], registry.analyzer('standard')!, Infinity, () => (pauses++, null));
+  assert.equal(pauses, 4);
 });

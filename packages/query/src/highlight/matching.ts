@@ -44,7 +44,7 @@ export function anyMatching(clauses: readonly Matching[], minimum: number): Matc
       const matches = matching(text, place);
       if (!matches) continue;
       count++;
-      found.push(...matches);
+      for (const match of matches) found.push(match);
     }
     return count >= minimum ? found : null;
   };

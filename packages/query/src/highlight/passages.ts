@@ -76,9 +76,14 @@ export function bestPassages(
 }
 
 function valueAt({ starts }: FieldText, offset: number): number {
-  let at = starts.length - 1;
-  while (at > 0 && starts[at]! > offset) at--;
-  return at;
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Returns the passages with the best scores. Of equal scores the later passage is kept, as in Lucene's queue. */

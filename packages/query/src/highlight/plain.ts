@@ -24,7 +24,8 @@ export function plainFragments(
     .filter(({ terms }) => terms.size > 0);
   const max = options.numberOfFragments === 0 ? fragments.length : options.numberOfFragments;
   const best = [...fragments].sort((a, b) => b.terms.size - a.terms.size).slice(0, max);
-  const ordered = options.isScoreOrdered ? best : fragments.filter((fragment) => best.includes(fragment));
+  const chosen = new Set(best);
+  const ordered = options.isScoreOrdered ? best : fragments.filter((fragment) => chosen.has(fragment));
   if (ordered.length > 0) return ordered.map((fragment) => fragment.text);
   const first = text.values.find((value) => value !== '');
   return options.noMatchSize > 0 && first !== undefined
@@ -32,16 +33,42 @@ export function plainFragments(
     : [];
 }
 
-/** Returns the name of the match that contains each token, by token index. */
+/** Returns the terms of the tokens that matches contain, by token index. */
 function termsByToken({ tokens }: FieldText, matches: readonly TextMatch[]): Map<number, string> {
   const terms = new Map<number, string>();
+  for (const { tokens: own } of matches) for (const i of own ?? []) terms.set(i, tokens.terms[i]!);
+  const areas = matches.filter((match) => match.tokens === undefined).sort((a, b) => a.start - b.start);
+  const ends = new Int32Array(areas.length);
+  for (let i = 0, end = 0; i < areas.length; i++) ends[i] = end = Math.max(end, areas[i]!.end);
   for (let i = 0; i < tokens.terms.length; i++) {
-    const match = matches.find(({ start, end, tokens: own }) =>
-      own ? own.includes(i) : start <= tokens.startOffsets[i]! && tokens.endOffsets[i]! <= end,
-    );
-    if (match) terms.set(i, tokens.terms[i]!);
+    const before = countUpTo(areas, tokens.startOffsets[i]!);
+    if (before > 0 && ends[before - 1]! >= tokens.endOffsets[i]!) terms.set(i, tokens.terms[i]!);
   }
   return terms;
+}
+
+/** Returns how many of the matches, ascending by start, begin at `offset` or before it. */
+function countUpTo(matches: readonly TextMatch[], offset: number): number {
+  let low = 0;
+  let high = matches.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (matches[middle]!.start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the first token at `offset` or behind it; tokens of one value lie before those of the next. */
+function firstToken(startOffsets: readonly number[], offset: number): number {
+  let low = 0;
+  let high = startOffsets.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (startOffsets[middle]! < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function cutValue(
@@ -56,9 +83,10 @@ function cutValue(
   const encode = encoder(options);
   const fragments: Fragment[] = [{ text: '', terms: new Set(), order: 0 }];
   let at = 0;
-  for (let i = 0; i < tokens.terms.length; i++) {
+  for (let i = firstToken(tokens.startOffsets, base); i < tokens.terms.length; i++) {
     const start = tokens.startOffsets[i]! - base;
     const end = tokens.endOffsets[i]! - base;
+    if (start > content.length) break;
     if (start < at || start < 0 || end > content.length) continue;
     if (at > 0 && isNewFragment(end, content.length, fragments.length, options))
       fragments.push({ text: '', terms: new Set(), order: fragments.length });

@@ -1,5 +1,5 @@
 import type { Span, TermSource } from '../execute/positions/position-lists.js';
-import { NO_SPANS } from '../execute/positions/position-lists.js';
+import { firstFrom, NO_SPANS } from '../execute/positions/position-lists.js';
 import type { FieldTokens } from './field-text.js';
 import type { TextMatch } from './text-match.js';
 
@@ -13,10 +13,14 @@ export function textTerms(tokens: FieldTokens): TermSource {
   };
 }
 
-/** Returns the occurrences of terms inside spans. */
+/** Returns the occurrences of terms inside spans, which are ordered by their beginnings. */
 export function within(tokens: FieldTokens, terms: readonly string[], spans: readonly Span[]): TextMatch[] {
-  const isInside = (i: number): boolean =>
-    spans.some(({ start, end }) => start <= tokens.positions[i]! && tokens.positions[i]! < end);
+  const ends = new Int32Array(spans.length);
+  for (let i = 0, end = 0; i < spans.length; i++) ends[i] = end = Math.max(end, spans[i]!.end);
+  const isInside = (i: number): boolean => {
+    const before = firstFrom(spans, tokens.positions[i]! + 1);
+    return before > 0 && ends[before - 1]! > tokens.positions[i]!;
+  };
   const found: TextMatch[] = [];
   for (const term of new Set(terms))
     for (const i of tokens.byTerm.get(term) ?? []) if (isInside(i)) found.push(matchOf(tokens, i, term));
