@@ -24,6 +24,9 @@ const POSITIONS_MAX = 5_000_000;
 /** Limit on states. */
 const STATES_MAX = 100_000;
 
+/** Limit on elements of a pattern, runs of `*` counted once: no term is longer, and each `*` adds at most one. */
+const ELEMENTS_MAX = 65_536;
+
 /** Ascending positions in a pattern: numbers of the elements that the next character is compared with. */
 type Positions = readonly number[];
 
@@ -35,6 +38,10 @@ type Positions = readonly number[];
  */
 export function wildcardAutomaton(pattern: string, caseInsensitive: boolean): Automaton<Positions> {
   const elements = withoutRuns(wildcardParts(pattern));
+  if (elements.length > ELEMENTS_MAX)
+    throw errors.illegalArgument(
+      `Determinizing automaton of [${elements.length}] elements would require more than ${ELEMENTS_MAX} effort.`,
+    );
   const sets = elements.map((element) => (element.kind === 'char' ? oneChar(element.code, caseInsensitive) : ANY_CHAR));
   return new Automaton(positionSpace(elements, sets), boundariesOf(new Set(sets)), STATES_MAX);
 }

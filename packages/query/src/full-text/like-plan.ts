@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { Analyzer } from '@shoal/analysis';
 import { extractValues, parseSource } from '@shoal/json';
 import { countTerm } from '../execute/statistics.js';
@@ -139,6 +140,7 @@ function frequenciesOf(
   context: PlanContext,
 ): Frequencies {
   const frequencies: Frequencies = new Map();
+  let length = 0;
   for (const item of items) {
     const source = 'text' in item ? null : (item.document ?? storedSource(item.id, context.searcher));
     for (const field of fields) {
@@ -146,10 +148,25 @@ function frequenciesOf(
       if (values.length === 0) continue;
       let words = frequencies.get(field);
       if (!words) frequencies.set(field, (words = new Map()));
-      for (const value of values) countWords(String(value), analyzerOf(field, options, context), words);
+      for (const value of values) {
+        const text = String(value);
+        length += text.length;
+        checkLength(length);
+        countWords(text, analyzerOf(field, options, context), words);
+      }
     }
   }
   return frequencies;
+}
+
+/** Limit on the characters that are analysed for one part of a query: planning cannot pause. */
+const CHARACTERS_MAX = 2_000_000;
+
+function checkLength(length: number): void {
+  if (length > CHARACTERS_MAX)
+    throw errors.illegalArgument(
+      `The length of the texts of [more_like_this] exceeds the allowed maximum of [${CHARACTERS_MAX}]`,
+    );
 }
 
 function fieldValues(field: string, source: Readonly<Record<string, unknown>>, { mapping }: Searcher): unknown[] {

@@ -70,3 +70,13 @@ test('fuzzy refuses fields without terms and distances beyond two', () =>
       "parsing_exception: [fuzzy] query doesn't support multiple fields, found [k] and [t]",
     ],
   ]));
+
+test('fuzzy of a text that no term is as long as is refused', () =>
+  index.refuses([
+    [
+      { fuzzy: { k: { value: 'k'.repeat(100_000) } } },
+      'query_shard_exception: failed to create query: Term is longer than maximum indexable length, term starting ' +
+        'with [kkkkkkkkkk <- illegal_argument_exception: Term is longer than maximum indexable length, term starting ' +
+        'with [kkkkkkkkkk',
+    ],
+  ]));

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchFixture } from '../testing/search-fixture.js';
 
@@ -55,3 +56,8 @@ test('wildcard refuses fields without terms and unknown options', () =>
       "parsing_exception: [wildcard] query doesn't support multiple fields, found [k] and [t]",
     ],
   ]));
+
+test('wildcard takes runs of stars as one, and refuses a pattern longer than any term', () => {
+  index.finds([[{ wildcard: { nowhere: '*'.repeat(100_000) } }, []]]);
+  assert.throws(() => index.search({ wildcard: { k: '*?'.repeat(100_000) } }), { type: 'illegal_argument_exception' });
+});
