@@ -90,6 +90,17 @@ function texts(body: JsonObject): string[] {
   return (Array.isArray(text) ? text : [text]).map(String);
 }
 
+/** Limit on the characters of all texts. They have 10,000 tokens at most, unless an index allows more. */
+const CHARACTERS_MAX = 1_000_000;
+
+function checkLength(inputs: readonly string[]): void {
+  const length = inputs.reduce((sum, text) => sum + text.length, 0);
+  if (length > CHARACTERS_MAX)
+    throw errors.illegalArgument(
+      `The length [${length}] of the texts of [_analyze] exceeds the allowed maximum of [${CHARACTERS_MAX}]`,
+    );
+}
+
 function named(registry: AnalysisRegistry, name: string, index: IndexMetadata | null): ChosenAnalyzer {
   const analyzer = registry.analyzer(name);
   if (!analyzer) throw errors.illegalArgument(`failed to find ${index === null ? 'global ' : ''}analyzer [${name}]`);
@@ -303,6 +314,7 @@ export async function analyze(
   checkTypes(body);
   checkCombination(body);
   const inputs = texts(body);
+  checkLength(inputs);
   const registry =
     index === null ? buildAnalysisRegistry({}, { isGlobal: true }) : context.mappings.current(index).options.analysis;
   const chosen = choose(context, registry, index, body);

@@ -1,4 +1,4 @@
-import type { Analyzer } from '@shoal/analysis';
+import { type Analyzer, analyzeParts, type TokenList } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/state';
 import { matchesWildcard } from '@shoal/values';
 import { type ApiError, errors, toErrorBody } from '@shoal/errors';
@@ -8,6 +8,7 @@ import type { CoordinatorContext } from '../context.js';
 import { type CallContext, startOf } from '../call.js';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { get, placeOf, readableIndex } from '../get/get.js';
+import { takeTurns, type Turns } from '../turns.js';
 import { callShard } from './broadcast.js';
 import type { TermVectorsRequest } from './admin-requests.js';
 
@@ -64,14 +65,44 @@ function valuesOf(source: unknown, path: string): readonly unknown[] {
   return extractValues(source, path.slice(0, path.lastIndexOf('.')));
 }
 
-function addTokens(
+/** Bytes that a token takes until the answer is written: its place, and its JSON. */
+const TOKEN_BYTES = 300;
+const LABEL = '<termvectors>';
+/** Documents of a request for many that are worked on together. */
+const DOCUMENTS_AT_ONCE = 16;
+
+/** Turns and memory of a request. */
+interface VectorWork {
+  readonly turns: Turns;
+  /** Charges bytes until the request ends; throws circuit_breaking_exception. */
+  readonly charge: (bytes: number) => void;
+}
+
+interface TextBase {
+  position: number;
+  offset: number;
+}
+
+async function addTokens(
   terms: Terms,
   analyzer: Analyzer,
   text: string,
-  base: { position: number; offset: number },
+  base: TextBase,
   request: TermVectorsRequest,
-): void {
-  const list = analyzer.analyze(text, true);
+  { turns, charge }: VectorWork,
+): Promise<void> {
+  let end = base.position;
+  for (const { list, offset, position } of analyzeParts(analyzer, text, true)) {
+    charge(list.count * TOKEN_BYTES);
+    addPart(terms, list, { position: base.position + position, offset: base.offset + offset }, request);
+    end = base.position + position + list.endPosition;
+    await turns.pause();
+  }
+  base.position = end + analyzer.positionIncrementGap;
+  base.offset += text.length + 1;
+}
+
+function addPart(terms: Terms, list: TokenList, base: TextBase, request: TermVectorsRequest): void {
   for (let i = 0; i < list.count; i++) {
     const token: Token = {
       ...(request.positions ? { position: base.position + list.positions[i]! } : {}),
@@ -83,17 +114,20 @@ function addTokens(
     if (known) known.push(token);
     else terms.set(list.terms[i]!, [token]);
   }
-  base.position += list.endPosition + analyzer.positionIncrementGap;
-  base.offset += text.length + 1;
 }
 
-function termsOf(field: FieldType, values: readonly unknown[], request: TermVectorsRequest): Terms {
+async function termsOf(
+  field: FieldType,
+  values: readonly unknown[],
+  request: TermVectorsRequest,
+  work: VectorWork,
+): Promise<Terms> {
   const terms: Terms = new Map();
-  const base = { position: 0, offset: 0 };
+  const base: TextBase = { position: 0, offset: 0 };
   for (const value of values) {
     if (value === null || typeof value === 'object') continue;
     const text = String(value);
-    if (field.indexAnalyzer) addTokens(terms, field.indexAnalyzer, text, base, request);
+    if (field.indexAnalyzer) await addTokens(terms, field.indexAnalyzer, text, base, request, work);
     else
       terms.set(field.normalize(text), [
         {
@@ -192,16 +226,32 @@ async function vectorsOf(
   place: VisibleShard,
   source: unknown,
   request: TermVectorsRequest,
+  work: VectorWork,
 ): Promise<Record<string, unknown>> {
   const byField = new Map<string, Terms>();
   for (const field of chosenFields(context, place, request)) {
-    const terms = termsOf(field, valuesOf(source, field.name), request);
+    const terms = await termsOf(field, valuesOf(source, field.name), request, work);
     if (terms.size > 0) byField.set(field.name, terms);
   }
   if (byField.size === 0) return {};
   const needsCounts = request.termStatistics || request.fieldStatistics;
   const counts: Statistics = needsCounts ? await statisticsOf(context, place, byField) : {};
   return Object.fromEntries([...byField].map(([name, terms]) => [name, fieldJson(terms, counts[name], request)]));
+}
+
+/** Runs work whose turns and memory are those of a call. */
+async function withWork<T>(
+  context: CoordinatorContext,
+  call: CallContext,
+  run: (work: VectorWork) => Promise<T>,
+): Promise<T> {
+  const releases: (() => void)[] = [];
+  const charge = (bytes: number): void => void releases.push(context.inFlight.charge(bytes, LABEL));
+  try {
+    return await run({ turns: takeTurns(context.clock, call.signal), charge });
+  } finally {
+    for (const release of releases) release();
+  }
 }
 
 /**
@@ -213,7 +263,22 @@ export async function termVectors(
   request: TermVectorsRequest,
   call: CallContext,
   action: string = ACTIONS.termVectors,
-): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
+): Promise<VectorsAnswer> {
+  return withWork(context, call, (work) => vectorsOfDocument(context, request, call, action, work));
+}
+
+interface VectorsAnswer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
+}
+
+async function vectorsOfDocument(
+  context: CoordinatorContext,
+  request: TermVectorsRequest,
+  call: CallContext,
+  action: string,
+  work: VectorWork,
+): Promise<VectorsAnswer> {
   const startedMs = startOf(context.clock, call);
   const tookMs = (): number => Math.round(context.clock.monotonic() - startedMs);
   if (request.id === null) {
@@ -224,7 +289,7 @@ export async function termVectors(
       context.clock.now(),
       accessOf(call, action),
     );
-    const vectors = await vectorsOf(context, { index, shard: 0, limits }, request.doc, request);
+    const vectors = await vectorsOf(context, { index, shard: 0, limits }, request.doc, request, work);
     return {
       status: 200,
       json: { _index: index.name, _version: 0, found: true, took: tookMs(), term_vectors: vectors },
@@ -241,7 +306,7 @@ export async function termVectors(
   const found = await storedDocument(context, request, request.id, call, action);
   const head = { _index: place.index.name, _id: request.id, _version: found?.version ?? 0, found: found !== null };
   if (found === null) return { status: 404, json: { ...head, took: tookMs() } };
-  const vectors = await vectorsOf(context, place, found.source, request);
+  const vectors = await vectorsOf(context, place, found.source, request, work);
   return { status: 200, json: { ...head, took: tookMs(), term_vectors: vectors } };
 }
 
@@ -256,14 +321,17 @@ export async function multiTermVectors(
     _id: request.id,
     error: toErrorBody(error)['error'],
   });
-  const docs = await Promise.all(
-    requests.map(async (request) => {
-      try {
-        return (await termVectors(context, request, call, ACTIONS.multiTermVectors)).json;
-      } catch (error) {
-        return failed(request, context.apiError(error));
-      }
-    }),
-  );
+  const one = async (request: TermVectorsRequest): Promise<Record<string, unknown>> => {
+    try {
+      return (await termVectors(context, request, call, ACTIONS.multiTermVectors)).json;
+    } catch (error) {
+      return failed(request, context.apiError(error));
+    }
+  };
+  const docs: Record<string, unknown>[] = [];
+  for (let from = 0; from < requests.length; from += DOCUMENTS_AT_ONCE) {
+    call.signal.throwIfAborted();
+    docs.push(...(await Promise.all(requests.slice(from, from + DOCUMENTS_AT_ONCE).map(one))));
+  }
   return { docs };
 }
