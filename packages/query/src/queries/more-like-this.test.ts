@@ -81,7 +81,8 @@ test('more_like_this of texts that take long to analyse is refused', () =>
     [
       { more_like_this: { fields: ['t'], like: ['a '.repeat(600_000), 'b '.repeat(600_000)] } },
       'query_shard_exception: failed to create query: The length of the texts of [more_like_this] exceeds the ' +
-        'allowed maximum of [2000000] <- illegal_argument_exception: The length of the texts of [more_like_this] exceeds the ' +
-        'allowed maximum of [2000000]',
+        'allowed maximum of [2000000] <- ' +
+        'illegal_argument_exception: The length of the texts of [more_like_this] exceeds the allowed maximum of ' +
+        '[2000000]',
     ],
   ]));
