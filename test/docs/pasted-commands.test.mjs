@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
+import { call, root, startNode } from '../node-process.mjs';
 
 const pages = [
   'README.md',
@@ -19,31 +19,13 @@ const blocksOf = (page) =>
 let node;
 before(async () => {
   node = await startNode();
-  // Small data sets in the form of the real ones, so that the commands of the quickstart have something to find.
-  const samples = {
-    packages: [
-      'package',
-      {
-        package: 'xml-tool',
-        section: 'utils',
-        summary: 'text editor',
-        description: 'Tools to parse XML documents on the command line.',
-        installed_size: 2000,
-      },
-    ],
-    logs: ['@timestamp', { '@timestamp': '2024-05-01T10:00:00Z', clientip: '10.0.0.1', status: 200, size: 10 }],
-    flights: ['origin', { origin: 'JFK', delay: 5, distance: 100 }],
-    cities: ['name', { name: 'Almada', population: 1, location: { lat: 38.68, lon: -9.15 } }],
-  };
-  const data = temporaryFolder('samples');
-  for (const [name, [, source]] of Object.entries(samples))
-    fs.writeFileSync(path.join(data, `${name}.bulk`), `{"index":{"_id":"1"}}\n${JSON.stringify(source)}\n`);
-  const load = spawnSync(process.execPath, ['scripts/load-datasets.mjs', '--url', node.url, '--data', data], {
+  // The command of the quickstart, as its reader gives it.
+  const load = spawnSync('npm', ['run', '--silent', 'sample', '--', '--url', node.url], {
     cwd: root,
     encoding: 'utf8',
   });
   assert.equal(load.status, 0, load.stderr);
-  assert.match(load.stderr, /cities\s+1 documents/);
+  assert.match(load.stdout, /sample-logs: 20000 documents/);
 });
 after(() => node?.stop());
 
@@ -55,16 +37,38 @@ for (const page of pages) {
       const run = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
       assert.equal(run.status, 0, `${block}\n${run.stdout}\n${run.stderr}`);
       assert.doesNotMatch(run.stdout, /"errors":true/);
+      if (page === 'docs/quickstart.md') findsSomething(run.stdout);
     });
   });
 }
 
-test('the samples are found as the quickstart says', async () => {
-  const { body } = await call(node, 'POST', '/packages/_search', {
-    query: { match: { description: 'parse xml documents' } },
-    highlight: { fields: { description: {} } },
+/** No search of the quickstart comes back without hits, buckets or suggestions. */
+function findsSomething(output) {
+  assert.doesNotMatch(output, /"value" : 0,\s+"relation"/);
+  assert.doesNotMatch(output, /"(?:buckets|options)" : \[ ?\]/);
+}
+
+const search = async (index, body) => (await call(node, 'POST', `/${index}/_search`, body)).body;
+
+test('the quickstart finds what it says it finds', async () => {
+  const bread = await search('sample-recipes', {
+    query: { match: { summary: 'bread dough with a soft crumb' } },
+    highlight: { fields: { summary: { number_of_fragments: 0 } } },
   });
-  assert.deepEqual(body.hits.hits[0].highlight, {
-    description: ['Tools to <em>parse</em> <em>XML</em> <em>documents</em> on the command line.'],
+  assert.match(bread.hits.hits[0]._source.title, /^Sourdough bread/);
+  assert.match(bread.hits.hits[0].highlight.summary[0], /<em>dough<\/em> keeps the <em>crumb<\/em> <em>soft<\/em>/);
+
+  const outage = await search('sample-logs', {
+    query: { range: { 'http.response.status_code': { gte: 500 } } },
+    aggs: { hours: { date_histogram: { field: '@timestamp', fixed_interval: '1h', min_doc_count: 20 } } },
   });
+  const hours = outage.aggregations.hours.buckets.map((bucket) => (Date.now() - bucket.key) / 3_600_000);
+  assert.ok(hours.length >= 1 && hours.length <= 3, `${hours.length} hours`);
+  for (const hoursAgo of hours) assert.ok(hoursAgo > 50 && hoursAgo < 78, `${hoursAgo} hours ago`);
+
+  const near = await search('sample-cities', {
+    query: { geo_distance: { distance: '200km', location: { lat: 38.7223, lon: -9.1393 } } },
+    sort: [{ _geo_distance: { location: { lat: 38.7223, lon: -9.1393 }, unit: 'km' } }],
+  });
+  assert.equal(near.hits.hits[0]._source.name, 'Lisbon');
 });

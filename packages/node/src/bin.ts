@@ -16,6 +16,7 @@ const COMMANDS: ReadonlySet<string> = new Set([
   'users',
   'reset-password',
   'create-enrollment-token',
+  'sample-data',
 ]);
 
 /**

@@ -11,6 +11,8 @@ export class CommandError extends Error {
 /** Input and output of a command. */
 export interface CommandIo {
   print(line: string): void;
+  /** Shows how far a long command is: on a terminal in one line that the next one overwrites, elsewhere not at all. */
+  showProgress(line: string): void;
   /**
    * Reads a line of the input without showing it, after a question on a terminal. Throws CommandError at the end of the
    * input.
@@ -35,7 +37,8 @@ export function processIo(): CommandIo {
   };
   return {
     isTerminal,
-    print: (line) => void process.stdout.write(`${line}\n`),
+    print: (line) => void process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${line}\n` : `${line}\n`),
+    showProgress: (line) => void (process.stdout.isTTY && process.stdout.write(`\r\x1b[K${line}`)),
     askSecret: (question) => (isTerminal ? ask(question, true) : nextLine()),
     confirm: async (question) => isTerminal && /^y(es)?$/i.test(await ask(`${question} [y/N] `, false)),
   };

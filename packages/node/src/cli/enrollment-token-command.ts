@@ -8,7 +8,8 @@ import {
 } from '../security/enrollment-token.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-io.js';
-import { asLocalSuperuser, reasonOf } from './local-admin.js';
+import { asLocalSuperuser } from './local-admin.js';
+import { reasonOf } from './node-client.js';
 
 /** Adds `shoal create-enrollment-token -s node|kibana`: prints a token with which another node or Kibana joins. */
 export function addEnrollmentTokenCommand(program: Command, context: CommandContext): void {

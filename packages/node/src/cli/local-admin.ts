@@ -1,20 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import http from 'node:http';
-import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { httpAddress } from '../http/local-address.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-io.js';
 import { hashPassword, readFileUsers, writeFileUsers } from './file-users.js';
-
-/** Status and parsed body of an HTTP answer. */
-export interface LocalAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** Calls the node on this machine as a superuser. */
-export type LocalCall = (method: string, path: string, body?: unknown) => Promise<LocalAnswer>;
+import { type NodeCall, nodeCaller } from './node-client.js';
 
 /** Limit for a node to accept the new user; nodes read the file realm every 5 s. */
 const SEEN_MS_MAX = 30_000;
@@ -27,7 +17,7 @@ const PAUSE_MS = 250;
 export async function asLocalSuperuser<T>(
   context: CommandContext,
   givenUrl: string | undefined,
-  work: (call: LocalCall) => Promise<T>,
+  work: (call: NodeCall) => Promise<T>,
 ): Promise<T> {
   const url = givenUrl ?? httpAddress(context.settings().text('path.data')!);
   if (url === null) throw new CommandError('no node was started with this path.data; give its address by --url');
@@ -37,7 +27,9 @@ export async function asLocalSuperuser<T>(
   const users = readFileUsers(confFolder);
   writeFileUsers(confFolder, users.set(name, { hash: await hashPassword(password), roles: ['superuser'] }));
   try {
-    const call = callerOf(url, `${name}:${password}`);
+    // The certificate is not checked: the address is this machine's own, its certificate may be for other names, and
+    // the user lives for this call only.
+    const call = nodeCaller({ url, credentials: `${name}:${password}`, authority: null, isUnchecked: true });
     await untilSeen(call, url);
     return await work(call);
   } finally {
@@ -47,7 +39,7 @@ export async function asLocalSuperuser<T>(
   }
 }
 
-async function untilSeen(call: LocalCall, url: string): Promise<void> {
+async function untilSeen(call: NodeCall, url: string): Promise<void> {
   for (let waited = 0; waited < SEEN_MS_MAX; waited += PAUSE_MS) {
     const { status } = await call('GET', '/_security/_authenticate');
     if (status === 200) return;
@@ -58,44 +50,4 @@ async function untilSeen(call: LocalCall, url: string): Promise<void> {
   throw new CommandError(
     `the node at [${url}] did not accept the file realm's user; is it the node of this path.conf?`,
   );
-}
-
-/** The certificate is not checked: the address is this machine's own, and its certificate may be for other names. */
-function callerOf(url: string, credentials: string): LocalCall {
-  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  return (method, path, body) =>
-    new Promise((resolve, reject) => {
-      const target = new URL(path, url);
-      const options = {
-        method,
-        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      };
-      const send =
-        target.protocol === 'https:'
-          ? https.request(target, { ...options, rejectUnauthorized: false })
-          : http.request(target, options);
-      send.on('error', (error) => reject(new CommandError(`the node at [${url}] does not answer: ${error.message}`)));
-      send.on('response', (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode!, body: parsed(Buffer.concat(chunks).toString('utf8')) }),
-        );
-      });
-      send.end(body === undefined ? undefined : JSON.stringify(body));
-    });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Returns the reason of an error response, to be shown to the user. */
-export function reasonOf({ status, body }: LocalAnswer): string {
-  const { error } = (body ?? {}) as { error?: { reason?: string } | string };
-  return typeof error === 'object' && error.reason !== undefined ? error.reason : `status [${status}]`;
 }

@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { askNewPassword, CommandError } from './command-io.js';
-import { asLocalSuperuser, reasonOf } from './local-admin.js';
+import { asLocalSuperuser } from './local-admin.js';
+import { reasonOf } from './node-client.js';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_*';
 const LENGTH = 20;

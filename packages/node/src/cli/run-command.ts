@@ -8,6 +8,7 @@ import { CommandError, processIo } from './command-io.js';
 import { addEnrollmentTokenCommand } from './enrollment-token-command.js';
 import { addKeystoreCommands } from './keystore-command.js';
 import { addResetPasswordCommand } from './reset-password-command.js';
+import { addSampleDataCommand } from './sample-data-command.js';
 import { addUsersCommands } from './users-command.js';
 
 /** Reads the node's settings with overrides of the command line and a configuration file. */
@@ -34,6 +35,7 @@ export async function runCommand(args: readonly string[], readSettings: ReadSett
     addUsersCommands(program, context);
     addResetPasswordCommand(program, context);
     addEnrollmentTokenCommand(program, context);
+    addSampleDataCommand(program, context);
     await program.parseAsync(rest, { from: 'user' });
     return 0;
   } catch (error) {
