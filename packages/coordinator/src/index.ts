@@ -23,7 +23,7 @@ export type { SearchRequest } from './search/parse/search-request.js';
 export type { SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
-export { type RestoredIndex, Snapshots } from './snapshots/snapshots.js';
+export { type RepositoryPlace, type RestoredIndex, Snapshots } from './snapshots/snapshots.js';
 export { createTaskRegistry, NO_HEADERS, type TaskInfo, type TaskRegistry } from './tasks/task-registry.js';
 export type { TermVectorsRequest } from './admin/admin-requests.js';
 export { parseSearchType } from './search/parse/search-type.js';

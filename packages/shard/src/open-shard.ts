@@ -51,7 +51,7 @@ const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 class OpenedShard implements Shard, ShardLog {
   readonly id: number;
   readonly report: OpenReport;
-  readonly files: Files;
+  readonly repositoryFiles: Files;
   readonly compression: Compression;
   readonly #engine: Engine;
   readonly #searchers: Searchers;
@@ -71,7 +71,7 @@ class OpenedShard implements Shard, ShardLog {
   constructor(engine: Engine, options: OpenShardOptions, report: OpenReport) {
     this.id = options.shard;
     this.report = report;
-    this.files = options.files;
+    this.repositoryFiles = options.repositoryFiles ?? options.files;
     this.compression = options.compression ?? gzipCompression;
     this.#engine = engine;
     this.#cache = createBoundedCache(options.cacheBudgets.searchers);

@@ -67,6 +67,8 @@ export interface OpenShardOptions {
   readonly path: string;
   readonly stores: KeyValueStores;
   readonly files: Files;
+  /** Files of snapshot repositories; `files` when absent. */
+  readonly repositoryFiles?: Files;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -302,8 +304,8 @@ export interface Shard {
   readonly log: ShardLog;
   /** Resolves at the next refresh, as a write with `refresh=wait_for` does. */
   nextRefresh(): Promise<void>;
-  /** File system of the node, for snapshots. */
-  readonly files: Files;
+  /** Files of snapshot repositories. */
+  readonly repositoryFiles: Files;
   readonly compression: Compression;
   /** Flushes and closes. */
   close(): Promise<void>;

@@ -7,6 +7,7 @@ export { type Epoch, type LogExtent, matchPoint, termAt } from './log/epochs.js'
 export type { Durability } from './commit/group-commit.js';
 export type { StoreIdentity, WantedIdentity } from './copy/identity.js';
 export { levelStores, type LevelOptions } from './level/level-stores.js';
+export { confinedFiles } from './node/confined-files.js';
 export { nodeFiles } from './node/node-files.js';
 export { decodeReceived, type Operation, type OperationId, type OperationKind } from './log/operation.js';
 export { type LogChange, readBatch } from './log/read-batch.js';

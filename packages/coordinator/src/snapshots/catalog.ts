@@ -16,6 +16,12 @@ import type { SnapshotInfo } from './snapshot-info.js';
 /** Version of the layout of the folder of a repository. */
 const FORMAT = 1;
 
+/**
+ * Names of folders and files of snapshots. Whoever may write to a repository from elsewhere must not make this cluster
+ * remove `../..` or read `../other/0-0.json.gz`.
+ */
+const PART = /^[\w-][\w.-]*$/;
+
 const fileOf = (folder: string): string => `${folder}/snapshots.json`;
 
 /** Returns the folder of an index of a snapshot. */
@@ -33,7 +39,15 @@ export async function readCatalog(files: Files, folder: string): Promise<readonl
   };
   if (format !== FORMAT)
     throw errors.repository(`the repository in [${folder}] has format [${format}], expected [${FORMAT}]`);
+  const odd = snapshots.flatMap(namesOfFiles).find((name) => !PART.test(name));
+  if (odd !== undefined)
+    throw errors.repository(`the repository in [${folder}] names a file [${odd}], which no snapshot writes`);
   return snapshots;
+}
+
+/** Names of the folders and files of a snapshot. */
+function namesOfFiles({ uuid, indices }: SnapshotInfo): readonly string[] {
+  return [uuid, ...indices.flatMap((index) => [index.uuid, ...index.shards.flatMap(({ files }) => files)])];
 }
 
 /** Replaces the catalog atomically. A snapshot exists once this resolves. */

@@ -86,6 +86,42 @@ test('a snapshot is in the catalog once all its shards are written', async () =>
   assert.deepEqual(calls, ['snapshot a/0', 'snapshot a/1']);
 });
 
+test('nothing changes a repository that may only be read', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files } = openSnapshots(indices);
+  const source = await (await snapshots.create(PLACE, request('s', indices))).finished;
+  await files.replace(`/repo/${'g'.repeat(22)}/${'a'.repeat(22)}/0-0.json.gz`, encodeJson('x'));
+  const place = { ...PLACE, isReadOnly: true } as const;
+  const before = await files.list('/repo');
+  const refused = (what: string): object => ({
+    type: 'repository_exception',
+    status: 400,
+    message: `[r] cannot ${what} readonly repository`,
+  });
+  await assert.rejects(snapshots.create(place, request('t', indices)), refused('create snapshot in a'));
+  await assert.rejects(snapshots.clone(place, source, 't', source.indices), refused('create snapshot in a'));
+  await assert.rejects(snapshots.delete(place, [source]), refused('delete snapshot from a'));
+  await assert.rejects(snapshots.cleanup(place), refused('run cleanup on'));
+  await snapshots.verify(place);
+  assert.deepEqual(await files.list('/repo'), before);
+  assert.deepEqual(
+    (await snapshots.list(place)).map(({ name }) => name),
+    ['s'],
+  );
+});
+
+test('a catalog that names files elsewhere is refused', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files } = openSnapshots(indices);
+  await (await snapshots.create(PLACE, request('s', indices))).finished;
+  const catalog = Buffer.from((await files.read('/repo/snapshots.json'))!).toString();
+  for (const odd of ['../../other', '..', '', 'a/b', '/etc']) {
+    const changed = catalog.replace('"a-uuid"', JSON.stringify(odd));
+    await files.replace('/repo/snapshots.json', Buffer.from(changed));
+    await assert.rejects(snapshots.list(PLACE), /names a file \[/, odd);
+  }
+});
+
 test('a name is taken from the moment its snapshot starts', async () => {
   const indices = [indexOf('a')];
   const { snapshots } = openSnapshots(indices);

@@ -41,6 +41,13 @@ export interface RepositoryPlace {
   readonly repository: string;
   /** Folder of the repository. */
   readonly folder: string;
+  /** Set if nothing in the folder may be changed. */
+  readonly isReadOnly?: true;
+}
+
+/** Throws if a repository may not be changed. */
+function checkWritable({ repository, isReadOnly }: RepositoryPlace, what: string): void {
+  if (isReadOnly) throw errors.repository(`[${repository}] cannot ${what} readonly repository`, { status: 400 });
 }
 
 /** Prefix of folders that only test whether a repository is writable. */
@@ -86,6 +93,7 @@ export class Snapshots {
     request: SnapshotRequest,
   ): Promise<{ readonly finished: Promise<SnapshotInfo> }> {
     const { name } = request;
+    checkWritable(place, 'create snapshot in a');
     if ((await this.list(place)).some((info) => info.name === name)) {
       throw errors.snapshotNameInUse(
         `[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`,
@@ -164,7 +172,9 @@ export class Snapshots {
   }
 
   /** Removes snapshots from the catalog, then deletes their files. */
-  async delete({ folder }: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void> {
+  async delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void> {
+    const { folder } = place;
+    checkWritable(place, 'delete snapshot from a');
     const gone = new Set(snapshots.map((info) => info.uuid));
     await this.#change(folder, (all) => all.filter((info) => !gone.has(info.uuid)));
     for (const uuid of gone) await this.#context.files.removeFolder(`${folder}/${uuid}`);
@@ -172,21 +182,25 @@ export class Snapshots {
 
   /**
    * Verifies a repository: writes a file and lets `others`, the nodes that answer `verify-repository`, read it and
-   * write their own. Throws repository_verification_exception with the nodes that fail.
+   * write their own. Throws repository_verification_exception with the nodes that fail. Of a repository that may not be
+   * changed only the catalog is read, by this node.
    */
   async verify(
-    { repository, folder }: RepositoryPlace,
+    { repository, folder, isReadOnly }: RepositoryPlace,
     others: (probe: RepositoryProbe) => Promise<readonly ProbeFailure[]> = async () => [],
   ): Promise<void> {
     const { files, random } = this.#context;
+    if (isReadOnly) {
+      await readCatalog(files, folder).catch((error: unknown) => {
+        throw inaccessible(repository, error);
+      });
+      return;
+    }
     const probe = { folder: `${folder}/${PROBE}${newUuid(random)}` };
     try {
       await files.replace(`${probe.folder}/${MASTER_PROBE}`, encodeJson(repository));
     } catch (error) {
-      throw errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, {
-        status: 400,
-        cause: errors.ioError(toApiError(error).message),
-      });
+      throw inaccessible(repository, error);
     }
     const failures = await others(probe).finally(() => files.removeFolder(probe.folder));
     if (failures.length > 0)
@@ -198,6 +212,7 @@ export class Snapshots {
   /** Deletes the folders of unfinished snapshots. Other files stay: the folder may contain another repository. */
   async cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
     const { files } = this.#context;
+    checkWritable(place, 'run cleanup on');
     const known = new Set((await this.list(place)).map((info) => info.uuid));
     const freed = { bytes: 0, blobs: 0 };
     for (const name of await files.list(place.folder)) {
@@ -220,6 +235,7 @@ export class Snapshots {
     indices: readonly SnapshotIndex[],
   ): Promise<void> {
     const { files, clock, random } = this.#context;
+    checkWritable(place, 'create snapshot in a');
     if ((await this.list(place)).some((info) => info.name === name)) {
       throw errors.snapshotNameInUse(
         `[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`,
@@ -284,6 +300,13 @@ export class Snapshots {
     await cluster.submit('await-applied', {});
     return { total: shards.length, failed: shards.length - primariesOf(cluster.state(), uuid).filter(isActive).length };
   }
+}
+
+function inaccessible(repository: string, error: unknown): Error {
+  return errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, {
+    status: 400,
+    cause: errors.ioError(toApiError(error).message),
+  });
 }
 
 function primariesOf(state: ClusterState, uuid: string): readonly ShardRouting[] {

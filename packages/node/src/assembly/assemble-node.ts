@@ -21,6 +21,7 @@ import { namedLog } from '../log/named-log.js';
 import type { NodeProtection } from '../security/node-protection.js';
 import { openSecurity, securityCalls } from '../security/open-security.js';
 import type { NodeSettings } from '../settings/load-settings.js';
+import { repositoryRoots } from '../settings/repository-roots.js';
 import type { NodeBudgets } from '../start/node-budgets.js';
 import { createStatePublisher } from '../threads/publish-states.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
@@ -136,7 +137,7 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
 }
 
 function openShards(
-  { budgets, nodeId, session, dataPath, onFatal }: NodePlan,
+  { settings, budgets, nodeId, session, dataPath, onFatal }: NodePlan,
   { log }: NodeDoors,
   placement: Placement,
   handler: ChannelHandler,
@@ -147,6 +148,7 @@ function openShards(
       nodeId,
       session,
       dataPath,
+      repositoryRoots: repositoryRoots(settings),
       blockCacheBytes: share(budgets.blockCacheBytes),
       indexBufferBytes: share(budgets.indexBufferBytes),
       requestBytesMax: share(budgets.requestBytesMax),
@@ -244,7 +246,7 @@ function followUsage(limits: Limits, cluster: ClusterService, coordinator: Coord
 function openSnapshots(
   { cluster, channel, localNode }: Membership,
   { callNodes }: Coordinator,
-  { files, clock, random, log }: NodeDoors,
+  { repositoryFiles: files, clock, random, log }: NodeDoors,
 ): { readonly snapshots: SnapshotService; readonly calls: NodeCalls } {
   const local = new Snapshots({
     cluster,

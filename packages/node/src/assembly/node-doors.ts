@@ -10,8 +10,10 @@ export interface NodeDoors {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Files of the state log below `path.data` and of snapshot repositories. */
+  /** Files of the state log below `path.data`. */
   readonly files: Files;
+  /** Files of snapshot repositories, and no others. */
+  readonly repositoryFiles: Files;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
   /** Reports how full the disk of the data folder is. */
   readonly disk: () => Promise<node.DiskReport>;

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import { createHttpApp, type HttpApp, type NodeFacts, routes, securityRoutes } from '@shoal/rest';
-import { nodeFiles } from '@shoal/store';
+import { confinedFiles, nodeFiles } from '@shoal/store';
 import { createTransport } from '@shoal/transport';
 import { systemClock, systemTurns } from '../doors/system-clock.js';
 import { systemMemory } from '../doors/system-memory.js';
@@ -22,6 +22,7 @@ import { type PreparedSecurity, prepareSecurity } from '../security/prepare-secu
 import { enrollmentSecrets, secretCalls } from '../security/secret-calls.js';
 import { systemSecurityDoors } from '../security/system-security-doors.js';
 import type { NodeSettings } from '../settings/load-settings.js';
+import { repositoryRoots } from '../settings/repository-roots.js';
 import { takeDataFolder } from '../start/data-folder.js';
 import { withConnectionsMax } from '../limits/open-files.js';
 import { limitMemory, processBudgets } from '../start/node-budgets.js';
@@ -121,6 +122,7 @@ function systemDoors(settings: NodeSettings, dataPath: string, log: NodeLog): No
     random: systemRandom,
     log,
     files,
+    repositoryFiles: confinedFiles(files, repositoryRoots(settings)),
     createTransport: withConnectionsMax(createTransport),
     disk: () => diskReport(dataPath, files),
     turns: systemTurns,

@@ -77,6 +77,8 @@ function infoOf({ node, startedAtMs, budgets, http }: FactsOptions): Record<stri
   });
 }
 
+const SHOWN_AS_LISTS: ReadonlySet<string> = new Set(['path.repo', 'repositories.url.allowed_urls', 'node.roles']);
+
 /** Settings as `GET /_nodes` shows them; lists as lists. */
 function shownSettings({
   node,
@@ -85,7 +87,7 @@ function shownSettings({
   dataPath,
 }: FactsOptions): Record<string, string | readonly string[]> {
   const shown = [...settings.explicit].map(
-    ([name, value]) => [name, name === 'path.repo' || name === 'node.roles' ? settings.list(name) : value] as const,
+    ([name, value]) => [name, SHOWN_AS_LISTS.has(name) ? settings.list(name) : value] as const,
   );
   return {
     ...Object.fromEntries(shown),

@@ -49,6 +49,13 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     description: 'Folders in which file-system snapshot repositories may be.',
   },
   {
+    name: 'repositories.url.allowed_urls',
+    kind: 'list',
+    fallback: '',
+    description:
+      'Folders besides those of `path.repo` from which repositories of type `url` may be read: `file:/mnt/backup/*`.',
+  },
+  {
     name: 'network.host',
     kind: 'list',
     fallback: '_local_',

@@ -4,6 +4,7 @@ import { ShardRoom } from '@shoal/host';
 import { type Compression, createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
 import {
   type Ballast,
+  confinedFiles,
   createBlockCache,
   createUnassignedStores,
   levelStores,
@@ -32,6 +33,8 @@ function openLateBallast(data: ShardThreadData, files: Files): Ballast {
 export interface RoomDoors {
   readonly stores: KeyValueStores;
   readonly files: Files;
+  /** Files of snapshot repositories; `files` when absent. */
+  readonly repositoryFiles?: Files;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -49,6 +52,7 @@ export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { 
   return {
     stores: levelStores(),
     files,
+    repositoryFiles: confinedFiles(files, data.repositoryRoots),
     clock: systemClock,
     random: systemRandom,
     log,

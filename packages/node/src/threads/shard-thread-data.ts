@@ -5,6 +5,8 @@ export interface ShardThreadData {
   readonly nodeId: string;
   readonly session: string;
   readonly dataPath: string;
+  /** Folders in which snapshot repositories may be. */
+  readonly repositoryRoots: readonly string[];
   readonly blockCacheBytes: number;
   readonly indexBufferBytes: number;
   readonly requestBytesMax: number;

@@ -2,7 +2,7 @@ import { sectionEntry } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type Json } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
-import { repositoryFolder, repositoryLocation, repositoryRoots, selectRepositories } from '../admin/repositories.js';
+import { placeOf, repositoryLocation, selectRepositories } from '../admin/repositories.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -18,33 +18,6 @@ function settingsOf(body: Json): Json {
   );
 }
 
-function failed(name: string, why: string): Error {
-  return errors.repository(`[${name}] failed to create repository`, {
-    status: 400,
-    cause: errors.repository(`[${name}] ${why}`),
-  });
-}
-
-/**
- * Throws unless the location of an fs repository is below one of `path.repo`; a relative location is below the first.
- */
-function checkLocation(services: Services, name: string, settings: Json): void {
-  const location = settings['location'];
-  if (typeof location !== 'string') throw failed(name, 'missing location');
-  const roots = repositoryRoots(services);
-  const inside =
-    !location.includes('..') &&
-    (location.startsWith('/')
-      ? roots.some((root) => location === root || location.startsWith(`${root.replace(/\/$/, '')}/`))
-      : roots.length > 0);
-  if (inside) return;
-  const why =
-    roots.length === 0
-      ? `location [${location}] doesn't match any of the locations specified by path.repo because this setting is empty`
-      : `location [${location}] doesn't match any of the locations specified by path.repo`;
-  throw failed(name, why);
-}
-
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const name = request.pathParams['repository'] ?? '';
   const body = objectBody(request);
@@ -53,13 +26,8 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const settings = settingsOf(body);
   if (type !== 'fs' && type !== 'url')
     throw errors.repository(`[${name}] repository type [${type}] does not exist`, { status: 400 });
-  if (type === 'fs') checkLocation(services, name, settings);
-  const verifies = request.params.boolean('verify', true);
-  if (verifies && type === 'fs')
-    await services.snapshots.verify({
-      repository: name,
-      folder: repositoryFolder(services, String(settings['location'])),
-    });
+  const place = placeOf(services, name, { type, settings });
+  if (request.params.boolean('verify', true)) await services.snapshots.verify(place);
   return ok(
     await runTask(request, services, 'put-entry', { section: 'repositories', name, value: { type, settings } }),
   );

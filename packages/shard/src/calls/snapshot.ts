@@ -26,7 +26,7 @@ async function writePages(shard: Shard, searcher: Searcher, folder: string): Pro
     const page = readPage(searcher, candidates, start);
     const packed = await shard.compression.compress(JSON.stringify(page));
     const name = `${shard.id}-${files.length}.json.gz`;
-    await shard.files.replace(`${folder}/${name}`, packed);
+    await shard.repositoryFiles.replace(`${folder}/${name}`, packed);
     files.push(name);
     bytes += packed.length;
     start += page.length;
@@ -48,7 +48,7 @@ export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardS
 /** Fills an empty shard from the files that `snapshotShard` wrote. */
 export async function restoreShard(shard: Shard, folder: string, files: readonly string[]): Promise<void> {
   for (const name of files) {
-    const packed = await shard.files.read(`${folder}/${name}`);
+    const packed = await shard.repositoryFiles.read(`${folder}/${name}`);
     if (!packed) throw errors.corruption(`file [${name}] of the snapshot is missing`);
     const page = await shard.compression.decompress(packed);
     await importDocuments(shard, JSON.parse(page) as ExportedDocument[]);

@@ -265,11 +265,13 @@ export class SimulatedNode {
   #doors(gate: ProcessGate, random: Random): NodeDoors {
     const { loop, network, tail, observe, mutation, repository } = this.#world;
     const clock = nodeClock(loop, gate, this.clock);
+    const files = withRepository(this.files.door(gate), repository.door(gate));
     return {
       clock,
       random,
       log: tail.logOf(this.name, 'info'),
-      files: withRepository(this.files.door(gate), repository.door(gate)),
+      files,
+      repositoryFiles: files,
       turns: nodeTurns(loop, gate, clock),
       memory: { inUse: () => 0, collect: () => undefined },
       security: simulatedSecurity(clock),
