@@ -141,6 +141,7 @@ const BLOCKS = ['write', 'read', 'read_only', 'metadata'];
 async function addBlock(request: RestRequest, services: Services): Promise<RestResponse> {
   const block = request.pathParams['block'] ?? '';
   if (!BLOCKS.includes(block)) throw errors.illegalArgument(`No block found with name ${block}`);
+  refuseDestructive(services, pathList(request, 'index'));
   const uuids = selectIndices(request, services, OPEN_BY_WILDCARD).map((meta) => meta.uuid);
   return ok(await runTask(request, services, 'add-block', { uuids, block }));
 }

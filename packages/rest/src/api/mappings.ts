@@ -125,7 +125,7 @@ function getField(request: RestRequest, services: Services): RestResponse {
   const json = Object.fromEntries(
     targets.map((target) => [target.index.name, { mappings: fieldsOf(target, request, services) }]),
   );
-  return { status: 200, json };
+  return { status: targets.length === 0 ? 404 : 200, json };
 }
 
 const READ = [...INDICES_PARAMETERS, ...READ_PARAMETERS];

@@ -32,6 +32,10 @@ function missing(names: readonly string[], found: readonly [string, unknown][]):
   return found.length === 0 && names.some((name) => !name.includes('*'));
 }
 
+/** 404 for names and patterns that match nothing, also for `*`; 200 for all of none. */
+const statusOf = (names: readonly string[], found: readonly [string, unknown][]): number =>
+  names.length > 0 && found.length === 0 ? 404 : 200;
+
 function put(task: string) {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const body = objectBody(request);
@@ -67,9 +71,10 @@ function getIndexTemplates(request: RestRequest, services: Services): RestRespon
   const found = select(indexTemplates(services.cluster.state()), names);
   if (missing(names, found)) throw errors.resourceNotFound(`index template matching [${names.join(',')}] not found`);
   const form = settingsForm(request);
-  return ok({
+  const json = {
     index_templates: found.map(([name, template]) => ({ name, index_template: indexTemplateToJson(template, form) })),
-  });
+  };
+  return { status: statusOf(names, found), json };
 }
 
 function getComponentTemplates(request: RestRequest, services: Services): RestResponse {
@@ -78,12 +83,13 @@ function getComponentTemplates(request: RestRequest, services: Services): RestRe
   if (missing(names, found))
     throw errors.resourceNotFound(`component template matching [${names.join(',')}] not found`);
   const form = settingsForm(request);
-  return ok({
+  const json = {
     component_templates: found.map(([name, template]) => ({
       name,
       component_template: componentTemplateToJson(template, form),
     })),
-  });
+  };
+  return { status: statusOf(names, found), json };
 }
 
 function getLegacyTemplates(request: RestRequest, services: Services): RestResponse {
@@ -91,7 +97,7 @@ function getLegacyTemplates(request: RestRequest, services: Services): RestRespo
   const found = select(legacyTemplates(services.cluster.state()), names);
   const form = settingsForm(request);
   const json = Object.fromEntries(found.map(([name, template]) => [name, legacyTemplateToJson(template, form)]));
-  return { status: missing(names, found) ? 404 : 200, json };
+  return { status: statusOf(names, found), json };
 }
 
 function existence(entries: (services: Services) => Readonly<Record<string, unknown>>) {

@@ -59,8 +59,7 @@ export interface Exchange {
   negotiated: Negotiated;
   query: ReadonlyMap<string, string>;
   /**
-   * `filter_path` of a caller that is admitted; null for none. Answers to strangers are not filtered: work for them is
-   * bounded by the length of the error.
+   * `filter_path` of a caller that is admitted; null for none, and for errors.
    */
   filter: FilterPath | null;
   audited: AuditedRequest | null;
