@@ -39,8 +39,8 @@ interface Bound {
 }
 
 /**
- * Binds the fields of a `highlight` body and the query to a searcher. Throws for unknown types of highlighters and for
- * fields that cannot be highlighted.
+ * Binds the fields of a `highlight` body and the query to a searcher. The function throws for unknown types of
+ * highlighters and for fields that cannot be highlighted.
  */
 export function documentHighlighter(
   asked: readonly HighlightField[],
@@ -53,6 +53,7 @@ export function documentHighlighter(
   return async (segment, doc, source, raw) => {
     let found: Record<string, unknown> | null = null;
     for (const field of fields) {
+      checkOptions(field.type, field.options);
       await context.pause();
       const place = { searcher, segment, doc, isField: field.isField };
       const fragments = await highlightField(field, place, field.isStored ? raw() : source, context.pause);
@@ -71,7 +72,7 @@ function bind(
   const { mapping } = searcher;
   const given = mapping.field(pattern);
   const types = pattern.includes('*')
-    ? mapping.matching(pattern).filter((type) => type.capabilities.isHighlighted)
+    ? mapping.matching(pattern).filter((type) => type.capabilities.isHighlighted && canHighlight(type, options))
     : given
       ? [given]
       : [];
@@ -84,7 +85,6 @@ function bind(
       })
     : plan;
   return types.map((type) => {
-    checkOptions(type, options);
     const names = [type.name, ...options.matchedFields];
     const json = type.toJson(false);
     return {
@@ -102,17 +102,18 @@ function bind(
   });
 }
 
+/** Whether the highlighter can show the field; patterns leave out fields that it cannot. */
+const canHighlight = (type: FieldType, { type: highlighter }: Pick<HighlightOptions, 'type'>): boolean =>
+  highlighter !== 'fvh' || String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets');
+
+/** Throws at the first hit, as the highlighters of Elasticsearch do: a search without hits does not fail. */
 function checkOptions(
   type: FieldType,
   { type: highlighter, fragmenter, numberOfFragments, boundaryScanner }: HighlightOptions,
 ): void {
   if (highlighter === 'unified' && boundaryScanner === 'chars')
     throw errors.illegalArgument('Invalid boundary scanner type: chars');
-  if (
-    highlighter === 'fvh' &&
-    type.toJson(true)['term_vector'] !== 'with_positions_offsets' &&
-    !String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets')
-  ) {
+  if (!canHighlight(type, { type: highlighter })) {
     throw errors.illegalArgument(
       `the field [${type.name}] should be indexed with term vector with position offsets to be used with fast ` +
         'vector highlighter',

@@ -128,7 +128,7 @@ function checkBox(box: Box, validation: string): void {
 }
 
 function plan(field: string, box: Box, ignoreUnmapped: boolean, context: PlanContext): Plan {
-  const type = geoField(field, ignoreUnmapped, context);
+  const type = geoField(field, ignoreUnmapped, 'geo_bounding_box', context);
   if (type === null) return nonePlan(`unmapped field [${field}]`);
   return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'box', ...box }, boost: 1 });
 }

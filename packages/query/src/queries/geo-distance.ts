@@ -106,7 +106,7 @@ function metersOf(distance: unknown, unit: string | null): number {
 
 function plan({ field, point, plane, validation, ignoreUnmapped }: Circle, meters: number, context: PlanContext): Plan {
   if (field === null) throw errors.illegalArgument('fieldName must not be null or empty');
-  const type = geoField(field, ignoreUnmapped, context);
+  const type = geoField(field, ignoreUnmapped, 'geo_distance', context);
   if (type === null) return nonePlan(`unmapped field [${field}]`);
   const { lat, lon } = point ?? { lat: 0, lon: 0 };
   checkCenter(lat, lon, validation);
