@@ -92,7 +92,8 @@ function checkShards(kind: ResizeBody['kind'], source: IndexMetadata, target: nu
   else if (kind === 'split') checkSplit(source, target);
   else if (target !== source.numberOfShards) {
     throw errors.illegalArgument(
-      `the number of target shards [${target}] must be equal to the number of source shards [${source.numberOfShards}]`,
+      `the number of target shards (${target}) must be the same as the number of  source shards ( ` +
+        `${source.numberOfShards})`,
     );
   }
 }

@@ -115,7 +115,7 @@ function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
     ...(filter === undefined ? {} : { filter }),
     ...(charFilter === undefined ? {} : { char_filter: charFilter }),
   });
-  return { analyzer, name: '_anonymous_analyzer', gap: 0 };
+  return { analyzer, name: '_anonymous_analyzer', gap: isNormalizer ? 0 : analyzer.positionIncrementGap };
 }
 
 function ofField(
@@ -126,12 +126,7 @@ function ofField(
 ): ChosenAnalyzer {
   if (index === null) throw errors.illegalArgument('analysis based on a specific field requires an index');
   const type = context.mappings.current(index).mapping.field(field);
-  if (!type)
-    return {
-      analyzer: registry.defaultAnalyzer,
-      name: registry.defaultAnalyzer.name,
-      gap: registry.defaultAnalyzer.positionIncrementGap,
-    };
+  if (!type) return byDefault(registry, index);
   const normalizer = type.toJson(false)['normalizer'];
   const analyzer = type.indexAnalyzer ?? (typeof normalizer === 'string' ? registry.normalizer(normalizer) : null);
   if (!analyzer)
@@ -174,11 +169,13 @@ function choose(
   if (body['field'] !== undefined) return ofField(context, registry, index, String(body['field']));
   if (body['tokenizer'] !== undefined || body['filter'] !== undefined || body['char_filter'] !== undefined)
     return custom(registry, body);
-  return {
-    analyzer: registry.defaultAnalyzer,
-    name: registry.defaultAnalyzer.name,
-    gap: registry.defaultAnalyzer.positionIncrementGap,
-  };
+  return byDefault(registry, index);
+}
+
+/** The default analyzer, which is called `default` where an index has it. */
+function byDefault({ defaultAnalyzer }: AnalysisRegistry, index: IndexMetadata | null): ChosenAnalyzer {
+  const { name, positionIncrementGap } = defaultAnalyzer;
+  return { analyzer: defaultAnalyzer, name: index === null ? name : 'default', gap: positionIncrementGap };
 }
 
 /** How a request's texts become tokens. */

@@ -39,6 +39,7 @@ import { parseSearch } from './parse/parse-search.js';
 import type { SearchPlan } from './parse/search-plan.js';
 import type { SearchRequest } from './parse/search-request.js';
 import { type ShardSuggestions, reduceSuggestions } from './query-phase/reduce-suggest.js';
+import { withNode } from './fetch-phase/explained-hits.js';
 import { effectiveSearchType } from './parse/search-type.js';
 import type { TargetShard } from './targets/search-targets.js';
 import { partOfShard } from './targets/slices.js';
@@ -150,7 +151,11 @@ export async function pageOf(
     if (!answer) return { merged: [], hits: [], failures: [] };
     const merged =
       phase.options.isScroll || plan.collapse ? mergeHits([decodeHits(answer.result, 0)], plan.orders, false) : [];
-    return { merged: merged.slice(plan.from, plan.from + plan.size), hits: answer.result.hits, failures: [] };
+    return {
+      merged: merged.slice(plan.from, plan.from + plan.size),
+      hits: withNode(answer.result.hits, answer.nodeId),
+      failures: [],
+    };
   }
   if (plan.size === 0) return { merged: [], hits: [], failures: [] };
   const all = mergeHits(decodeAll(result), plan.orders, plan.collapse !== null);
@@ -162,6 +167,10 @@ export async function pageOf(
 function present(result: QueryPhaseResult): ShardAnswer[] {
   return result.answers.filter((answer) => answer !== null);
 }
+
+/** Whether a search runs no query at all, so that nothing can end early. */
+const onlySuggests = ({ suggest, query, aggregations }: SearchPlan): boolean =>
+  suggest !== null && query === null && aggregations === null;
 
 function totalOf(plan: SearchPlan, answers: readonly ShardAnswer[]): SearchAnswer['total'] {
   const limit = plan.trackTotalHits;
@@ -228,7 +237,8 @@ export function answerOf(
     tookMs: Math.round(context.clock.monotonic() - search.startedMs),
     timedOut: answers.some(({ result: shard }) => shard.timedOut),
     terminatedEarly:
-      plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0 && plan.aggregations === null)
+      !onlySuggests(plan) &&
+      (plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0 && plan.aggregations === null))
         ? answers.some(({ result: shard }) => shard.terminatedEarly)
         : null,
     shards: {

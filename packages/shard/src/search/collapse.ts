@@ -26,7 +26,7 @@ function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string
   const column = reader.ordinals(field);
   if (column === null) return null;
   if (!column.isSingleValued)
-    throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+    throw errors.refusedState(`failed to extract doc:${doc[0]}, the grouping field must be single valued`);
   const ordinal = new Int32Array(1);
   column.read(doc, 1, ordinal);
   return ordinal[0]! < 0 ? null : column.term(ordinal[0]!);
@@ -36,7 +36,7 @@ function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): numb
   const column = reader.numbers(field);
   if (column === null) return null;
   if (!column.isSingleValued)
-    throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+    throw errors.refusedState(`failed to extract doc:${doc[0]}, the grouping field must be single valued`);
   if (!column.isExact && column.kind === 'long') return exactOf(column.bigs(doc[0]!));
   const value = new Float64Array(1);
   column.read(doc, 1, value);

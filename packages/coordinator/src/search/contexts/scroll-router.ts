@@ -74,7 +74,7 @@ class NodeScrollRouter implements ScrollRouter {
   async answer(message: coordinator.ScrollRequest, signal: AbortSignal): Promise<coordinator.Raw> {
     const owner = message.owner ?? undefined;
     const { kind, cursor, totalHitsAsInt, withType } = message;
-    if (kind === 'clear') return { body: encodeJson((await this.#scrolls.clear(cursor, owner)) ? 1 : 0) };
+    if (kind === 'clear') return { body: encodeJson(await this.#scrolls.clear(cursor, owner)) };
     if (kind === 'clear-all') return { body: encodeJson(await this.#scrolls.clearAll()) };
     const call = { signal, opaqueId: null, withType, subject: EVERYBODY };
     const answer = await this.#scrolls.next(cursor, message.keepAliveMs ?? null, totalHitsAsInt, owner, call);
@@ -121,7 +121,7 @@ class NodeScrollRouter implements ScrollRouter {
 
   async #clearOne(text: string, owner: string | undefined): Promise<number> {
     const id = decodeScrollId(text);
-    if (this.#isHere(id)) return (await this.#scrolls.clear(id.cursor, owner)) ? 1 : 0;
+    if (this.#isHere(id)) return this.#scrolls.clear(id.cursor, owner);
     return this.#isKept(id) ? this.#sendClear(id.nodeId, { ...NOTHING, kind: 'clear', cursor: id.cursor, owner }) : 0;
   }
 

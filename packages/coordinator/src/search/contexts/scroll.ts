@@ -28,6 +28,8 @@ interface Cursor {
    * if no hit was returned.
    */
   after: Uint8Array[];
+  /** Best score of the first page: all pages show it. */
+  readonly maxScore: number | null;
   keepAliveMs: number;
   timer: TimerHandle;
   busy: boolean;
@@ -44,8 +46,9 @@ export interface Scrolls {
     owner: string | undefined,
     call: CallContext,
   ): Promise<JsonAnswer>;
-  /** Closes a scroll; false if the owner has no such scroll. */
-  clear(cursor: number, owner: string | undefined): Promise<boolean>;
+  /** Closes a scroll. Returns how many shards it kept open; 0 if the owner has no such scroll. */
+  clear(cursor: number, owner: string | undefined): Promise<number>;
+  /** Closes all scrolls. Returns how many shards they kept open. */
   clearAll(): Promise<number>;
 }
 
@@ -97,6 +100,7 @@ class NodeScrolls implements Scrolls {
     checkKeepAlive(context, keepAliveMs, search.targets);
     const phase = phaseRequest(context, search, call, keepAliveMs);
     const { result, page } = await runPhases(context, search, phase);
+    const answer = answerOf(context, search, phase, result, page);
     const id = ++this.#lastCursor;
     const targets = pinned(search.targets, result);
     const kept = targets.map((target) =>
@@ -110,11 +114,12 @@ class NodeScrolls implements Scrolls {
       owner: ownerOf(call.subject),
       targets,
       after: kept.map((i) => all[i]!),
+      maxScore: answer.maxScore,
       keepAliveMs,
       timer: this.#expireAfter(id, keepAliveMs),
       busy: false,
     });
-    return rendered(context, id, answerOf(context, search, phase, result, page));
+    return rendered(context, id, answer);
   }
 
   async next(
@@ -138,14 +143,13 @@ class NodeScrolls implements Scrolls {
     }
   }
 
-  async clear(id: number, owner: string | undefined): Promise<boolean> {
-    return this.#cursors.get(id)?.owner === owner && this.#drop(id);
+  async clear(id: number, owner: string | undefined): Promise<number> {
+    return this.#cursors.get(id)?.owner === owner ? this.#drop(id) : 0;
   }
 
   async clearAll(): Promise<number> {
-    const ids = [...this.#cursors.keys()];
-    await Promise.all(ids.map((id) => this.#drop(id)));
-    return ids.length;
+    const freed = await Promise.all([...this.#cursors.keys()].map((id) => this.#drop(id)));
+    return freed.reduce((sum, shards) => sum + shards, 0);
   }
 
   async #page(id: number, cursor: Cursor, totalHitsAsInt: boolean, call: CallContext): Promise<JsonAnswer> {
@@ -155,16 +159,17 @@ class NodeScrolls implements Scrolls {
     const phase = nextPhase(cursor, call);
     const { result, page } = await runPhases(context, search, phase);
     cursor.after = advance(cursor.after, page);
-    return rendered(context, id, answerOf(context, search, phase, result, page));
+    const answer = answerOf(context, search, phase, result, page);
+    return rendered(context, id, { ...answer, maxScore: cursor.maxScore });
   }
 
-  async #drop(id: number): Promise<boolean> {
+  async #drop(id: number): Promise<number> {
     const cursor = this.#cursors.get(id);
-    if (!cursor) return false;
+    if (!cursor) return 0;
     this.#cursors.delete(id);
     cursor.timer.cancel();
     await freeTargets(this.#context, cursor.targets);
-    return true;
+    return cursor.targets.length;
   }
 
   #expireAfter(id: number, keepAliveMs: number): TimerHandle {

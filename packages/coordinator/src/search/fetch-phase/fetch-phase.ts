@@ -5,6 +5,7 @@ import type { CoordinatorContext } from '../../context.js';
 import type { GatheredAnswers } from '../query-phase/gathered-answers.js';
 import type { MergedHit } from '../query-phase/merge-hits.js';
 import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from '../query-phase/phase-request.js';
+import { withNode } from './explained-hits.js';
 import { renderedBytes } from '../query-phase/rendered-bytes.js';
 import type { SearchFailure } from '../search-failure.js';
 
@@ -159,7 +160,7 @@ export async function runFetchPhase(
         });
       }
       gathered.add(renderedBytes(hits));
-      hits.forEach((hit, i) => (rendered[group.positions[i]!] = hit));
+      withNode(hits, answer.nodeId).forEach((hit, i) => (rendered[group.positions[i]!] = hit));
     }),
   );
   return { hits: rendered.filter((hit) => hit !== undefined), failures };

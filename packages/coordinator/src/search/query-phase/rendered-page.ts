@@ -2,6 +2,7 @@ import type { CoordinatorContext } from '../../context.js';
 import type { GatheredAnswers } from './gathered-answers.js';
 import { bestByScore, type MergedHit, mergeHits } from './merge-hits.js';
 import type { QueryPhaseRequest, QueryPhaseResult } from './phase-request.js';
+import { withNode } from '../fetch-phase/explained-hits.js';
 import { runQueryPhase } from './query-phase.js';
 import type { SearchPlan } from '../parse/search-plan.js';
 import { decodeHits, type ShardHits } from './shard-hits.js';
@@ -24,8 +25,9 @@ export function renderedPage(
   const merged = result.merged ?? best(plan, result.answers);
   const rendered: Uint8Array[] = [];
   for (const { hits, at } of merged) {
-    const hit = result.answers[hits.target]!.result.hits[at];
-    if (hit !== undefined) rendered.push(hit);
+    const answer = result.answers[hits.target]!;
+    const hit = answer.result.hits[at];
+    if (hit !== undefined) rendered.push(...withNode([hit], answer.nodeId));
   }
   return { merged, hits: rendered, failures: [] };
 }

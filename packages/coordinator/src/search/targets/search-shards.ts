@@ -20,8 +20,8 @@ function shardNumbers(target: SearchTarget): readonly number[] {
 }
 
 /**
- * Returns the shards of a search, ordered by target and number, each with its active copies in the order of the
- * preference.
+ * Returns the shards of a search, each with its active copies in the order of the preference. The order of shards is
+ * that of equal hits: by number, then by name of the index (ShardId.compareTo of Elasticsearch).
  */
 export function searchShards(
   state: ClusterState,
@@ -30,9 +30,12 @@ export function searchShards(
 ): SearchShard[] {
   const preference = parsePreference(options.preference);
   const { shards: wanted } = preference;
-  return targets.flatMap((target) =>
+  const shards = targets.flatMap((target) =>
     shardNumbers(target)
       .filter((shard) => !wanted || wanted.has(shard))
       .map((shard) => ({ target, shard, copies: chooseCopies(state, target.index, shard, preference, options) })),
   );
+  return shards.sort((a, b) => a.shard - b.shard || compareNames(a.target.index.name, b.target.index.name));
 }
+
+const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

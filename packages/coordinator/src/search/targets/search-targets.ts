@@ -79,8 +79,8 @@ function onNodes(target: TargetShard, copies: readonly ShardRouting[]): TargetSh
 }
 
 /**
- * Returns the shards of an expression with routing and preference, ordered by name of index. Throws for missing, closed
- * and blocked indices.
+ * Returns the shards of an expression with routing and preference, in the order of `searchShards`. Throws for missing,
+ * closed and blocked indices.
  */
 export function targetShards(
   context: CoordinatorContext,
@@ -106,11 +106,7 @@ export function findShards(context: CoordinatorContext, target: IndexExpression,
     preference: options.preference,
     ...choiceOf(context, state, options.preference),
   });
-  const sorted =
-    shards.length > 1
-      ? [...shards].sort((a, b) => compareNames(a.target.index.name, b.target.index.name) || a.shard - b.shard)
-      : shards;
-  return sorted.map((found) => ({
+  return shards.map((found) => ({
     target: {
       indexName: found.target.index.name,
       indexUuid: found.target.index.uuid,
@@ -126,5 +122,3 @@ export function findShards(context: CoordinatorContext, target: IndexExpression,
     copies: found.copies,
   }));
 }
-
-const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
