@@ -11,8 +11,11 @@ function places(value, found = []) {
 const misspelt = (key) => (key.length > 3 ? key.slice(0, -1) : `${key}x`);
 const OTHERS = ['x', '', -1, 1.5, 0, true, null, [], {}, ['a', 'b'], { a: 1 }, 1e12];
 
-function damage(r, body) {
-  const all = places(body);
+/** Places that 8.12 never comes back from when they hold another type: its parser loops and the thread is lost. */
+const isEndless = (parent, key) => key === 'filter' || key === 'per_field_analyzer' || 'max_num_terms' in parent;
+
+function damage(r, body, isSpared) {
+  const all = places(body).filter(([parent, key]) => !isSpared || !isEndless(parent, key));
   if (all.length === 0) return;
   const [parent, key] = r.pick(all);
   const kind = r.below(4);
@@ -31,7 +34,7 @@ export function madeInvalid(r, steps) {
   const copy = structuredClone(steps);
   const step = r.pick(copy);
   const bulk = Array.isArray(step.body);
-  if (step.body !== undefined && !bulk && r.chance(0.85)) damage(r, step.body);
+  if (step.body !== undefined && !bulk && r.chance(0.85)) damage(r, step.body, step.path.includes('termvectors'));
   else
     step.query = {
       ...step.query,

@@ -67,10 +67,11 @@ try {
   await classes.shrinkSetups(Number(values.small));
   await both.clean(true);
 } finally {
+  const text = JSON.stringify({ prefix, classes: classes.list() }, null, 1);
+  if (values.out !== undefined) fs.writeFileSync(values.out, text);
   await started?.stop();
 }
 const found = classes.list();
 for (const group of found.slice(0, Number(values.shown))) show(group);
 say(`\n${table(counts.shares)}`);
-if (values.out !== undefined) fs.writeFileSync(values.out, JSON.stringify({ prefix, classes: found }, null, 1));
 process.exit(found.length === 0 ? 0 : 1);

@@ -400,7 +400,7 @@ const fieldExists = (r, world, nested) => ({
   exists: {
     field: r.chance(0.1)
       ? r.pick(['_id', '_index', 'o', 'n', 't*', '_ignored', '_seq_no'])
-      : r.pick(world.fields.filter((f) => (f.nested ?? null) === nested)).path,
+      : fieldFor(r, world, ['text', 'keyword', 'number', 'range', 'geo', 'binary', 'completion', 'date'], nested).path,
   },
 });
 function termsSet(r, world, nested) {
