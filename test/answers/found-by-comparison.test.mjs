@@ -103,7 +103,7 @@ test('inner hits from behind the last have no total, unless they are sorted', as
   assert.equal(await totalOf({ from: 1, sort: ['n.a'] }), 1);
 });
 
-test('the fast vector highlighter leaves out fields of a pattern that it cannot show, and fails at hits only', async () => {
+test('the fast vector highlighter passes over fields of patterns that it cannot show, and fails at hits', async () => {
   await create('vectors', { mappings: { properties: { t: { type: 'text' } } } });
   await put('vectors', '1', { t: 'fox' });
   const highlight = (name) => ({ fields: { [name]: { type: 'fvh' } } });

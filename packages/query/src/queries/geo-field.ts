@@ -5,8 +5,8 @@ import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 
 /**
- * Returns the geo_point field of the query named `query`; null when it is not mapped and `ignoreUnmapped`. Throws for fields of other
- * types.
+ * Returns the geo_point field of the query named `query`; null when it is not mapped and `ignoreUnmapped`. Throws for
+ * fields of other types.
  */
 export function geoField(
   field: string,
