@@ -31,13 +31,13 @@ function bounds(values: Float64Array, count: number): { min: number; max: number
   return { min, max };
 }
 
-/** Offset of the zone that is in force for all of the values; null if it changes between them. */
-function constantOffset(zone: Zone, values: Float64Array, count: number): number | null {
+/** Offset of the zone that is in force for all of the values and `before` them; null if it changes between. */
+function constantOffset(zone: Zone, before: number, values: Float64Array, count: number): number | null {
   if (zone.fixedOffset !== null) return zone.fixedOffset;
   const { min, max } = bounds(values, count);
   if (!(min <= max)) return 0;
   const offset = zone.offsetAt(min);
-  return max < zone.segmentEnd(min) ? offset : null;
+  return max < zone.segmentEnd(min) && min - before >= zone.segmentStart(min) ? offset : null;
 }
 
 /** Floors values one by one, and keeps the last interval, because neighbouring values are mostly in the same one. */
@@ -58,36 +58,55 @@ function floorCached(rounding: Pick<Rounding, 'floor' | 'next'>, values: Float64
 /** A rounding whose intervals start `offsetMs` later. */
 function shiftRounding(rounding: Rounding, offsetMs: number): Rounding {
   if (offsetMs === 0) return rounding;
-  const moved = {
-    floor: (ms: number) => rounding.floor(ms - offsetMs) + offsetMs,
-    next: (ms: number) => rounding.next(ms - offsetMs) + offsetMs,
+  return {
+    floor: (ms) => rounding.floor(ms - offsetMs) + offsetMs,
+    next: (ms) => rounding.next(ms - offsetMs) + offsetMs,
+    floorMany(values, count) {
+      for (let i = 0; i < count; i++) values[i] = values[i]! - offsetMs;
+      rounding.floorMany(values, count);
+      for (let i = 0; i < count; i++) values[i] = values[i]! + offsetMs;
+    },
   };
-  return { ...moved, floorMany: (values, count) => floorCached(moved, values, count) };
 }
 
-/** Intervals of constant length in local time, counted from `origin`, a local time in milliseconds since 1970-01-01. */
+/**
+ * Intervals of constant length in local time, counted from `origin`, a local time in milliseconds since 1970-01-01.
+ * What follows a change of clocks up to the next start of an interval belongs to the interval before the change; an
+ * interval whose start clocks skipped starts at the change. So intervals are stretches of time, each of which ends
+ * where the next one starts.
+ */
 function localRounding(interval: number, zone: Zone, origin: number): Rounding {
-  const toLocalFloor = (local: number): number => Math.floor((local - origin) / interval) * interval + origin;
+  const floorLocal = (local: number): number => Math.floor((local - origin) / interval) * interval + origin;
   const floor = (ms: number): number => {
-    const offset = zone.offsetAt(ms);
-    const rounded = toLocalFloor(ms + offset) - offset;
-    if (zone.fixedOffset !== null || rounded >= zone.segmentStart(ms)) return rounded;
-    return Math.min(ms, Math.max(localToUtc(zone, rounded + offset), rounded + offset - zone.offsetAt(rounded)));
+    let at = ms;
+    for (;;) {
+      const offset = zone.offsetAt(at);
+      const change = zone.segmentStart(at);
+      const local = floorLocal(at + offset);
+      if (!(local - offset < change)) return local - offset;
+      if (local - zone.offsetAt(change - 1) >= change) return change;
+      at = change - 1;
+    }
   };
   const next = (ms: number): number => {
-    const stepped = floor(ms + interval);
-    return stepped > ms ? stepped : floor(ms + 2 * interval);
+    const start = floor(ms);
+    for (let at = ms; ; at = zone.segmentEnd(at)) {
+      const offset = zone.offsetAt(at);
+      const begun = floor(at);
+      if (begun > start) return begun;
+      const end = floorLocal(at + offset) + interval - offset;
+      if (end < zone.segmentEnd(at)) return end;
+    }
   };
-  const floorMany = (values: Float64Array, count: number): void => {
-    const { min } = zone.fixedOffset === null ? bounds(values, count) : { min: 0 };
-    const offset = constantOffset(zone, values, count);
-    // The kernel applies one offset to all values. A value right after a transition may round to a moment before it,
-    // where another offset is in force: so the kernel is used only if all intervals are well inside one offset.
-    if (offset === null || (zone.fixedOffset === null && min - interval < zone.segmentStart(min)))
-      floorCached({ floor, next }, values, count);
-    else floorFixed(values, count, interval, origin - offset);
+  return {
+    floor,
+    next,
+    floorMany(values, count) {
+      const offset = constantOffset(zone, interval, values, count);
+      if (offset === null) floorCached({ floor, next }, values, count);
+      else floorFixed(values, count, interval, origin - offset);
+    },
   };
-  return { floor, next, floorMany };
 }
 
 /** Local midnight at the start of the month (`months` 1), quarter (3) or year (12) of a local time. */
