@@ -1,7 +1,16 @@
 export type { Matcher, Weight } from './matcher.js';
 export type { ParseContext, ParsedQuery, PlanContext } from './parsed-query.js';
 export type { Plan } from './plan.js';
-export type { Progress, Searcher, SearcherCache, SearchSettings, SegmentView, StoredDocument } from './searcher.js';
+export { pausesOf } from './searcher.js';
+export type {
+  Pause,
+  Progress,
+  Searcher,
+  SearcherCache,
+  SearchSettings,
+  SegmentView,
+  StoredDocument,
+} from './searcher.js';
 export { regexpAutomaton } from './automata/regexp.js';
 export { parseContext } from './parse/parse-context.js';
 export { parseQuery } from './parse/parse-query.js';

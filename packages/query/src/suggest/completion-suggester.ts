@@ -49,7 +49,7 @@ function parse(body: JsonObject): ParsedSuggestion {
   const contexts = parseContextQuery(body['contexts']);
   return {
     type: 'completion',
-    run: (input) => {
+    run: async (input) => {
       const type = completionField(field, input.searcher);
       const accepts = input.isRegex ? regexMatcher(input.text) : prefixMatcher(analyseInput(input.text, type), fuzzy);
       const options = bestOptions(type, accepts, contexts, size, skipsDuplicates, input);

@@ -1,3 +1,4 @@
+import type { Pause } from '../searcher.js';
 import type { WordModel } from './word-model.js';
 
 /** A word that may replace a word of the phrase. */
@@ -29,26 +30,50 @@ export interface ScoredPhrase {
   readonly score: number;
 }
 
-/** Returns the most likely phrases, best first. Each phrase has one of the candidates at each position. */
-export function bestPhrases(sets: readonly (readonly Candidate[])[], search: PhraseSearch): ScoredPhrase[] {
+/** Candidates that are tried before others have their turn. */
+const STEPS_AT_ONCE = 2048;
+
+/**
+ * Returns the most likely phrases, best first. Each phrase has one of the candidates at each position. A word only
+ * makes a phrase less likely, so a beginning that is no better than what was found is not followed.
+ */
+export async function bestPhrases(
+  sets: readonly (readonly Candidate[])[],
+  search: PhraseSearch,
+  pause: Pause,
+): Promise<ScoredPhrase[]> {
+  const last = sets.length - 1;
   const errorsMax = search.maxErrors >= 1 ? Math.trunc(search.maxErrors) : Math.round(search.maxErrors * sets.length);
   const originals = sets.map((set) => set[0]!);
   const cutoff = search.confidence > 0 ? scoreOf(originals, search) * search.confidence : Number.MIN_VALUE;
   const found: ScoredPhrase[] = [];
-  const extend = (path: readonly Candidate[], errorsLeft: number): void => {
-    const set = sets[path.length];
-    if (set === undefined) {
-      const score = scoreOf(path, search);
-      if (score > cutoff) keep(found, { path, score }, search.size);
-      return;
+  const path: Candidate[] = [];
+  const next = new Int32Array(sets.length);
+  const errorsLeft = new Int32Array(sets.length + 1).fill(errorsMax, 0, 1);
+  const sums = new Float64Array(sets.length + 1);
+  for (let depth = 0, steps = 1; depth >= 0; steps++) {
+    if (steps % STEPS_AT_ONCE === 0) await pause();
+    const candidate = sets[depth]![next[depth]!++];
+    if (candidate === undefined) {
+      next[depth--] = 0;
+      continue;
     }
-    for (const candidate of set)
-      if (candidate.isOriginal || errorsLeft > 0)
-        extend([...path, candidate], candidate.isOriginal ? errorsLeft : errorsLeft - 1);
-  };
-  extend([], errorsMax);
+    if (!candidate.isOriginal && errorsLeft[depth] === 0) continue;
+    path[depth] = candidate;
+    const sum = sums[depth]! + logScore(path, depth, search);
+    const score = Math.exp(sum);
+    if (score <= cutoff || isBelowAll(score, found, search.size)) continue;
+    if (depth === last) keep(found, { path: path.slice(0, sets.length), score }, search.size);
+    else {
+      errorsLeft[depth + 1] = errorsLeft[depth]! - (candidate.isOriginal ? 0 : 1);
+      sums[++depth] = sum;
+    }
+  }
   return found.sort((a, b) => b.score - a.score);
 }
+
+const isBelowAll = (score: number, found: readonly ScoredPhrase[], size: number): boolean =>
+  found.length >= size && found.every((phrase) => phrase.score >= score);
 
 function keep(found: ScoredPhrase[], phrase: ScoredPhrase, size: number): void {
   found.push(phrase);
@@ -61,13 +86,15 @@ function keep(found: ScoredPhrase[], phrase: ScoredPhrase, size: number): void {
  * Returns the score of a phrase: e to the sum of the decimal logarithms, as Elasticsearch's CandidateScorer computes
  * it.
  */
-function scoreOf(path: readonly Candidate[], { model, gramSize, likelihood }: PhraseSearch): number {
+function scoreOf(path: readonly Candidate[], search: PhraseSearch): number {
   let sum = 0;
-  for (let i = 0; i < path.length; i++) {
-    const channel = path[i]!.likeness === 1 ? likelihood : path[i]!.likeness;
-    sum += Math.log10(channel * wordScore(path, i, gramSize, model));
-  }
+  for (let i = 0; i < path.length; i++) sum += logScore(path, i, search);
   return Math.exp(sum);
+}
+
+function logScore(path: readonly Candidate[], i: number, { model, gramSize, likelihood }: PhraseSearch): number {
+  const channel = path[i]!.likeness === 1 ? likelihood : path[i]!.likeness;
+  return Math.log10(channel * wordScore(path, i, gramSize, model));
 }
 
 function wordScore(path: readonly Candidate[], i: number, gramSize: number, model: WordModel): number {

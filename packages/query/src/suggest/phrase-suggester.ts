@@ -11,6 +11,7 @@ import { readSpellOptions } from './spell-options.js';
 import {
   mappedField,
   type ParsedSuggestion,
+  type SuggestInput,
   requiredField,
   type Suggester,
   suggestAnalyzer,
@@ -79,14 +80,14 @@ function parse(body: JsonObject): ParsedSuggestion {
   };
   return {
     type: 'phrase',
-    run: ({ text: phrase, searcher }) => {
+    run: async ({ text: phrase, searcher, pause }) => {
       const type = mappedField(field, searcher);
       const analyzer = suggestAnalyzer(body['analyzer'], type, searcher);
       const gramSize =
         body['gram_size'] === undefined
           ? shingleSize(analyzer)
           : int(body['gram_size'], { type: 'phrase', container: body, key: 'gram_size' });
-      const options = phraseOptions(phrase, type.name, analyzer, gramSize, given, searcher);
+      const options = await phraseOptions(phrase, type.name, analyzer, gramSize, given, { searcher, pause });
       return [{ text: phrase, offset: 0, length: phrase.length, options }];
     },
   };
@@ -159,19 +160,23 @@ interface PhraseSettings {
   readonly tokenLimit: number;
 }
 
-function phraseOptions(
+async function phraseOptions(
   phrase: string,
   field: string,
   analyzer: Analyzer | null,
   gramSize: number,
   given: PhraseSettings,
-  searcher: Searcher,
-): Record<string, unknown>[] {
+  { searcher, pause }: Pick<SuggestInput, 'searcher' | 'pause'>,
+): Promise<Record<string, unknown>[]> {
   const words = wordsOf(phrase, analyzer);
   if (words.length === 0 || words.length > given.tokenLimit) return [];
-  const sets = words.map((word) => candidatesFor(word.text, given, searcher));
+  const sets: Candidate[][] = [];
+  for (const word of words) {
+    sets.push(candidatesFor(word.text, given, searcher));
+    await pause();
+  }
   const model = wordModel(field, given.smoothing, given.separator, searcher);
-  const found = bestPhrases(sets, { model, gramSize, ...given });
+  const found = await bestPhrases(sets, { model, gramSize, ...given }, pause);
   return found.map(({ path, score }) => ({
     text: path.map(({ term }) => term).join(given.separator),
     ...(given.highlight ? { highlighted: highlightChanges(path, given.separator, given.highlight) } : {}),

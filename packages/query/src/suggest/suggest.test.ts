@@ -36,13 +36,15 @@ const MODEL: WordModel = {
   trigram: () => 0,
 };
 
-test('phrases are scored by the noisy channel model of Elasticsearch', () => {
+const NO_PAUSE = (): null => null;
+
+test('phrases are scored by the noisy channel model of Elasticsearch', async () => {
   const sets = [
     [word('helo'), word('hello', 0.75), word('held', 0.75), word('hallo', 0.5)],
     [word('wrld'), word('world', 0.75)],
   ];
   const search = { model: MODEL, gramSize: 1, likelihood: 0.95, confidence: 0, maxErrors: 2, size: 5 };
-  const found = bestPhrases(sets, search).map(({ path, score }) => [
+  const found = (await bestPhrases(sets, search, NO_PAUSE)).map(({ path, score }) => [
     path.map(({ term }) => term).join(' '),
     score.toFixed(6),
   ]);
@@ -52,10 +54,22 @@ test('phrases are scored by the noisy channel model of Elasticsearch', () => {
     ['hallo world', '0.077312'],
   ]);
   assert.equal(found[3]![1], '0.075609');
-  assert.deepEqual(
-    bestPhrases(sets, { ...search, maxErrors: 1 }).some(({ path }) => path.every(({ isOriginal }) => !isOriginal)),
+  const single = await bestPhrases(sets, { ...search, maxErrors: 1 }, NO_PAUSE);
+  assert.equal(
+    single.some(({ path }) => path.every(({ isOriginal }) => !isOriginal)),
     false,
   );
+});
+
+test('the phrases of hundreds of words are found without trying all, and with pauses', async () => {
+  const set = [word('helo'), word('hello', 0.75), word('held', 0.75), word('hallo', 0.5)];
+  const sets = Array.from({ length: 200 }, () => set);
+  const search = { model: MODEL, gramSize: 1, likelihood: 0.95, confidence: 0, maxErrors: 200, size: 5 };
+  let pauses = 0;
+  const gone = new Error('the client has gone');
+  const running = bestPhrases(sets, search, () => (++pauses > 100 ? Promise.reject(gone) : null));
+  await running.catch((error: unknown) => assert.equal(error, gone));
+  assert.ok(pauses > 0);
 });
 
 test('suggesters and their options are refused by name', () => {

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { text } from '../parse/options.js';
 import type { SourceSpec } from '../fetch/fetch-spec.js';
-import type { Searcher } from '../searcher.js';
+import type { Pause, Searcher } from '../searcher.js';
 import { completionSuggester } from './completion-suggester.js';
 import { phraseSuggester } from './phrase-suggester.js';
 import type { ParsedSuggestion, SuggestEntry, Suggester } from './suggester.js';
@@ -59,22 +59,26 @@ function parseNamed(name: string, body: JsonObject, global: string | null): Name
   return { name, text: given ?? global, isRegex, suggestion };
 }
 
-/**
- * Runs the suggestions on one shard; returns their entries by name (`term#name` with typed keys). `source` is the
- * search's `_source`, null if it is not given.
- */
-export function runSuggest(
-  request: SuggestRequest,
-  searcher: Searcher,
-  typedKeys: boolean,
-  source: SourceSpec | null,
-): Record<string, readonly SuggestEntry[]> {
-  const results: [string, readonly SuggestEntry[]][] = request.suggestions.map(
-    ({ name, text: given, isRegex, suggestion }) => {
-      if (given === null) throw errors.illegalArgument('The required text option is missing');
-      const key = typedKeys ? `${suggestion.type}#${name}` : name;
-      return [key, suggestion.run({ text: given, isRegex, searcher, source })];
-    },
-  );
+/** What suggestions are run on, and how their answer shows them. */
+export interface SuggestContext {
+  readonly searcher: Searcher;
+  readonly typedKeys: boolean;
+  /** The search's `_source`, null if it is not given. */
+  readonly source: SourceSpec | null;
+  /** Pauses of the request. */
+  readonly pause: Pause;
+}
+
+/** Runs the suggestions on one shard; returns their entries by name (`term#name` with typed keys). */
+export async function runSuggest(
+  { suggestions }: SuggestRequest,
+  { typedKeys, ...context }: SuggestContext,
+): Promise<Record<string, readonly SuggestEntry[]>> {
+  const results: [string, readonly SuggestEntry[]][] = [];
+  for (const { name, text: given, isRegex, suggestion } of suggestions) {
+    if (given === null) throw errors.illegalArgument('The required text option is missing');
+    const key = typedKeys ? `${suggestion.type}#${name}` : name;
+    results.push([key, await suggestion.run({ text: given, isRegex, ...context })]);
+  }
   return Object.fromEntries(results);
 }

@@ -3,7 +3,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { Analyzer } from '@shoal/analysis';
 import type { SourceSpec } from '../fetch/fetch-spec.js';
-import type { Searcher } from '../searcher.js';
+import type { Pause, Searcher } from '../searcher.js';
 
 /** One suggested option as the answer shows it. */
 export type SuggestOption = Readonly<Record<string, unknown>>;
@@ -24,13 +24,15 @@ export interface SuggestInput {
   readonly searcher: Searcher;
   /** `_source` of the search; null if not given: the whole source is shown. */
   readonly source: SourceSpec | null;
+  /** Pauses of the request. */
+  readonly pause: Pause;
 }
 
 /** One suggestion after parsing; may be run on many shards. */
 export interface ParsedSuggestion {
   /** `term`, `phrase` or `completion`. */
   readonly type: string;
-  run(input: SuggestInput): readonly SuggestEntry[];
+  run(input: SuggestInput): Promise<readonly SuggestEntry[]>;
 }
 
 /** A kind of suggester. */

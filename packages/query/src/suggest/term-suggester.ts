@@ -8,6 +8,7 @@ import {
   mappedField,
   type ParsedSuggestion,
   requiredField,
+  type SuggestEntry,
   type Suggester,
   suggestAnalyzer,
   unsupportedKey,
@@ -43,15 +44,24 @@ function parse(body: JsonObject): ParsedSuggestion {
   );
   return {
     type: 'term',
-    run: ({ text: given, searcher }) => {
+    run: async ({ text: given, searcher, pause }) => {
       const type = mappedField(field, searcher);
-      return wordsOf(given, suggestAnalyzer(body['analyzer'], type, searcher)).map((word) => ({
-        ...word,
-        options: [...similarWords(word.text, type.name, shardSize, options, searcher)]
+      const entries: SuggestEntry[] = [];
+      for (const word of wordsOf(given, suggestAnalyzer(body['analyzer'], type, searcher))) {
+        const similar = [...similarWords(word.text, type.name, shardSize, options, searcher)]
           .sort(order)
-          .slice(0, size)
-          .map(({ text: like, score, freq }) => ({ text: like, score: Number(formatFloat(score)), freq })),
-      }));
+          .slice(0, size);
+        entries.push({
+          ...word,
+          options: similar.map(({ text: like, score, freq }) => ({
+            text: like,
+            score: Number(formatFloat(score)),
+            freq,
+          })),
+        });
+        await pause();
+      }
+      return entries;
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   type PlanContext,
   parseContext,
   parseQuery,
+  pausesOf,
   planQuery,
   planSearch,
   runSuggest,
@@ -85,15 +86,20 @@ export async function executeQueryPhase(
   const result = answer(search, collected, page, total);
   if (aggregations !== null) result.aggregations = await aggregations.partial();
   search.scratch.release();
-  if (search.suggest !== null) result.suggest = suggestions(search, search.suggest);
+  if (search.suggest !== null) result.suggest = await suggestions(search, search.suggest);
   if (search.body.profile)
     result.profile = profileOf(search.searcher, search.plan, progress, aggregations?.profile() ?? []);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
   return result;
 }
 
-function suggestions({ searcher, body, options }: ShardSearch, suggest: NonNullable<Search['suggest']>): Uint8Array {
-  return encodeValue(runSuggest(suggest, searcher, options.typedKeys, body.source) as unknown as Value);
+async function suggestions(
+  { searcher, body, options, progress }: ShardSearch,
+  suggest: NonNullable<Search['suggest']>,
+): Promise<Uint8Array> {
+  const { typedKeys } = options;
+  const context = { searcher, typedKeys, source: body.source, pause: pausesOf(progress) };
+  return encodeValue((await runSuggest(suggest, context)) as unknown as Value);
 }
 
 function prepare(
@@ -250,7 +256,10 @@ async function collect(
     return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapse.field, searcher));
   const hits = hitsOf(search, options.shardSize === 0 ? 0 : size);
   const result = await runPass(search, weight, aggregations, hits, total);
-  const top = body.rescore.length === 0 ? hits.take() : applyRescore(hits.take(), body.rescore, search.context);
+  const top =
+    body.rescore.length === 0
+      ? hits.take()
+      : await applyRescore(hits.take(), body.rescore, search.context, pausesOf(search.progress));
   return { pass: result, top, collapseValues: null };
 }
 

@@ -1,5 +1,13 @@
 import { errors } from '@shoal/errors';
-import { createWeight, type Plan, planQuery, type PlanContext, type Rescore, type TopDocs } from '@shoal/query';
+import {
+  createWeight,
+  type Pause,
+  type Plan,
+  planQuery,
+  type PlanContext,
+  type Rescore,
+  type TopDocs,
+} from '@shoal/query';
 
 /** Returns how many hits a shard needs for its rescore passes. Throws for a window above `windowMax`. */
 export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, windowMax: number): number {
@@ -15,9 +23,19 @@ export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, wi
   return rescore.reduce((most, { windowSize }) => Math.max(most, windowSize), shardSize);
 }
 
-/** Runs the rescore passes in order. */
-export function applyRescore(top: TopDocs, rescore: readonly Rescore[], context: PlanContext): TopDocs {
-  return rescore.reduce((hits, pass) => rescoreOnce(hits, pass, planQuery(pass.query, context), context), top);
+/** Runs the rescore passes in order, with pauses between them. */
+export async function applyRescore(
+  top: TopDocs,
+  rescore: readonly Rescore[],
+  context: PlanContext,
+  pause: Pause,
+): Promise<TopDocs> {
+  let hits = top;
+  for (const pass of rescore) {
+    hits = rescoreOnce(hits, pass, planQuery(pass.query, context), context);
+    await pause();
+  }
+  return hits;
 }
 
 /** Runs one pass. Hits behind the window count as not matched by the second query. */
