@@ -5,4 +5,4 @@ export type { AggregationProfile } from './collect/aggregation-profile.js';
 export type { CollectContext, LeafCollector, ShardCollector } from './collector.js';
 export { parseSearchBody, type Search } from './parse/parse-search.js';
 export { AGGREGATION_DEPTH_MAX, parseAggregations } from './parse/parse-tree.js';
-export { type ReduceOptions, reduceAggregations } from './reduce/reduce.js';
+export { type ReduceOptions, reduceInSteps } from './reduce/reduce.js';

@@ -118,21 +118,46 @@ function bucketRenderer(level: Level, typedKeys: boolean): RenderBuckets {
 }
 
 /**
- * Returns the value of `aggregations` in the answer: merges the partial results of shards and runs pipelines. Without
- * partial results the aggregations are empty. Throws search_phase_execution_exception caused by
- * too_many_buckets_exception.
+ * Makes the value of `aggregations` in the answer: merges the partial results of shards and runs pipelines. Without
+ * partial results the aggregations are empty. Between two steps the caller may give the thread back. Throws
+ * search_phase_execution_exception caused by too_many_buckets_exception.
  */
+export function* reduceInSteps(
+  tree: AggregationTree,
+  partials: readonly Uint8Array[],
+  options: ReduceOptions,
+): Generator<void, Record<string, unknown>> {
+  const totals: Totals = { buckets: 0, maxBuckets: options.maxBuckets, now: options.now };
+  const decoded: (readonly Value[])[] = [];
+  for (const bytes of partials) {
+    decoded.push(decodeValue(bytes) as readonly Value[]);
+    yield;
+  }
+  const subs: ReducedSubs = new Map();
+  for (let i = 0; i < tree.nodes.length; i++) {
+    const node = tree.nodes[i]!;
+    const own = decoded.map((all) => all[i] ?? null);
+    subs.set(node.name, reduceNode(node, own, totals));
+    yield;
+  }
+  runPipelines(tree.nodes, tree.pipelines, subs);
+  const json: Record<string, unknown> = {};
+  for (const [name, reduced] of subs) {
+    renderLevel(tree, new Map([[name, reduced]]), options.typedKeys, json);
+    yield;
+  }
+  return json;
+}
+
+/** As `reduceInSteps`, at once. */
 export function reduceAggregations(
   tree: AggregationTree,
   partials: readonly Uint8Array[],
   options: ReduceOptions,
 ): Record<string, unknown> {
-  const totals: Totals = { buckets: 0, maxBuckets: options.maxBuckets, now: options.now };
-  const subs = reduceLevel(
-    tree.nodes,
-    partials.map((bytes) => decodeValue(bytes) as readonly Value[]),
-    totals,
-  );
-  runPipelines(tree.nodes, tree.pipelines, subs);
-  return renderLevel(tree, subs, options.typedKeys, {});
+  const steps = reduceInSteps(tree, partials, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }

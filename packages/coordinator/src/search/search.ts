@@ -1,4 +1,4 @@
-import { reduceAggregations } from '@shoal/aggregations';
+import { reduceInSteps } from '@shoal/aggregations';
 import { decodeValue } from '@shoal/codec';
 import {
   allowsIndex,
@@ -16,6 +16,7 @@ import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
+import { takeTurns, type Turns } from '../turns.js';
 import { encodeUtf8 } from '../json-bytes.js';
 import { bottomSortValue } from './can-match/bottom-sort-value.js';
 import { canMatchPhase } from './can-match/can-match.js';
@@ -196,19 +197,26 @@ function maxScoreOf(plan: SearchPlan, answers: readonly ShardAnswer[], searched:
   return max;
 }
 
-function reducedAggregations(
+async function reducedAggregations(
   search: RunningSearch,
   phase: QueryPhaseRequest,
   answers: readonly ShardAnswer[],
-): SearchAnswer['aggregations'] {
+  turns: Turns,
+): Promise<SearchAnswer['aggregations']> {
   const tree = search.plan.aggregations;
   if (tree === null || search.targets.length === 0) return null;
   const partials = answers.flatMap(({ result }) => (result.aggregations ? [result.aggregations] : []));
-  return reduceAggregations(tree, partials, {
+  const steps = reduceInSteps(tree, partials, {
     typedKeys: search.request.typedKeys,
     maxBuckets: phase.options.maxBuckets,
     now: () => phase.nowMs,
   });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    const pause = turns.pause();
+    if (pause !== null) await pause;
+  }
 }
 
 function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]): SearchAnswer['suggest'] {
@@ -221,15 +229,16 @@ function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]):
 }
 
 /** Makes the answer of a search, without what a scroll adds. */
-export function answerOf(
+export async function answerOf(
   context: CoordinatorContext,
   search: RunningSearch,
   phase: QueryPhaseRequest,
   result: QueryPhaseResult,
   page: Page,
-): SearchAnswer {
+): Promise<SearchAnswer> {
   const { plan, request, targets } = search;
   const answers = present(result);
+  const aggregations = await reducedAggregations(search, phase, answers, takeTurns(context.clock, phase.signal));
   const failures = [...result.failures, ...page.failures];
   return {
     scrollId: null,
@@ -251,7 +260,7 @@ export function answerOf(
     totalAsInt: request.totalHitsAsInt,
     maxScore: maxScoreOf(plan, answers, targets.length),
     hits: page.hits,
-    aggregations: reducedAggregations(search, phase, answers),
+    aggregations,
     suggest: reducedSuggest(search, answers),
     profile: plan.profile ? shardProfiles(targets, result) : null,
   };
@@ -477,7 +486,7 @@ export async function runSearch(
   const phase = phaseRequest(context, running, call, keepAliveMs);
   const { result, page } = await runPhases(context, running, phase);
   if (hasLargePartials(result)) await context.clock.yield();
-  const answer = answerOf(context, running, phase, result, page);
+  const answer = await answerOf(context, running, phase, result, page);
   const collapse = running.plan.collapse;
   if (collapse === null || collapse.innerHits.length === 0) return answer;
   const hits = await withInnerHits(answer.hits, page.merged, collapse, running, (inner) =>

@@ -100,7 +100,7 @@ class NodeScrolls implements Scrolls {
     checkKeepAlive(context, keepAliveMs, search.targets);
     const phase = phaseRequest(context, search, call, keepAliveMs);
     const { result, page } = await runPhases(context, search, phase);
-    const answer = answerOf(context, search, phase, result, page);
+    const answer = await answerOf(context, search, phase, result, page);
     const id = ++this.#lastCursor;
     const targets = pinned(search.targets, result);
     const kept = targets.map((target) =>
@@ -159,7 +159,7 @@ class NodeScrolls implements Scrolls {
     const phase = nextPhase(cursor, call);
     const { result, page } = await runPhases(context, search, phase);
     cursor.after = advance(cursor.after, page);
-    const answer = answerOf(context, search, phase, result, page);
+    const answer = await answerOf(context, search, phase, result, page);
     return rendered(context, id, { ...answer, maxScore: cursor.maxScore });
   }
 
