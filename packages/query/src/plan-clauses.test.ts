@@ -58,7 +58,7 @@ test('queries of many clauses are refused however they are nested', () =>
     ],
     [
       { dis_max: { queries: new Array<object>(70_000).fill({ match: { t: 'a' } }) } },
-      'too_many_nested_clauses: Query contains too many nested clauses; maxClauseCount is set to 65536',
+      'too_many_nested_clauses: Query contains too many nested clauses; maxClauseCount is set to 32768',
     ],
     [
       { match: { t: 'a '.repeat(1_000_000) } },

@@ -68,13 +68,28 @@ function groupUnder(root: string, fields: Record<string, unknown>, mapping: Mapp
   );
 }
 
+/** Limit on the patterns of a request: each is compared with every field of the mapping. */
+const PATTERNS_MAX = 256;
+
+/** Refuses more names with wildcards than are resolved in a moment. */
+export function checkPatterns(names: readonly string[]): void {
+  const count = names.filter((name) => name.includes('*')).length;
+  if (count > PATTERNS_MAX)
+    throw errors.illegalArgument(
+      'Trying to retrieve fields by too many patterns. Must be less than or equal to: ' +
+        `[${PATTERNS_MAX}] but was [${count}]`,
+    );
+}
+
 function resolve(
   specs: readonly FieldSpec[],
   mapping: Mapping,
   shownAs: (type: FieldType) => FieldType,
 ): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
-  for (const spec of specs) {
+  const distinct = new Map(specs.map((spec) => [`${spec.format ?? ''}\0${spec.field}`, spec]));
+  checkPatterns([...distinct.values()].map(({ field }) => field));
+  for (const spec of distinct.values()) {
     for (const [name, type] of namesOf(spec.field, mapping)) {
       wanted.set(name, {
         name,

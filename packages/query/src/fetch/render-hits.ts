@@ -5,7 +5,7 @@ import type { Plan } from '../plan.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';
 import type { FetchSpec } from './fetch-spec.js';
-import { type FieldFetcher, fieldFetcher } from './field-fetcher.js';
+import { checkPatterns, type FieldFetcher, fieldFetcher } from './field-fetcher.js';
 import { hitBytes } from './hit-text.js';
 import { matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
@@ -243,6 +243,7 @@ function wrap(path: string, value: unknown): Record<string, unknown> {
 
 function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: string | null): FieldFetcher | null {
   if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
+  checkPatterns(spec.storedFields.names);
   const types = spec.storedFields.names.flatMap((name) =>
     name.includes('*') ? [...mapping.matching(name)] : [mapping.field(name)],
   );

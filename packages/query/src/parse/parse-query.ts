@@ -6,7 +6,7 @@ import { queryTypes } from '../queries/catalogue.js';
 
 /**
  * Parses a query of the DSL: an object with exactly one key, the query's name. Throws Elasticsearch's errors for
- * malformed and unknown queries, for queries nested deeper than `maxNestedDepth`, and for more than 65,536 in one.
+ * malformed and unknown queries, for queries nested deeper than `maxNestedDepth`, and for more than 32,768 in one.
  */
 export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   const inner = deeper(context);
@@ -26,7 +26,7 @@ export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
 }
 
 /** Limit on queries inside of one query: each is an object before its clauses can be counted. */
-const QUERIES_MAX = 65_536;
+const QUERIES_MAX = 32_768;
 
 function deeper(context: ParseContext): QueryContext {
   const depth = (context.depth ?? 0) + 1;

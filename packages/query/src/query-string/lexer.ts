@@ -41,6 +41,9 @@ export interface Token {
 /** Error of a text outside of the syntax; the message is Lucene's. */
 export class QuerySyntaxError extends Error {}
 
+/** Lucene's message for more clauses than allowed. */
+export const TOO_MANY_CLAUSES = 'too many boolean clauses';
+
 type LexerState = 'default' | 'boost' | 'range';
 type Rule = readonly [kind: TokenKind, pattern: RegExp];
 
@@ -90,8 +93,11 @@ const NEXT_STATE: Partial<Record<TokenKind, LexerState>> = {
   RANGEEX_END: 'default',
 };
 
-/** Returns all tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits. */
-export function tokenize(text: string): Token[] {
+/**
+ * Returns all tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits, and for more than
+ * `tokensMax`.
+ */
+export function tokenize(text: string, tokensMax: number): Token[] {
   const tokens: Token[] = [];
   const lines = new LineCount(text);
   let state: LexerState = 'default';
@@ -100,6 +106,7 @@ export function tokenize(text: string): Token[] {
     if (state !== 'boost') at = skipBlanks(text, at);
     const token: Token | null = at < text.length ? longest(text, at, state, lines) : lines.place('EOF', '', at);
     if (!token) throw lexicalError(text, at, state);
+    if (tokens.length >= tokensMax) throw new QuerySyntaxError(TOO_MANY_CLAUSES);
     tokens.push(token);
     if (token.kind === 'EOF') return tokens;
     at += token.image.length;

@@ -1,5 +1,5 @@
 import { type Expectation, unexpectedToken } from './expectations.js';
-import { QuerySyntaxError, type Token, type TokenKind, tokenize } from './lexer.js';
+import { QuerySyntaxError, TOO_MANY_CLAUSES, type Token, type TokenKind, tokenize } from './lexer.js';
 
 /** Syntax tree of a query in the classic syntax. `field` null means the default fields. */
 export type SyntaxNode =
@@ -32,7 +32,8 @@ export interface Clause {
 
 /** Limit on the depth of parentheses; deeper ones would exhaust the stack. */
 const DEPTH_MAX = 500;
-const TOO_MANY = 'too many boolean clauses';
+/** A clause may have an operator, a modifier, a field, parentheses and a boost. */
+const TOKENS_A_CLAUSE = 4;
 const CLAUSES_END: ReadonlySet<TokenKind> = new Set(['EOF', 'RPAREN', 'COLON', 'CARAT', 'FUZZY_SLOP']);
 
 /**
@@ -40,7 +41,7 @@ const CLAUSES_END: ReadonlySet<TokenKind> = new Set(['EOF', 'RPAREN', 'COLON', '
  * more than `clausesMax` clauses in all.
  */
 export function parseSyntax(text: string, clausesMax = Infinity): SyntaxNode {
-  const parser = new Parser(tokenize(text), clausesMax);
+  const parser = new Parser(tokenize(text, clausesMax * TOKENS_A_CLAUSE), clausesMax);
   return parser.query();
 }
 
@@ -87,7 +88,7 @@ class Parser {
   #clauses(field: string | null): SyntaxNode {
     const clauses: Clause[] = [this.#first(field)];
     while (!CLAUSES_END.has(this.#peek().kind)) {
-      if (++this.#clauseCount >= this.#clausesMax) throw new QuerySyntaxError(TOO_MANY);
+      if (++this.#clauseCount >= this.#clausesMax) throw new QuerySyntaxError(TOO_MANY_CLAUSES);
       clauses.push(this.#next(field));
     }
     const [only] = clauses;
@@ -131,7 +132,7 @@ class Parser {
   #clause(field: string | null, expectation: Expectation): SyntaxNode {
     const inner = this.#fieldName() ?? field;
     if (!this.#take('LPAREN')) return this.#term(inner, expectation);
-    if (++this.#depth > DEPTH_MAX) throw new QuerySyntaxError(TOO_MANY);
+    if (++this.#depth > DEPTH_MAX) throw new QuerySyntaxError(TOO_MANY_CLAUSES);
     const node = this.#clauses(inner);
     this.#expect('insideParentheses', 'RPAREN');
     this.#depth--;

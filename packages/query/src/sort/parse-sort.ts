@@ -8,13 +8,21 @@ import type { ParseContext } from '../parsed-query.js';
 import { isPlane } from '../queries/geo-distance.js';
 import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortOrder, SortSpec } from './sort-spec.js';
 
+/** Limit on criteria: each has keys of its own for the best hits and for the documents of a window. */
+const SORTS_MAX = 1024;
+
 /**
  * Parses the `sort` of a search body: a field, an object of fields, or an array of those. Empty for the default order.
  */
 export function parseSort(json: unknown, context: ParseContext): readonly SortSpec[] {
   if (json === undefined || json === null) return [];
   const items = Array.isArray(json) ? json : [json];
-  return items.flatMap((item, i) => parseItem(item, Array.isArray(json) ? json : {}, i, context));
+  const specs = items.flatMap((item, i) => parseItem(item, Array.isArray(json) ? json : {}, i, context));
+  if (specs.length > SORTS_MAX)
+    throw errors.illegalArgument(
+      `Trying to sort by too many criteria. Must be less than or equal to: [${SORTS_MAX}] but was [${specs.length}]`,
+    );
+  return specs;
 }
 
 function parseItem(item: unknown, container: object, key: number, context: ParseContext): SortSpec[] {

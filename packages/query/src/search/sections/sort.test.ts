@@ -45,3 +45,16 @@ test('over a point in time a tie breaker is added to a sort that has none', () =
   assert.deepEqual(fields(searchOf({ sort: ['n', '_doc'], pit }).hitSort), ['n', 'doc', 'doc']);
   assert.deepEqual(searchOf({ pit }).orders, null);
 });
+
+test('a sort of more than a thousand criteria is refused', () =>
+  sectionTable(
+    'sort',
+    [],
+    [
+      [
+        { sort: new Array<string>(1025).fill('n') },
+        'illegal_argument_exception: Trying to sort by too many criteria. Must be less than or equal to: [1024] but ' +
+          'was [1025]',
+      ],
+    ],
+  ));
