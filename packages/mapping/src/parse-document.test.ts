@@ -309,3 +309,30 @@ test('documents that are parsed in the same room one after the other come out as
   };
   for (const source of sources) assert.deepEqual(outcome(source, scratch), outcome(source, null));
 });
+
+test('a new object below too many others is refused where it is, however deep the document goes', () => {
+  for (const depth of [21, 900])
+    assert.throws(() => parse({}, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`), {
+      type: 'document_parsing_exception',
+      reason:
+        '[1:101] failed to parse: Limit of mapping depth [20] has been exceeded due to object field ' +
+        `[${Array.from({ length: 20 }, () => 'a').join('.')}]`,
+    });
+  assert.notEqual(parse({}, `${'{"a":'.repeat(20)}1${'}'.repeat(20)}`).dynamicUpdate, null);
+});
+
+test('strings of a new field that are no dates, or name a day that does not exist, are texts', () => {
+  for (const text of ['s1', '1s', '2024-02-30', '2024-01-01x', '2024/13/01'])
+    assert.equal(
+      (parse({}, { a: text }).dynamicUpdate as { properties: { a: { type: string } } }).properties.a.type,
+      'text',
+      text,
+    );
+  const own = { dynamic_date_formats: ['MM/dd/yyyy'] };
+  assert.deepEqual(parse(own, { a: '01/31/2024', b: '2024-01-31' }).dynamicUpdate, {
+    properties: {
+      a: { type: 'date', format: 'MM/dd/yyyy' },
+      b: { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } },
+    },
+  });
+});

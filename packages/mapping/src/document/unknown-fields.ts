@@ -49,6 +49,16 @@ function checkLimit(state: ParseState, update: MappingUpdate, container: object,
   throw structureFault(container, key, `failed to parse: ${cause.reason ?? ''}`, 'documentParsing', cause);
 }
 
+/** Refuses a new object below too many others before what is in it is parsed, which recurses. */
+function checkDepth(state: ParseState, path: string, container: object, key: string | number): void {
+  const { depthLimit } = state.options;
+  if (path.split('.').length < depthLimit) return;
+  const cause = errors.illegalArgument(
+    `Limit of mapping depth [${depthLimit}] has been exceeded due to object field [${path}]`,
+  );
+  throw structureFault(container, key, `failed to parse: ${cause.reason ?? ''}`, 'documentParsing', cause);
+}
+
 /** Compiled form of an object that is not in the mapping yet. */
 function virtualObject(parent: ObjectSlot, name: string, json: Record<string, unknown>): ObjectSlot {
   const path = childPath(parent.path, name);
@@ -138,6 +148,7 @@ function addNew(
   if (field.isRuntime) {
     update.runtime.set(path, field.json);
   } else if (isObjectJson(field.json)) {
+    checkDepth(state, path, container, key);
     addUnknownObject(state, parents, name, value, field.json);
   } else {
     addLeaf(update, parents, name, field.json);

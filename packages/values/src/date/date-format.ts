@@ -21,6 +21,8 @@ export interface RoundedOptions {
 /** Parses and prints dates by one pattern or several alternatives (`a||b`); printing uses the first. */
 export interface DateFormat {
   readonly pattern: string;
+  /** Whether a text has this form. It may still name a day that does not exist. */
+  matches(text: string): boolean;
   /**
    * Parses to UTC milliseconds, rounded down. `zone` (UTC by default) is used if the text names none. Throws
    * illegal_argument_exception `failed to parse date field [x] with format [f]`.
@@ -113,6 +115,15 @@ function placeReason(text: string, end: number): string {
 }
 
 /** Fields by the first alternative that takes the whole text. Throws illegal_argument_exception if none does. */
+function matches(alternatives: readonly Alternative[], text: string): boolean {
+  if (text.length === 0) return false;
+  const fields = emptyFields();
+  return alternatives.some((one) => {
+    fields.values.fill(Number.NaN);
+    return one.parse(text, fields) === text.length;
+  });
+}
+
 function parseFields(alternatives: readonly Alternative[], text: string, pattern: string): Fields {
   let end = ~0;
   for (const one of alternatives) {
@@ -190,6 +201,7 @@ export function dateFormat(pattern: string): DateFormat {
       }
       return parseMoment(alternatives, text, pattern, zone, false).ms;
     },
+    matches: (text) => matches(alternatives, text),
     parseNanos(text, zone = UTC) {
       const moment = parseMoment(alternatives, text, pattern, zone, false);
       return BigInt(moment.ms) * 1_000_000n + BigInt(Math.round(moment.nanos));
