@@ -1,5 +1,6 @@
 export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } from './filter-source.js';
 export { locateError } from './locate.js';
+export { countValues } from './count-values.kernel.js';
 export { JsonText } from './json-text.js';
 export { doubleNumber, floatNumber } from './number-text.js';
 export { isLargeJson, parseJson, parseJsonInTurns, parseSource, type ParseTurns } from './parse-json.js';

@@ -115,8 +115,20 @@ function setKey(draft: Draft, line: number, key: string, value: unknown, allowTy
   }
 }
 
+/** Longest line of an action in bytes: it has names and an id of 512 bytes at most. */
+const ACTION_BYTES_MAX = 64 * 1024;
+
+function checkLength({ length }: Uint8Array, line: number): void {
+  if (length > ACTION_BYTES_MAX)
+    throw errors.illegalArgument(
+      `Malformed action/metadata line [${line}], it has [${length}] bytes, which is more than the limit of ` +
+        `[${ACTION_BYTES_MAX}]`,
+    );
+}
+
 /** Parses an action line. Null for a blank line. `allowType`: `_type` is accepted and ignored. */
 export function parseActionLine(bytes: Buffer, line: number, allowType: boolean): ActionLine | null {
+  checkLength(bytes, line);
   const lineText = bytes.toString('utf8');
   const plain = plainLine(lineText);
   if (plain) return plain;

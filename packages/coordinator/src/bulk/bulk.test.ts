@@ -107,6 +107,39 @@ test('a large bulk reaches its shard in pieces, and its items come back in order
   );
 });
 
+test('a document of more values than the limit fails alone, without being parsed', async () => {
+  const seen: messages.BulkShardRequest[] = [];
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll(seen));
+  const values = (count: number): string => `[${'[],'.repeat(count)}1]`;
+  const lines = [
+    '{"index":{"_index":"h","_id":"0"}}',
+    `{"a":${values(50_000)}}`,
+    '{"index":{"_index":"h","_id":"1"}}',
+    `{"a":${values(100_000)}}`,
+    '{"update":{"_index":"h","_id":"2"}}',
+    `{"doc":{"a":${values(100_000)}}}`,
+  ];
+  const answer = jsonOf(await coordinator.bulk(request(`${lines.join('\n')}\n`), CALL)) as {
+    items: Record<string, { status: number; error?: { reason: string } }>[];
+  };
+  const reason = 'the document has more than [250000] values, the limit [shoal.document.max_values]';
+  assert.deepEqual(
+    answer.items.map((item) => Object.values(item)[0]!.error?.reason),
+    [undefined, reason, reason],
+  );
+  assert.equal(Object.values(answer.items[1]!)[0]!.status, 400);
+  assert.deepEqual(
+    seen.map((bulk) => bulk.items.length),
+    [1],
+  );
+});
+
+test('a line of an action that is longer than any needs to be is refused by its number', async () => {
+  const coordinator = fakeCoordinator(ONE_SHARD, acknowledgeAll([]));
+  const body = `{"index":{"_index":"h","_id":"1"}}\n{}\n{"index":{"a":[${'[],'.repeat(30_000)}1]}}\n{}\n`;
+  await assert.rejects(coordinator.bulk(request(body), CALL), /line \[3\], it has \[90019\] bytes/);
+});
+
 test('a large bulk that waits for a refresh gets one of its own at its end, not one for each piece', async () => {
   const seen: messages.BulkShardRequest[] = [];
   let calls = 0;

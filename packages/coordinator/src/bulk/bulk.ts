@@ -6,6 +6,7 @@ import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
 import { checkWhole, PIECE_OPERATIONS_MAX, type PieceReader, readPieces } from './parse-bulk.js';
+import { documentValuesMax } from './document-values.js';
 import {
   emptyItems,
   failedItemJson,
@@ -124,7 +125,7 @@ export async function bulk(context: CoordinatorContext, request: BulkRequest, ca
   const startedMs = context.clock.monotonic();
   checkRoom(context, request);
   const messages: string[] = [];
-  const reader = readPieces(request);
+  const reader = readPieces(request, documentValuesMax(context.cluster.state()));
   const first = reader.next(messages);
   const release = context.takeWrite(request.body.length + first.length * OPERATION_BYTES, request.body.length);
   try {
@@ -210,7 +211,7 @@ async function runPieces(
   try {
     const written = await run(begun.first);
     begun.first.length = 0;
-    const reader = readPieces(request, from);
+    const reader = readPieces(request, documentValuesMax(context.cluster.state()), from);
     while (!reader.isOver) {
       const operations = reader.next([]);
       if (operations.length === 0) continue;

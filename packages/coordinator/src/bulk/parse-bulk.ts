@@ -96,8 +96,11 @@ export interface PieceReader {
   readonly rest: number;
 }
 
-/** Parses a body from the offset `from`, where an operation begins. Line numbers in errors count from there. */
-export function readPieces(request: BulkRequest, from = 0): PieceReader {
+/**
+ * Parses a body from the offset `from`, where an operation begins; line numbers in errors count from there.
+ * `valuesMax`: see `validateOperation`.
+ */
+export function readPieces(request: BulkRequest, valuesMax: number, from = 0): PieceReader {
   const lines = readLines(request.body, from);
   const { buffer, byteOffset, length } = request.body;
   const reading = { body: Buffer.from(buffer, byteOffset, length), lines, request, places: new Int32Array(PLACES) };
@@ -113,7 +116,7 @@ export function readPieces(request: BulkRequest, from = 0): PieceReader {
           break;
         }
         if (operation === null) continue;
-        validateOperation(operation, messages);
+        validateOperation(operation, messages, valuesMax);
         operations.push(operation);
       }
       return operations;

@@ -18,6 +18,7 @@ import { ACTIONS } from '../access.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import type { AutoIds } from './auto-id.js';
+import { checkValues } from './document-values.js';
 import type { WriteOperation } from './write-request.js';
 
 /** An operation with its index, id, routing and shard. */
@@ -208,6 +209,7 @@ export function routeOperation(
     if (rights !== null) checkRights(state, operation, rights, nowMs);
     if (operation.id === '') throw errors.illegalArgument('if _id is specified it must not be empty');
     if (operation.requireAlias) checkAlias(state, operation, nowMs);
+    checkValues(state, operation);
     return place(state, operation, autoIds, nowMs);
   } catch (error) {
     return { operation, indexName: operation.index, id: operation.id, error: toApiError(error) };

@@ -1,4 +1,5 @@
 import { type ApiError, errors } from '@shoal/errors';
+import { hasTooManyValues } from './document-values.js';
 import { inspectUpdate } from './update-body.js';
 import type { VersionType, WriteOperation } from './write-request.js';
 
@@ -75,9 +76,9 @@ function checkId(operation: WriteOperation, messages: string[]): void {
 
 /**
  * Adds the validation errors of an operation that do not depend on its index. Throws if the body of an update cannot be
- * parsed.
+ * parsed. An update of more than `valuesMax` values is not parsed: it is refused when its shard is looked for.
  */
-export function validateOperation(operation: WriteOperation, messages: string[]): void {
+export function validateOperation(operation: WriteOperation, messages: string[], valuesMax: number): void {
   if (operation.index === '') messages.push('index is missing');
   checkId(operation, messages);
   const refusedCreate = operation.op === 'create' ? checkCreate(operation) : null;
@@ -86,5 +87,5 @@ export function validateOperation(operation: WriteOperation, messages: string[])
     if (operation.version !== null || operation.versionType !== 'internal') checkVersion(operation, messages);
     if (operation.ifSeqNo !== null || operation.ifPrimaryTerm !== null) checkSequence(operation, messages);
   }
-  if (operation.op === 'update') checkUpdate(operation, messages);
+  if (operation.op === 'update' && !hasTooManyValues(operation, valuesMax)) checkUpdate(operation, messages);
 }

@@ -2,6 +2,7 @@ import { checkClusterBlocks } from '@shoal/state';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
+import { documentValuesMax } from './document-values.js';
 import { isFailed, resultError, resultMembers, shardsJson, statusOfResult } from './render-write.js';
 import {
   type RoutedWrite,
@@ -47,7 +48,7 @@ export async function write(
   call: CallContext,
 ): Promise<WriteAnswer> {
   const messages: string[] = [];
-  validateOperation(request.operation, messages);
+  validateOperation(request.operation, messages, documentValuesMax(context.cluster.state()));
   if (messages.length > 0) throw validationError(messages);
   const release = context.takeWrite(request.operation.source.length);
   try {
