@@ -30,10 +30,16 @@ function boostedText(plan: Plan, context: DescribeContext): string {
  */
 export function describeQuery(plan: Plan, mapping: Mapping): string {
   const text = describePlan(plan, { mapping, bothWays: true });
-  if (!mapping.hasNested || !mayMatchNested(plan, mapping)) return text;
+  if (!needsRoots(plan, mapping)) return text;
   const isClauses = plan.kind === 'bool' && plan.boost === 1;
-  return `+${isClauses ? `(${text})` : text} #FieldExistsQuery [field=_primary_term]`;
+  return `+${isClauses ? `(${text})` : text} #${ROOTS_TEXT}`;
 }
+
+/** The filter on root documents in Lucene's notation. */
+export const ROOTS_TEXT = 'FieldExistsQuery [field=_primary_term]';
+
+/** Whether Elasticsearch adds the filter on root documents to the query of a whole search. */
+export const needsRoots = (plan: Plan, mapping: Mapping): boolean => mapping.hasNested && mayMatchNested(plan, mapping);
 
 function mayMatchNested(plan: Plan, mapping: Mapping): boolean {
   return kindOf(plan).mayMatchNested?.(plan, mapping, (inner) => mayMatchNested(inner, mapping)) ?? true;

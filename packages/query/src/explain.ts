@@ -1,11 +1,11 @@
-import { describePlan } from './describe.js';
+import { describePlan, needsRoots, ROOTS_TEXT } from './describe.js';
 import { type GlobalStatistics, shardStatistics } from './execute/statistics.js';
 import { weightOf } from './execute/weight.js';
 import type { WeightContext } from './execute/weight-context.js';
 import { formatFloat } from '@shoal/values';
 import type { Plan } from './plan.js';
 import { kindOf } from './plans/catalogue.js';
-import { explainAsWhole, type Explanation, type ExplainPlace } from './plans/explanation.js';
+import { explainAsWhole, explanation, type Explanation, type ExplainPlace, noMatch } from './plans/explanation.js';
 import type { Searcher } from './searcher.js';
 
 /** Explains the score of one document of the shard. */
@@ -36,14 +36,42 @@ function explanationJson({ value, description, details }: Explanation): Record<s
   return { value: Number(formatFloat(value)), description, details: details.map(explanationJson) };
 }
 
+/**
+ * Explains the score of one document for the query of a whole search: in an index with nested objects with the filter on
+ * root documents that Elasticsearch adds.
+ */
+export function explainSearch(plan: Plan, searcher: Searcher, doc: number): Explanation {
+  const inner = explainPlan(plan, searcher, doc);
+  if (!needsRoots(plan, searcher.mapping) || inner.description === NO_TERM) return inner;
+  if (plan.kind === 'all') return explanation(inner.value, `ConstantScore(${ROOTS_TEXT})`);
+  const roots = explanation(0, 'match on required clause, product of:', [
+    explanation(0, '# clause'),
+    explanation(1, ROOTS_TEXT),
+  ]);
+  if (inner.match) return explanation(inner.value, 'sum of:', [...(isFlat(plan) ? inner.details : [inner]), roots]);
+  const text = describePlan(plan, { mapping: searcher.mapping, bothWays: true });
+  const missed = noMatch(`no match on required clause (${text})`, [inner]);
+  return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [missed, roots]);
+}
+
+/** What a term that no document has is explained by; Lucene drops the filter then. */
+const NO_TERM = 'no matching term';
+
+/** Whether Lucene writes the clauses of the query beside the filter: they are all optional. */
+const isFlat = (plan: Plan): boolean =>
+  plan.kind === 'bool' &&
+  plan.boost === 1 &&
+  plan.should.length > 1 &&
+  plan.must.length + plan.filter.length + plan.mustNot.length === 0;
+
 /** Explains the score of one document of the shard as the API shows it, and returns whether the plan matches it. */
 export function explainDoc(
   plan: Plan,
   searcher: Searcher,
   doc: number,
 ): { readonly matched: boolean; readonly explanation: Record<string, unknown> } {
-  const explanation = explainPlan(plan, searcher, doc);
-  return { matched: explanation.match, explanation: explanationJson(explanation) };
+  const found = explainSearch(plan, searcher, doc);
+  return { matched: found.match, explanation: explanationJson(found) };
 }
 
 function explain(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { explainPlan } from './explain.js';
+import { explainPlan, explainSearch } from './explain.js';
 import type { Explanation } from './plans/explanation.js';
 import { parseQuery } from './parse/parse-query.js';
 import type { ParseContext, ParsedQuery, PlanContext } from './parsed-query.js';
@@ -72,7 +72,7 @@ export function explainRescored(
   doc: number,
   score: number | null,
 ): Explanation {
-  const first = explainPlan(plan, context.searcher, doc);
+  const first = explainSearch(plan, context.searcher, doc);
   const rescored = rescore.reduce((before, pass) => explainPass(before, pass, context, doc), first);
   if (score === null || rescored.value === score || rescore.length === 0) return rescored;
   return rescore.reduce((before, pass) => product(before, pass.queryWeight, 'primaryWeight'), first);

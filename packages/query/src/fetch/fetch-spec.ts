@@ -43,10 +43,9 @@ const HIDDEN: SourceSpec = { isShown: false, includes: [], excludes: [] };
  * Refuses options that need stored fields together with `stored_fields: _none_`. Not called for inner hits. Throws
  * search_exception.
  */
-export function checkStoredFields({ storedFields, fields, version, isSourceAsked }: FetchSpec): void {
+export function checkStoredFields({ storedFields, fields, isSourceAsked }: FetchSpec): void {
   if (!storedFields?.isNone) return;
   if (fields.length > 0) throw errors.search('[stored_fields] cannot be disabled when using the [fields] option');
-  if (version) throw errors.search('[stored_fields] cannot be disabled if [version] is requested');
   if (isSourceAsked) throw errors.search('[stored_fields] cannot be disabled if [_source] is requested');
 }
 

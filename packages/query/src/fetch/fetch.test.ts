@@ -17,6 +17,7 @@ test('sort values print scores as floats, longs with all digits and missing ones
 
 const PARTS: HitParts = {
   index: 'i',
+  showsId: true,
   document: { id: 'ü"1', routing: 'k', source: new Uint8Array(0), seqNo: 11, primaryTerm: 1, version: 2 },
   withType: false,
   shard: null,
@@ -49,7 +50,10 @@ test('a hit has the keys of Elasticsearch in their order, its source copied byte
       hitBytes(
         {
           ...PARTS,
-          document: null,
+          showsId: false,
+          showsVersion: false,
+          showsSeqNo: false,
+          showsRouting: false,
           fields: {},
           highlight: null,
           sort: null,

@@ -206,7 +206,7 @@ function readField(
 }
 
 function formatValue(type: FieldType, value: unknown, format: string | null): unknown {
-  if (format !== null && type.valueKind !== 'date' && type.valueKind !== 'geo') throw formatRefused(type);
+  if (format !== null && !takesFormat(type)) throw formatRefused(type);
   try {
     const shown = type.fetchValue(value, format);
     if (type.valueKind === 'geo' && format === 'wkt') return wellKnownText(shown);
@@ -229,6 +229,9 @@ function wellKnownText(point: unknown): unknown {
   if (!isPlainObject(point) || !Array.isArray(point['coordinates'])) return point;
   return `POINT (${point['coordinates'].map((coordinate) => formatDouble(Number(coordinate))).join(' ')})`;
 }
+
+const takesFormat = ({ valueKind, capabilities }: FieldType): boolean =>
+  valueKind === 'date' || valueKind === 'geo' || capabilities.rangesOver === 'date';
 
 function formatRefused(type: FieldType): Error {
   const cause = errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] doesn't support formats.`);

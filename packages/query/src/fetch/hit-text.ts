@@ -6,8 +6,9 @@ import { formatFloat } from '@shoal/values';
 /** Parts of a hit besides its source; absent parts are left out of the answer. */
 export interface HitParts {
   readonly index: string;
-  /** Null if `stored_fields` is `_none_`. */
-  readonly document: StoredDocument | null;
+  readonly document: StoredDocument;
+  /** False if `stored_fields` is `_none_`. */
+  readonly showsId: boolean;
   readonly withType: boolean;
   readonly shard: string | null;
   readonly nested: string | null;
@@ -35,12 +36,12 @@ export function headText(parts: HitParts): string {
   let text = parts.shard === null ? '{' : `{"_shard":${JSON.stringify(parts.shard)},`;
   text += `"_index":${JSON.stringify(parts.index)}`;
   if (parts.withType) text += ',"_type":"_doc"';
-  if (document) text += `,"_id":${JSON.stringify(document.id)}`;
+  if (parts.showsId) text += `,"_id":${JSON.stringify(document.id)}`;
   if (parts.nested !== null) text += `,"_nested":${parts.nested}`;
-  if (document && parts.showsVersion) text += `,"_version":${document.version}`;
-  if (document && parts.showsSeqNo) text += `,"_seq_no":${document.seqNo},"_primary_term":${document.primaryTerm}`;
+  if (parts.showsVersion) text += `,"_version":${document.version}`;
+  if (parts.showsSeqNo) text += `,"_seq_no":${document.seqNo},"_primary_term":${document.primaryTerm}`;
   text += `,"_score":${parts.score === null ? 'null' : formatFloat(parts.score)}`;
-  if (document?.routing != null && parts.showsRouting) text += `,"_routing":${JSON.stringify(document.routing)}`;
+  if (document.routing != null && parts.showsRouting) text += `,"_routing":${JSON.stringify(document.routing)}`;
   if (parts.ignored !== null && parts.ignored.length > 0) text += `,"_ignored":${JSON.stringify(parts.ignored)}`;
   return text;
 }

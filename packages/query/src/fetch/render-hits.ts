@@ -164,14 +164,15 @@ class HitRenderer {
     return hitBytes(
       {
         index: this.#searcher.index,
-        document: isNone ? null : document,
+        document,
+        showsId: !isNone,
         withType: this.#plan.withType,
         shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
         nested: hit.nested ? identityText(hit.nested) : null,
         showsVersion: spec.version,
         showsSeqNo: spec.seqNoPrimaryTerm,
         score: hit.score,
-        showsRouting: !hit.nested,
+        showsRouting: !hit.nested && !isNone,
         ignored: isNone || hit.nested ? null : (document.ignored ?? null),
         fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
         ignoredValues: fetched?.ignored ?? null,

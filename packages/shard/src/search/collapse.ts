@@ -25,8 +25,11 @@ export function collapseValue(field: string, searcher: Searcher, doc: number): V
 function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string | null {
   const column = reader.ordinals(field);
   if (column === null) return null;
-  if (!column.isSingleValued)
-    throw errors.refusedState(`failed to extract doc:${doc[0]}, the grouping field must be single valued`);
+  if (!column.isSingleValued) {
+    const all = { values: new Int32Array(4), starts: new Int32Array(2) };
+    column.readAll(doc, 1, all);
+    if (all.starts[1]! > 1) throw severalValues(doc[0]!);
+  }
   const ordinal = new Int32Array(1);
   column.read(doc, 1, ordinal);
   return ordinal[0]! < 0 ? null : column.term(ordinal[0]!);
@@ -35,13 +38,20 @@ function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string
 function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): number | bigint | null {
   const column = reader.numbers(field);
   if (column === null) return null;
-  if (!column.isSingleValued)
-    throw errors.refusedState(`failed to extract doc:${doc[0]}, the grouping field must be single valued`);
+  if (!column.isSingleValued) {
+    const all = { values: new Float64Array(4), starts: new Int32Array(2) };
+    column.readAll(doc, 1, all);
+    if (all.starts[1]! > 1) throw severalValues(doc[0]!);
+  }
   if (!column.isExact && column.kind === 'long') return exactOf(column.bigs(doc[0]!));
   const value = new Float64Array(1);
   column.read(doc, 1, value);
   return Number.isNaN(value[0]) ? null : value[0]!;
 }
+
+/** The error of a document with several values; other documents of the column are grouped. */
+const severalValues = (doc: number): Error =>
+  errors.refusedState(`failed to extract doc:${doc}, the grouping field must be single valued`);
 
 /**
  * Returns an integer as a number if that is exact, so that it equals the numbers of segments whose values are all
