@@ -29,6 +29,8 @@ interface RangeKind {
   /** Encodes the bounds of a query, inclusive. */
   readQuery(bounds: RangeBounds, context: ValueContext): { readonly low: string; readonly high: string };
   show(text: string): string;
+  /** A bound as `fields` of a search shows it; `pattern` is the format asked for. */
+  fetch(value: unknown, pattern: string | null): unknown;
 }
 
 /** Both ends, inclusive. */
@@ -65,14 +67,25 @@ function wholeKind(kind: WholeKind): RangeKind {
     read,
     readQuery: (bounds) => endsOf(ends, bounds, read),
     show: (text) => decodeWhole(text).toString(),
+    fetch: (value) => exactNumber(decodeWhole(read(value))),
   };
 }
+
+/** A number, or a bigint where a number would not be exact. */
+const exactNumber = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 function decimalKind(round: (value: number) => number): RangeKind {
   const ends = { lowest: encodeDouble(-Infinity), highest: encodeDouble(Infinity) };
   const read = (value: unknown): string =>
     encodeDouble(round(typeof value === 'number' ? value : parseDouble(javaText(value))));
-  return { width: 8, ...ends, read, readQuery: (bounds) => endsOf(ends, bounds, read), show: (text) => text };
+  return {
+    width: 8,
+    ...ends,
+    read,
+    readQuery: (bounds) => endsOf(ends, bounds, read),
+    show: showDecimal,
+    fetch: (value) => Number(showDecimal(read(value))),
+  };
 }
 
 function dateKind(format: DateFormat): RangeKind {
@@ -90,6 +103,8 @@ function dateKind(format: DateFormat): RangeKind {
       return { low: clamp(low, ends.lowest), high: clamp(high, ends.highest) };
     },
     show: (text) => decodeWhole(text).toString(),
+    fetch: (value, pattern) =>
+      (pattern === null ? format : dateFormat(pattern)).print(Number(decodeWhole(read(value)))),
   };
 }
 
@@ -100,6 +115,7 @@ const IP_KIND: RangeKind = {
   read: (value) => readIp(javaText(value)),
   readQuery: (bounds) => endsOf(IP_KIND, bounds, IP_KIND.read),
   show: formatIp,
+  fetch: (value) => value,
 };
 
 const BOUND_KEYS = ['gt', 'gte', 'lt', 'lte', 'from', 'to', 'include_lower', 'include_upper'];
@@ -206,12 +222,22 @@ function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean):
       toText: (term) =>
         `${kind.show(String(term).slice(0, kind.width))} : ${kind.show(String(term).slice(kind.width))}`,
     }),
-    fetchValue: (value) => value,
+    fetchValue: (value, pattern) => fetchRange(kind, value, pattern),
     storedValue(value) {
       const { low, high } = readRange(name, kind, value, acceptsCidr);
       return `[${kind.show(low)} : ${kind.show(high)}]`;
     },
   });
+}
+
+/** The bounds of a range as they were indexed, each in its format; undefined when one cannot be read. */
+function fetchRange(kind: RangeKind, value: unknown, pattern: string | null): unknown {
+  if (!isPlainObject(value)) return value;
+  try {
+    return Object.fromEntries(Object.entries(value).map(([key, bound]) => [key, kind.fetch(bound, pattern)]));
+  } catch {
+    return undefined;
+  }
 }
 
 const parameters: readonly Parameter[] = [index, docValues, store, coerce, meta];
@@ -234,8 +260,12 @@ function definition(
 export const rangeTypes: readonly FieldTypeDefinition[] = [
   definition('integer_range', wholeKind(WHOLE_KINDS.integer), 'whole'),
   definition('long_range', wholeKind(WHOLE_KINDS.long), 'whole'),
-  definition('float_range', { ...decimalKind(Math.fround), show: showDecimal }, 'decimal'),
-  definition('double_range', { ...decimalKind((value) => value), show: showDecimal }, 'decimal'),
+  definition('float_range', decimalKind(Math.fround), 'decimal'),
+  definition(
+    'double_range',
+    decimalKind((value) => value),
+    'decimal',
+  ),
   definition('ip_range', IP_KIND, null, true),
   {
     name: 'date_range',
