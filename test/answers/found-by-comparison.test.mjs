@@ -119,3 +119,76 @@ test('a search that only suggests does not say whether it ended early', async ()
   const suggest = { s: { text: 'a', term: { field: 't' } } };
   assert.ok(!('terminated_early' in (await search('suggested', { size: 0, terminate_after: 9, suggest }))));
 });
+
+test('documents with one value are grouped where others of the field have several', async () => {
+  await create('grouped', { mappings: { properties: { n: { type: 'long' }, k: { type: 'keyword' } } } });
+  await put('grouped', '1', { n: [1, 2], k: ['a', 'b'] });
+  await put('grouped', '2', { n: 3, k: 'a' });
+  for (const field of ['n', 'k']) {
+    const one = await call(node, 'POST', '/grouped/_search', {
+      query: { ids: { values: ['2'] } },
+      collapse: { field },
+    });
+    assert.equal(one.status, 200, field);
+    const all = await call(node, 'POST', '/grouped/_search', { collapse: { field } });
+    const reason = 'failed to extract doc:0, the grouping field must be single valued';
+    assert.equal(all.body.error.root_cause[0].reason, reason);
+  }
+});
+
+test('fields shows the bounds of ranges as they were indexed', async () => {
+  const types = { d: 'date_range', i: 'integer_range', f: 'double_range', p: 'ip_range' };
+  const properties = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }]));
+  await create('ranges', { mappings: { properties } });
+  await put('ranges', '1', {
+    d: [{ gte: '2024-02-29', lt: '2024-03-01T10:00:00Z' }, { gt: '2024-01-01||+1d' }],
+    i: { gte: '3', lt: 7 },
+    f: { gte: '1.5' },
+    p: '10.0.0.0/24',
+  });
+  const fieldsOf = async (fields) => (await search('ranges', { fields })).hits.hits[0].fields;
+  assert.deepEqual(await fieldsOf(['*']), {
+    d: [{ gte: '2024-02-29T00:00:00.000Z', lt: '2024-03-01T10:00:00.000Z' }, { gt: '2024-01-02T00:00:00.000Z' }],
+    i: [{ gte: 3, lt: 7 }],
+    f: [{ gte: 1.5 }],
+    p: ['10.0.0.0/24'],
+  });
+  const [, second] = (await fieldsOf([{ field: 'd', format: 'yyyy' }])).d;
+  assert.deepEqual(second, { gt: '2024' });
+});
+
+test('a hit without stored fields still shows its version and sequence number', async () => {
+  await create('bare');
+  await put('bare', '1', { a: 1 });
+  const body = { stored_fields: '_none_', version: true, seq_no_primary_term: true };
+  const [hit] = (await search('bare', body)).hits.hits;
+  assert.deepEqual(hit, { _index: 'bare', _version: 1, _seq_no: 0, _primary_term: 1, _score: 1 });
+});
+
+test('explanations in an index with nested objects show the filter on root documents', async () => {
+  const properties = { k: { type: 'keyword' }, n: { type: 'nested' } };
+  await create('rooted', { mappings: { properties } });
+  await put('rooted', '1', { k: 'a', n: [{ i: 1 }] });
+  const explain = async (query) => (await call(node, 'POST', '/rooted/_explain/1', { query })).body.explanation;
+  const roots = { value: 1, description: 'FieldExistsQuery [field=_primary_term]', details: [] };
+  const clause = {
+    value: 0,
+    description: 'match on required clause, product of:',
+    details: [{ value: 0, description: '# clause', details: [] }, roots],
+  };
+  const exists = { value: 1, description: 'ConstantScore(FieldExistsQuery [field=k])', details: [] };
+  assert.deepEqual(await explain({ exists: { field: 'k' } }), {
+    value: 1,
+    description: 'sum of:',
+    details: [exists, clause],
+  });
+  assert.equal((await explain({ match_all: {} })).description, 'ConstantScore(FieldExistsQuery [field=_primary_term])');
+  const missed = await explain({ range: { 'n.i': { gte: 0 } } });
+  assert.equal(missed.description, 'Failure to meet condition(s) of required/prohibited clause(s)');
+});
+
+test('capabilities of fields of some types come with the objects above them', async () => {
+  await create('typed', { mappings: { properties: { o: { properties: { k: { type: 'keyword' } } } } } });
+  const { fields } = (await call(node, 'GET', '/typed/_field_caps?fields=*.k&types=keyword')).body;
+  assert.deepEqual(Object.keys(fields).sort(), ['o', 'o.k']);
+});

@@ -99,7 +99,8 @@ function wanted(
   fields: ReadonlyMap<string, Capability>,
 ): boolean {
   const { filters, types } = request;
-  if (types.length > 0 && !types.includes(capability.type)) return false;
+  // Objects come by the fields below them, whatever the types.
+  if (types.length > 0 && !types.includes(capability.type) && !isObject(capability)) return false;
   if (filters.includes('+metadata') && !capability.isMetadata) return false;
   if (filters.includes('-metadata') && capability.isMetadata) return false;
   if (filters.includes('-parent') && isObject(capability)) return false;
