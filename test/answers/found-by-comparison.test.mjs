@@ -192,3 +192,14 @@ test('capabilities of fields of some types come with the objects above them', as
   const { fields } = (await call(node, 'GET', '/typed/_field_caps?fields=*.k&types=keyword')).body;
   assert.deepEqual(Object.keys(fields).sort(), ['o', 'o.k']);
 });
+
+test('term vectors keep the terms of a filter with their scores, and take analyzers of the request', async () => {
+  await create('vectored', { mappings: { properties: { t: { type: 'text' } } } });
+  await put('vectored', '1', { t: 'the quick fox the' });
+  const terms = async (body) => {
+    const wanted = { fields: ['t'], positions: false, offsets: false, ...body };
+    return (await call(node, 'POST', '/vectored/_termvectors/1', wanted)).body.term_vectors.t.terms;
+  };
+  assert.deepEqual(await terms({ filter: { max_num_terms: 1 } }), { the: { term_freq: 2, score: 2 } });
+  assert.deepEqual(Object.keys(await terms({ per_field_analyzer: { t: 'stop' } })), ['fox', 'quick']);
+});

@@ -26,6 +26,7 @@ export { probeRepository, type RepositoryProbe } from './snapshots/probe-reposit
 export { type RepositoryPlace, type RestoredIndex, Snapshots } from './snapshots/snapshots.js';
 export { createTaskRegistry, NO_HEADERS, type TaskInfo, type TaskRegistry } from './tasks/task-registry.js';
 export type { TermVectorsRequest } from './admin/admin-requests.js';
+export { parseTermFilter } from './admin/term-filter.js';
 export { parseSearchType } from './search/parse/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';
 export { validationError } from './bulk/validate-operation.js';

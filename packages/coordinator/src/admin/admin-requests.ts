@@ -1,4 +1,5 @@
 import type { SourceSelection } from '../get/get-request.js';
+import type { TermFilter } from './term-filter.js';
 
 /** A request of `_explain`. */
 export interface ExplainRequest {
@@ -41,6 +42,10 @@ export interface TermVectorsRequest {
   readonly offsets: boolean;
   readonly termStatistics: boolean;
   readonly fieldStatistics: boolean;
+  /** Which terms are shown, with their scores; null for all, without. */
+  readonly filter: TermFilter | null;
+  /** Names of analyzers of the index by field, in place of those of the mapping; null for none. */
+  readonly analyzers: Readonly<Record<string, string>> | null;
 }
 
 /** Options of `_validate/query`. */

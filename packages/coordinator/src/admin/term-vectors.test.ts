@@ -18,6 +18,8 @@ const vectorsOf = (text: string): TermVectorsRequest => ({
   offsets: true,
   termStatistics: false,
   fieldStatistics: false,
+  filter: null,
+  analyzers: null,
 });
 
 test('term vectors of a text in several parts have the positions and offsets of the whole', async () => {

@@ -11,6 +11,7 @@ import { get, placeOf, readableIndex } from '../get/get.js';
 import { takeTurns, type Turns } from '../turns.js';
 import { callShard } from './broadcast.js';
 import type { TermVectorsRequest } from './admin-requests.js';
+import { scoredTerms, type TermFilter } from './term-filter.js';
 
 interface Token {
   readonly position?: number;
@@ -118,6 +119,7 @@ function addPart(terms: Terms, list: TokenList, base: TextBase, request: TermVec
 
 async function termsOf(
   field: FieldType,
+  analyzer: Analyzer | null,
   values: readonly unknown[],
   request: TermVectorsRequest,
   work: VectorWork,
@@ -127,7 +129,7 @@ async function termsOf(
   for (const value of values) {
     if (value === null || typeof value === 'object') continue;
     const text = String(value);
-    if (field.indexAnalyzer) await addTokens(terms, field.indexAnalyzer, text, base, request, work);
+    if (analyzer) await addTokens(terms, analyzer, text, base, request, work);
     else
       terms.set(field.normalize(text), [
         {
@@ -144,12 +146,14 @@ function termJson(
   tokens: readonly Token[],
   counts: Statistics[string] | undefined,
   request: TermVectorsRequest,
+  score: number | undefined,
 ): Record<string, unknown> {
   const [docFreq, totalTermFreq] = counts?.terms[term] ?? [0, 0];
   return {
     ...(request.termStatistics ? { doc_freq: docFreq, ttf: totalTermFreq } : {}),
     term_freq: tokens.length,
     ...(request.positions || request.offsets ? { tokens } : {}),
+    ...(score === undefined ? {} : { score }),
   };
 }
 
@@ -158,7 +162,9 @@ function fieldJson(
   counts: Statistics[string] | undefined,
   request: TermVectorsRequest,
 ): Record<string, unknown> {
-  const sorted = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
+  const scores = request.filter === null ? null : scoresOf(terms, counts, request.filter);
+  const shown = scores === null ? [...terms] : [...terms].filter(([term]) => scores.has(term));
+  const sorted = shown.sort(([a], [b]) => (a < b ? -1 : 1));
   const statistics = {
     sum_doc_freq: counts?.sumDocFreq ?? 0,
     doc_count: counts?.docCount ?? 0,
@@ -166,8 +172,23 @@ function fieldJson(
   };
   return {
     ...(request.fieldStatistics ? { field_statistics: statistics } : {}),
-    terms: Object.fromEntries(sorted.map(([term, tokens]) => [term, termJson(term, tokens, counts, request)])),
+    terms: Object.fromEntries(
+      sorted.map(([term, tokens]) => [term, termJson(term, tokens, counts, request, scores?.get(term))]),
+    ),
   };
+}
+
+function scoresOf(
+  terms: Terms,
+  counts: Statistics[string] | undefined,
+  filter: TermFilter,
+): ReadonlyMap<string, number> {
+  const found = [...terms].map(([term, tokens]) => ({
+    term,
+    termFreq: tokens.length,
+    docFreq: counts?.terms[term]?.[0] ?? 0,
+  }));
+  return scoredTerms(found, counts?.docCount ?? 0, filter);
 }
 
 interface Found {
@@ -221,6 +242,18 @@ async function statisticsOf(
   )) as Statistics;
 }
 
+/** The analyzer that the request names for a field, or that of the mapping; an unknown one is the default. */
+function analyzerOf(
+  context: CoordinatorContext,
+  { index }: VisibleShard,
+  { name, indexAnalyzer }: FieldType,
+  { analyzers }: TermVectorsRequest,
+): Analyzer | null {
+  if (analyzers === null || !Object.hasOwn(analyzers, name)) return indexAnalyzer;
+  const { analysis } = context.mappings.current(index).options;
+  return analysis.analyzer(analyzers[name]!) ?? analysis.defaultAnalyzer;
+}
+
 async function vectorsOf(
   context: CoordinatorContext,
   place: VisibleShard,
@@ -230,11 +263,12 @@ async function vectorsOf(
 ): Promise<Record<string, unknown>> {
   const byField = new Map<string, Terms>();
   for (const field of chosenFields(context, place, request)) {
-    const terms = await termsOf(field, valuesOf(source, field.name), request, work);
+    const analyzer = analyzerOf(context, place, field, request);
+    const terms = await termsOf(field, analyzer, valuesOf(source, field.name), request, work);
     if (terms.size > 0) byField.set(field.name, terms);
   }
   if (byField.size === 0) return {};
-  const needsCounts = request.termStatistics || request.fieldStatistics;
+  const needsCounts = request.termStatistics || request.fieldStatistics || request.filter !== null;
   const counts: Statistics = needsCounts ? await statisticsOf(context, place, byField) : {};
   return Object.fromEntries([...byField].map(([name, terms]) => [name, fieldJson(terms, counts[name], request)]));
 }

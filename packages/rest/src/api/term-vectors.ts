@@ -1,4 +1,4 @@
-import { type TermVectorsRequest, validationError } from '@shoal/coordinator';
+import { parseTermFilter, type TermVectorsRequest, validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { parseBoolean } from '../routing/params.js';
@@ -40,10 +40,22 @@ function fromParameters(request: RestRequest): Draft {
     offsets: params.boolean('offsets', true),
     termStatistics: params.boolean('term_statistics', false),
     fieldStatistics: params.boolean('field_statistics', true),
+    filter: null,
+    analyzers: null,
   };
 }
 
 const flag = (value: unknown): boolean => (typeof value === 'boolean' ? value : parseBoolean(String(value)));
+
+function objectOf(key: string, value: unknown): Body {
+  if (isPlainObject(value)) return value;
+  throw errors.parse(`failed to parse term vectors request. unknown field [${key}]`);
+}
+
+function setAnalyzers(draft: Draft, value: unknown): void {
+  const given = Object.entries(objectOf('per_field_analyzer', value));
+  draft.analyzers = Object.fromEntries(given.map(([field, name]) => [field, String(name)]));
+}
 
 const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<
   string,
@@ -61,6 +73,9 @@ const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new
   ['termStatistics', (draft, value) => (draft.termStatistics = flag(value))],
   ['field_statistics', (draft, value) => (draft.fieldStatistics = flag(value))],
   ['fieldStatistics', (draft, value) => (draft.fieldStatistics = flag(value))],
+  ['filter', (draft, value) => (draft.filter = parseTermFilter(objectOf('filter', value)))],
+  ['per_field_analyzer', setAnalyzers],
+  ['perFieldAnalyzer', setAnalyzers],
 ]);
 
 function apply(draft: Draft, body: Body): Draft {
