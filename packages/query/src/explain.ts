@@ -37,8 +37,8 @@ function explanationJson({ value, description, details }: Explanation): Record<s
 }
 
 /**
- * Explains the score of one document for the query of a whole search: in an index with nested objects with the filter on
- * root documents that Elasticsearch adds.
+ * Explains the score of one document for the query of a whole search: in an index with nested objects, with the filter
+ * on root documents that Elasticsearch adds.
  */
 export function explainSearch(plan: Plan, searcher: Searcher, doc: number): Explanation {
   const inner = explainPlan(plan, searcher, doc);

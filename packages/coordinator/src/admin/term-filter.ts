@@ -62,9 +62,9 @@ export interface TermCounts {
 }
 
 /**
- * Returns the scores of the terms of a field that pass the filter, the best of them: frequency in the document times the
- * inverse frequency over documents of Lucene's ClassicSimilarity (TermVectorsFilter of Elasticsearch). `docCount`:
- * documents with the field.
+ * Returns the scores of the best terms of a field that pass the filter: frequency in the document times the inverse
+ * frequency over documents of Lucene's ClassicSimilarity (TermVectorsFilter of Elasticsearch). `docCount`: documents
+ * with the field.
  */
 export function scoredTerms(
   counts: readonly TermCounts[],
