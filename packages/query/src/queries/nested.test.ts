@@ -36,6 +36,17 @@ const index = await searchFixture({
   deleted: ['3'],
 });
 
+test('the nested objects of a document are found by its id', () =>
+  index.finds([
+    [{ nested: { path: 'o', query: { ids: { values: ['1', '3'] } } } }, ['1']],
+    [{ nested: { path: 'o', query: { term: { _id: '2' } } } }, ['2']],
+    [{ nested: { path: 'o.p', query: { ids: { values: ['2', '4'] } } } }, ['2']],
+    [
+      { nested: { path: 'o', query: { bool: { must: [{ ids: { values: ['1', '2'] } }, { term: { 'o.b': 3 } }] } } } },
+      ['2'],
+    ],
+  ]));
+
 test('nested looks for one object that matches the whole query', () =>
   index.finds([
     [{ nested: { path: 'o', query: { bool: { must: [{ term: { 'o.a': 'x' } }, { term: { 'o.b': 2 } }] } } } }, ['2']],

@@ -2,6 +2,7 @@ import type { Weight } from '../../matcher.js';
 import type { Searcher, SegmentView } from '../../searcher.js';
 import { DocListMatcher } from '../matchers/bit-set-matcher.js';
 import { withConstantScore } from './constant.js';
+import { nestedDocs } from './nested.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
 
@@ -21,10 +22,23 @@ export function idsWeight(plan: PlanOf<'ids'>, context: WeightContext): Weight {
     matcher: (segment) => {
       const found = prepared?.segment === segment ? prepared.found : new Set<number>();
       if (prepared?.segment !== segment) findIds(ids, 0, ids.length, context.searcher, segment, found);
-      return found.size === 0 ? null : new DocListMatcher(Int32Array.from(found).sort(), 0);
+      const docs = context.nestedPath === undefined ? found : nestedOf(found, context.nestedPath, segment);
+      return docs.size === 0 ? null : new DocListMatcher(Int32Array.from(docs).sort(), 0);
     },
   };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
+}
+
+/** The nested documents of a path that belong to some root documents: they lie before their root, and share its id. */
+function nestedOf(roots: ReadonlySet<number>, path: string, segment: SegmentView): Set<number> {
+  const docs = new Set<number>();
+  const own = nestedDocs(segment, path);
+  if (own === null) return docs;
+  for (const root of roots) {
+    const first = segment.reader.roots === null || root === 0 ? root : segment.reader.roots.previous(root - 1) + 1;
+    for (let doc = own.next(first); doc < root; doc = own.next(doc + 1)) docs.add(doc);
+  }
+  return docs;
 }
 
 function findIds(
