@@ -82,7 +82,11 @@ export function noTerms(options: MatchOptions): Plan | null {
     : nonePlan('Matching no documents because no terms present');
 }
 
-/** Joins the clauses of a text's positions by the operator; `minimum_should_match` counts optional clauses. */
+/**
+ * Joins the clauses of a text's positions by the operator. `minimum_should_match` counts optional clauses: with
+ * `operator: and` there is none, so that any minimum above 0 matches nothing (Elasticsearch's
+ * Queries.applyMinimumShouldMatch).
+ */
 export function clausesPlan(
   positions: readonly TextPosition[],
   options: MatchOptions,
@@ -90,10 +94,10 @@ export function clausesPlan(
 ): Plan {
   const plans = positions.map((position, i) => clause(position, i === positions.length - 1));
   if (plans.length === 1) return plans[0]!;
-  if (options.operator === 'AND') return boolPlan({ must: plans });
-  const minimum =
-    options.minimumShouldMatch === null ? 0 : minimumShouldMatch(options.minimumShouldMatch, plans.length);
-  return boolPlan({ should: plans, minimumShouldMatch: minimum });
+  const isAnd = options.operator === 'AND';
+  const spec = options.minimumShouldMatch;
+  const minimum = spec === null ? 0 : minimumShouldMatch(spec, isAnd ? 0 : plans.length);
+  return boolPlan({ [isAnd ? 'must' : 'should']: plans, minimumShouldMatch: minimum });
 }
 
 function positionPlan(

@@ -37,6 +37,13 @@ test('match joins words by operator and minimum_should_match', () =>
     ],
   ]));
 
+test('with operator and there are no optional words, so that a minimum of them is never reached', () =>
+  index.finds([
+    [{ match: { t: { query: 'quick fox', operator: 'and', minimum_should_match: 1 } } }, []],
+    [{ match: { t: { query: 'quick fox', operator: 'and', minimum_should_match: '50%' } } }, ['1']],
+    [{ match: { t: { query: 'quick', operator: 'and', minimum_should_match: 2 } } }, ['1', '2']],
+  ]));
+
 test('match on a field that is not analysed looks for the value', () =>
   index.answers([
     [{ match: { k: 'Big Fox' } }, { ids: ['1'], scores: [0.693147], plan: 'k:Big Fox' }],
