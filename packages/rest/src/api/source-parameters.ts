@@ -3,13 +3,7 @@ import type { SourceSelection } from '@shoal/coordinator';
 import type { RestRequest } from '../routing/route.js';
 
 /** Parameters that select parts of `_source`. */
-export const SOURCE_PARAMETERS: readonly string[] = [
-  '_source',
-  '_source_includes',
-  '_source_excludes',
-  '_source_include',
-  '_source_exclude',
-];
+export const SOURCE_PARAMETERS: readonly string[] = ['_source', '_source_includes', '_source_excludes'];
 
 /** `_source`, `_source_includes`, `_source_excludes`; null if none is given. */
 export function sourceParameters(request: RestRequest): SourceSelection | null {
@@ -17,8 +11,8 @@ export function sourceParameters(request: RestRequest): SourceSelection | null {
   if (params.boolean('force_synthetic_source', false))
     throw errors.illegalArgument('[force_synthetic_source] is not supported: documents are answered as they were sent');
   const text = params.text('_source');
-  const includes = params.list('_source_includes') ?? params.list('_source_include');
-  const excludes = params.list('_source_excludes') ?? params.list('_source_exclude');
+  const includes = params.list('_source_includes');
+  const excludes = params.list('_source_excludes');
   const named =
     text === null || text === '' || text === 'true' || text === 'false'
       ? null
