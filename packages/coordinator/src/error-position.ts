@@ -28,7 +28,9 @@ export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown):
   if (error.type === 'parsing_exception') {
     return withCause(error, cause, error.reason, { line: position.line, col: position.col, ...error.meta });
   }
-  return withCause(error, cause, `[${position.line}:${position.col}] ${error.reason}`, error.meta);
+  const place = `[${position.line}:${position.col}]`;
+  const reason = error.location?.isAppended ? `${error.reason} at ${place}` : `${place} ${error.reason}`;
+  return withCause(error, cause, reason, error.meta);
 }
 
 /** Runs `parse` and adds positions to the errors that it throws. */

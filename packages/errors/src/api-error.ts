@@ -12,6 +12,8 @@ export interface ErrorLocation {
   readonly key?: string | number;
   /** Whether to report the position of the key, of the value (default) or of the end of the value. */
   readonly at?: 'key' | 'value' | 'end';
+  /** Whether the reason ends with the position (`… found at [1:11]`) instead of beginning with it. */
+  readonly isAppended?: true;
 }
 
 /** What an error carries besides kind and reason. */

@@ -1,11 +1,14 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { explainPlan, explainSearch } from './explain.js';
 import type { Explanation } from './plans/explanation.js';
+import { numberField, objectField, readDeclared, stringField } from './parse/declared.js';
+import { float } from './parse/options.js';
 import { parseQuery } from './parse/parse-query.js';
 import type { ParseContext, ParsedQuery, PlanContext } from './parsed-query.js';
 import type { Plan } from './plan.js';
 import { planQuery } from './plan-query.js';
+import { integerOf } from './search/numbers.js';
 
 /** One pass of rescoring the best hits of a shard. */
 export interface Rescore {
@@ -27,39 +30,61 @@ const SCORE_MODES: ReadonlyMap<string, Rescore['combine']> = new Map<string, Res
   ['min', Math.min],
 ]);
 
-interface RescoreJson {
-  readonly window_size?: number | string;
-  readonly query?: {
-    readonly rescore_query?: unknown;
-    readonly query_weight?: number;
-    readonly rescore_query_weight?: number;
-    readonly score_mode?: string;
-  };
-}
-
 /** Parses `rescore`: one pass or several. */
-export function parseRescore(json: unknown, context: ParseContext): readonly Rescore[] {
+export function parseRescore(json: unknown, context: ParseContext, container: object): readonly Rescore[] {
   if (json === undefined || json === null) return [];
-  return (Array.isArray(json) ? json : [json]).map((one: unknown) => {
-    // Elasticsearch reads on from a value that is no object, and finds the end of the array.
-    if (!isPlainObject(one)) throw errors.parsing('unexpected token [END_ARRAY] after [null]');
-    if (Object.keys(one).length === 0) throw errors.parsing('missing rescore type');
-    return parseOne(one as RescoreJson, context);
-  });
+  if (!Array.isArray(json)) return [parseOne(json, container, 'rescore', context)];
+  return json.map((one: unknown, i) => parseOne(one, json, i, context));
 }
 
-function parseOne({ window_size: windowSize, query = {} }: RescoreJson, context: ParseContext): Rescore {
-  const mode = query.score_mode ?? 'total';
-  const combine = SCORE_MODES.get(mode.toLowerCase());
-  if (combine === undefined) throw errors.illegalArgument(`illegal score_mode [${mode}]`);
+/** Parses one pass; `container` and `place` say where it stands. */
+function parseOne(one: unknown, container: object, place: string | number, context: ParseContext): Rescore {
+  const end = { container, key: place, at: 'end' } as const;
+  // Elasticsearch reads on from a value that is no object, and finds the end of the array.
+  if (!isPlainObject(one)) throw errors.parsing('unexpected token [END_ARRAY] after [null]', { location: end });
+  let windowSize = WINDOW_SIZE;
+  let query: Omit<Rescore, 'windowSize'> | null = null;
+  for (const [key, value] of Object.entries(one)) {
+    const location = { container: one, key };
+    if (isPlainObject(value)) {
+      if (key !== 'query') throw errors.namedObjectNotFound(`unknown field [${key}]`, { location });
+      query = parseQueryRescorer(value, context);
+    } else if (Array.isArray(value) || value === null)
+      throw errors.parsing(`unexpected token [${tokenOf(value)}] after [${key}]`, { location });
+    else if (key === 'window_size') windowSize = wantedWindow(value);
+    else throw errors.parsing(`rescore doesn't support [${key}]`, { location });
+  }
+  if (query === null) throw errors.parsing('missing rescore type', { location: end });
+  return { windowSize, ...query };
+}
+
+/** Elasticsearch fails with a status of 500 for a window that is negative. */
+function wantedWindow(value: unknown): number {
+  const size = integerOf(value);
+  if (size < 0) throw errors.illegalArgument(`[window_size] must be positive, found [${size}]`);
+  return size;
+}
+
+function parseQueryRescorer(body: JsonObject, context: ParseContext): Omit<Rescore, 'windowSize'> {
+  const given = readDeclared('query', body, {
+    rescore_query: objectField((value) => parseQuery(value, context)),
+    query_weight: numberField(float),
+    rescore_query_weight: numberField(float),
+    score_mode: stringField((value) => scoreMode(String(value).toLowerCase())),
+  });
+  if (given.rescore_query === undefined) throw errors.illegalArgument('rescore_query cannot be null');
   return {
-    windowSize: windowSize === undefined ? WINDOW_SIZE : Number(windowSize),
-    query: parseQuery(query.rescore_query, context),
-    queryWeight: Math.fround(query.query_weight ?? 1),
-    rescoreWeight: Math.fround(query.rescore_query_weight ?? 1),
-    scoreMode: mode.toLowerCase(),
-    combine,
+    query: given.rescore_query,
+    queryWeight: given.query_weight ?? 1,
+    rescoreWeight: given.rescore_query_weight ?? 1,
+    ...(given.score_mode ?? scoreMode('total')),
   };
+}
+
+function scoreMode(name: string): Pick<Rescore, 'scoreMode' | 'combine'> {
+  const combine = SCORE_MODES.get(name);
+  if (combine === undefined) throw errors.illegalArgument(`illegal score_mode [${name}]`);
+  return { scoreMode: name, combine };
 }
 
 /**

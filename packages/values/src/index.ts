@@ -10,7 +10,7 @@ export {
   TRANSPORT_VERSION,
   VERSION,
 } from './version.js';
-export { suggestNames } from './suggest-names.js';
+export { didYouMean, suggestNames } from './suggest-names.js';
 export { matchesAny, matchesWildcard, selectNames } from './wildcards.js';
 export { formatTimeValue, parseTimeValue } from './time-value.js';
 export { type DateFormat, dateFormat, type RoundedOptions } from './date/date-format.js';

@@ -30,3 +30,10 @@ export function suggestNames(unknown: string, candidates: Iterable<string>, thre
 }
 
 const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns ` did you mean [a]?` or ` did you mean any of [a, b]?` of similar candidates; an empty text for none. */
+export function didYouMean(unknown: string, candidates: Iterable<string>): string {
+  const near = suggestNames(unknown, candidates);
+  if (near.length === 0) return '';
+  return near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+}

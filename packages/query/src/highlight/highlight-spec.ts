@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
-import { boolean, int, type OptionPlace, text } from '../parse/options.js';
+import { boolean, int, type OptionPlace, text, unknownField } from '../parse/options.js';
 import type { ParseContext, ParsedQuery } from '../parsed-query.js';
 import { parseQuery } from '../parse/parse-query.js';
 
@@ -119,8 +119,7 @@ function readOptions(
   let options = base;
   for (const key of Object.keys(body)) {
     if (key === 'fields' && type === 'highlight') continue;
-    if (!Object.hasOwn(readers, key))
-      throw errors.xContentParse(`[${type}] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
+    if (!Object.hasOwn(readers, key)) throw unknownField(type, key, body, Object.keys(readers));
     const place = { type, container: body, key };
     options = { ...options, ...parseField(type, body, key, () => readers[key]!(body[key], place, context)) };
   }

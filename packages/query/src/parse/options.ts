@@ -1,5 +1,6 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
+import { didYouMean } from '@shoal/values';
 
 /** Place of an option in the body, and the query that it belongs to. */
 export interface OptionPlace {
@@ -82,9 +83,11 @@ export function unsupportedOption(type: string, key: string, container: object):
   return errors.parsing(`[${type}] query does not support [${key}]`, { location: { container, key } });
 }
 
-/** Returns the error of the declarative parsers: `[bool] unknown field [foo]`. */
-export function unknownField(type: string, key: string, container: object): Error {
-  return errors.xContentParse(`[${type}] unknown field [${key}]`, { location: { container, key, at: 'key' } });
+/** Returns the error of the declarative parsers: `[bool] unknown field [mus] did you mean [must]?`. */
+export function unknownField(type: string, key: string, container: object, known: readonly string[]): Error {
+  return errors.xContentParse(`[${type}] unknown field [${key}]${didYouMean(key, known)}`, {
+    location: { container, key, at: 'key' },
+  });
 }
 
 /** Returns the boost; throws for a negative one, as every query does. */
@@ -125,7 +128,8 @@ function readOption(
   if (key === 'boost') into.boost = checkBoost(float(value, place), type, body);
   else if (key === '_name') into.queryName = text(value, place);
   else if (Object.hasOwn(readers, key)) into[key] = readers[key]!(value, place);
-  else throw style === 'plain' ? unsupportedOption(type, key, body) : unknownField(type, key, body);
+  else if (style === 'plain') throw unsupportedOption(type, key, body);
+  else throw unknownField(type, key, body, [...Object.keys(readers), 'boost', '_name']);
 }
 
 /** A query of the form `{field: value}` or `{field: {options}}`. */

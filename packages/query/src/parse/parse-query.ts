@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
-import { suggestNames } from '@shoal/values';
+import { didYouMean } from '@shoal/values';
 import type { ParseContext, ParsedQuery, QueryContext } from '../parsed-query.js';
 import { queryTypes } from '../queries/catalogue.js';
 
@@ -44,20 +44,13 @@ function deeper(context: ParseContext): QueryContext {
 }
 
 function emptyClause(body: JsonObject): ApiError {
-  return errors.illegalArgument('query malformed, empty clause found', { location: { container: body } as never });
+  return errors.illegalArgument('query malformed, empty clause found', {
+    location: { container: body, at: 'end', isAppended: true },
+  });
 }
 
 function unknownQuery(name: string, body: JsonObject): ApiError {
-  const close = suggestNames(
-    name,
-    [...queryTypes.keys()].filter((known) => known !== name),
-  );
-  const hint =
-    close.length === 0
-      ? ''
-      : close.length === 1
-        ? ` did you mean [${close[0]}]?`
-        : ` did you mean any of [${close.join(', ')}]?`;
+  const hint = didYouMean(name, queryTypes.keys());
   const location = { container: body, key: name } as const;
   const cause = errors.namedObjectNotFound(`unknown field [${name}]`, { location });
   return errors.parsing(`unknown query [${name}]${hint}`, { location, cause });

@@ -75,9 +75,13 @@ test('bool without clauses matches all, with negations alone all the others', ()
 test('bool with negations alone matches nothing when adjust_pure_negative is off', () =>
   index.finds([[{ bool: { must_not: { term: { t: 'a' } }, adjust_pure_negative: false } }, []]]));
 
+test('bool takes the deprecated name mustNot, beside must_not', () =>
+  index.finds([[{ bool: { mustNot: [{ term: { t: 'a' } }], must_not: { term: { t: 'd' } } } }, ['3', '5']]]));
+
 test('bool refuses unknown clauses, broken ones and too many levels', () =>
   index.refuses([
     [{ bool: { may: [] } }, 'x_content_parse_exception: [bool] unknown field [may]'],
+    [{ bool: { shouldx: [] } }, 'x_content_parse_exception: [bool] unknown field [shouldx] did you mean [should]?'],
     [
       { bool: { must: [{}] } },
       'x_content_parse_exception: [bool] failed to parse field [must] <- ' +

@@ -32,6 +32,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
       filter: queries,
       should: queries,
       must_not: queries,
+      mustNot: queries,
       minimum_should_match: text,
       adjust_pure_negative: boolean,
     },
@@ -41,7 +42,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     must: options.must ?? [],
     filter: options.filter ?? [],
     should: options.should ?? [],
-    mustNot: options.must_not ?? [],
+    mustNot: [...(options.must_not ?? []), ...(options.mustNot ?? [])],
     minimum: options.minimum_should_match ?? null,
     adjustPureNegative: options.adjust_pure_negative ?? true,
   };

@@ -32,6 +32,7 @@ test('dis_max takes the score of the best query, and a share of the others', () 
 test('dis_max without queries is refused', () =>
   index.refuses([
     [{ dis_max: {} }, "parsing_exception: [dis_max] requires 'queries' field with at least one clause"],
+    [{ dis_max: { queries: -1 } }, 'parsing_exception: [dis_max] query does not support [queries]'],
     [{ dis_max: { queries: [{}] } }, 'illegal_argument_exception: query malformed, empty clause found'],
     [
       { dis_max: { queries: [{ magic: {} }] } },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { float, type OptionPlace, readOptions } from '../parse/options.js';
+import { float, type OptionPlace, readOptions, unsupportedOption } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { nonePlan, planQuery } from '../plan-query.js';
 
@@ -17,8 +17,10 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     boost,
     queryName,
   } = readOptions('dis_max', body, {
-    queries: (value: unknown, _place: OptionPlace) =>
-      (Array.isArray(value) ? value : [value]).map((one) => context.parseQuery(one)),
+    queries: (value: unknown, { container: body }: OptionPlace) => {
+      if (typeof value !== 'object' || value === null) throw unsupportedOption('dis_max', 'queries', body);
+      return (Array.isArray(value) ? value : [value]).map((one) => context.parseQuery(one));
+    },
     tie_breaker: float,
   });
   if (queries === undefined) {

@@ -50,6 +50,11 @@ test('distance_feature refuses other fields and pivots', () =>
     ],
     [{ distance_feature: { field: 'd', origin: '2024-01-12' } }, 'illegal_argument_exception: Required [pivot]'],
     [
+      { distance_feature: { field: 'd', origin: '2024-01-12', pivot: '0d' } },
+      'query_shard_exception: failed to create query: pivotDistance must be > 0, got 0 <- ' +
+        'illegal_argument_exception: pivotDistance must be > 0, got 0',
+    ],
+    [
       { distance_feature: { field: 'd', origin: 'x', pivot: '1d' } },
       'query_shard_exception: failed to create query: failed to parse date field [x] with format ' +
         '[strict_date_optional_time||epoch_millis]: [failed to parse date field [x] with format ' +

@@ -28,7 +28,7 @@ function plan(field: string, origin: unknown, pivot: string, context: PlanContex
       kind: 'distanceFeature',
       field: type.name,
       origin: [point.lat, point.lon],
-      pivot: parseDistance(pivot),
+      pivot: positive(parseDistance(pivot)),
       boost: 1,
     };
   }
@@ -41,9 +41,14 @@ function plan(field: string, origin: unknown, pivot: string, context: PlanContex
     kind: 'distanceFeature',
     field: type.name,
     origin: dateOrigin(type, origin, context),
-    pivot: parseTimeValue(pivot, 'distance_feature.pivot'),
+    pivot: positive(parseTimeValue(pivot, 'distance_feature.pivot')),
     boost: 1,
   };
+}
+
+function positive(pivot: number): number {
+  if (pivot > 0) return pivot;
+  throw errors.illegalArgument(`pivotDistance must be > 0, got ${pivot}`);
 }
 
 /** Parses `origin` of a date. A date without smaller units, such as a month, means its end. */

@@ -50,6 +50,8 @@ test('exists on an object or a pattern asks for any field below it', () =>
 test('exists needs a field', () =>
   index.refuses([
     [{ exists: {} }, 'parsing_exception: [exists] must be provided with a [field]'],
+    [{ exists: { field: ['k'] } }, 'parsing_exception: [exists] unknown token [START_ARRAY] after [field]'],
+    [{ exists: { field: '_source' } }, 'query_shard_exception: The _source field is not searchable'],
     [{ exists: { field: 'k', value: 1 } }, 'parsing_exception: [exists] query does not support [value]'],
     [{ exists: { fields: 'k' } }, 'parsing_exception: [exists] query does not support [fields]'],
   ]));

@@ -7,7 +7,7 @@ import { nonePlan } from '../plan-query.js';
 export const matchNone: QueryType = {
   name: 'match_none',
   parse: (body) => {
-    const { boost, queryName } = readOptions('match_none', isPlainObject(body) ? body : {}, {}, 'declared');
+    const { boost, queryName } = readOptions('match_none', isPlainObject(body) ? body : {}, {});
     return { type: 'match_none', boost, queryName, plan: () => nonePlan('User requested "match_none" query.') };
   },
 };

@@ -104,7 +104,7 @@ function readDeclared<R extends Readers>(type: string, body: JsonObject, readers
   const found: Record<string, unknown> = {};
   for (const key of Object.keys(body)) {
     const reader = Object.hasOwn(readers, key) ? readers[key]! : null;
-    if (reader === null) throw unknownField(type, key, body);
+    if (reader === null) throw unknownField(type, key, body, Object.keys(readers));
     found[key] = parseField(type, body, key, () => reader(body[key], { type, container: body, key }));
   }
   return found as DeclaredOptions<R>;
@@ -139,7 +139,7 @@ function nestedReader(context: ParseContext): Reader<NestedSort> {
       throw errors.parsing('[nested] must be an object', { location: { container: place.container, key: place.key } });
     const known = ['path', 'filter', 'max_children', 'nested'];
     const unknown = Object.keys(value).find((key) => !known.includes(key));
-    if (unknown !== undefined) throw unknownField('nested_sort', unknown, value);
+    if (unknown !== undefined) throw unknownField('nested_sort', unknown, value, known);
     if (typeof value.path !== 'string') throw errors.illegalArgument('Required [path]');
     return {
       path: value.path,

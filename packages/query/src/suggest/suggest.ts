@@ -38,8 +38,7 @@ export function parseSuggest(body: unknown, container: object): SuggestRequest {
 
 function parseNamed(name: string, body: JsonObject, global: string | null): NamedSuggestion {
   const entry = body[name];
-  if (!isPlainObject(entry))
-    throw errors.illegalArgument(`[suggest] does not support [${name}]`, { location: { container: body, key: name } });
+  if (!isPlainObject(entry)) throw notAnObject(name, entry, body);
   let given: string | null = null;
   let isRegex = false;
   let suggestion: ParsedSuggestion | null = null;
@@ -49,14 +48,20 @@ function parseNamed(name: string, body: JsonObject, global: string | null): Name
       given = text(value, { type: 'suggest', container: entry, key });
       isRegex = key === 'regex';
     } else {
+      const location = { container: entry, key };
+      if (!isPlainObject(value)) throw errors.parsing(`suggestion does not support [${key}]`, { location });
       const suggester = SUGGESTERS.get(key);
-      if (!suggester || !isPlainObject(value))
-        throw errors.namedObjectNotFound(`unknown field [${key}]`, { location: { container: entry, key } });
+      if (!suggester) throw errors.namedObjectNotFound(`unknown field [${key}]`, { location });
       suggestion = suggester.parse(value, entry);
     }
   }
-  if (!suggestion) throw errors.illegalArgument('missing suggestion object');
+  if (!suggestion) throw errors.parse('missing suggestion object');
   return { name, text: given ?? global, isRegex, suggestion };
+}
+
+function notAnObject(name: string, entry: unknown, container: object): Error {
+  if (!Array.isArray(entry)) return errors.illegalArgument(`[suggest] does not support [${name}]`);
+  return errors.parsing(`unexpected token [START_ARRAY] after [${name}]`, { location: { container, key: name } });
 }
 
 /** What suggestions are run on, and how their answer shows them. */

@@ -1,5 +1,6 @@
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
+import { double } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 
 /** Probabilities of words and word sequences, from the frequencies of a field's words and shingles. */
@@ -14,7 +15,7 @@ export type Smoothing =
   | { readonly kind: 'stupid_backoff'; readonly discount: number }
   | { readonly kind: 'laplace'; readonly alpha: number }
   | {
-      readonly kind: 'linear_interpolation';
+      readonly kind: 'linear';
       readonly trigram: number;
       readonly bigram: number;
       readonly unigram: number;
@@ -24,27 +25,37 @@ const DEFAULT: Smoothing = { kind: 'stupid_backoff', discount: 0.4 };
 /** Smallest divisor: keeps quotients finite. */
 const EPSILON = 1e-11;
 
-/** Parses `smoothing` of the phrase suggester. */
+/** Parameters of each kind of smoothing. */
+const PARAMETERS: Readonly<Record<Smoothing['kind'], readonly string[]>> = {
+  stupid_backoff: ['discount'],
+  laplace: ['alpha'],
+  linear: ['trigram_lambda', 'bigram_lambda', 'unigram_lambda'],
+};
+
+/** Parses `smoothing` of the phrase suggester: an object with the kind as its only key, or without a key. */
 export function parseSmoothing(value: unknown, container: object): Smoothing {
+  const location = { container, key: 'smoothing' };
   if (value === undefined) return DEFAULT;
-  const name = isPlainObject(value) ? Object.keys(value)[0] : undefined;
-  const body = isPlainObject(value) && name !== undefined && isPlainObject(value[name]) ? value[name] : {};
-  const number = (key: string, fallback: number): number => Number(body[key] ?? fallback);
-  switch (name) {
-    case 'stupid_backoff':
-      return { kind: name, discount: number('discount', 0.4) };
-    case 'laplace':
-      return { kind: name, alpha: number('alpha', 0.5) };
-    case 'linear_interpolation':
-      return {
-        kind: name,
-        trigram: number('trigram_lambda', 0),
-        bigram: number('bigram_lambda', 0),
-        unigram: number('unigram_lambda', 0),
-      };
-    default:
-      throw errors.namedObjectNotFound(`unknown field [${name ?? ''}]`, { location: { container, key: 'smoothing' } });
-  }
+  if (!isPlainObject(value)) throw errors.parsing("suggester[phrase] doesn't support field [smoothing]", { location });
+  const name = Object.keys(value)[0];
+  if (name === undefined) return DEFAULT;
+  if (!Object.hasOwn(PARAMETERS, name))
+    throw errors.illegalArgument(`suggester[phrase] doesn't support object field [${name}]`);
+  return smoothingOf(name as Smoothing['kind'], isPlainObject(value[name]) ? value[name] : {});
+}
+
+function smoothingOf(kind: Smoothing['kind'], body: JsonObject): Smoothing {
+  const unknown = Object.keys(body).find((key) => !PARAMETERS[kind].includes(key));
+  if (unknown !== undefined)
+    throw errors.illegalArgument(`suggester[phrase][smoothing][${kind}] doesn't support field [${unknown}]`);
+  const number = (key: string, fallback: number): number =>
+    body[key] === undefined ? fallback : double(body[key], { type: kind, container: body, key });
+  if (kind === 'stupid_backoff') return { kind, discount: number('discount', 0.4) };
+  if (kind === 'laplace') return { kind, alpha: number('alpha', 0.5) };
+  const [trigram, bigram, unigram] = PARAMETERS.linear.map((key) => number(key, 0)) as [number, number, number];
+  if (Math.abs(trigram + bigram + unigram - 1) > 0.001)
+    throw errors.illegalArgument('linear smoothing lambdas must sum to 1');
+  return { kind, trigram, bigram, unigram };
 }
 
 interface Counts {
@@ -111,7 +122,7 @@ function backoffModel({ freq }: Counts, discount: number, unigram: WordModel['un
 
 function interpolatedModel(
   { freq }: Counts,
-  lambda: Extract<Smoothing, { kind: 'linear_interpolation' }>,
+  lambda: Extract<Smoothing, { kind: 'linear' }>,
   unigram: WordModel['unigram'],
 ): WordModel {
   const bigram: WordModel['bigram'] = (before, word) => {

@@ -16,6 +16,16 @@ test('groups have a field, and inner hits by name, of which the last counts', ()
     ],
     [
       [{ collapse: {} }, 'illegal_argument_exception: Required [field]'],
+      [{ collapse: { foo: 'k' } }, 'x_content_parse_exception: [collapse] unknown field [foo]'],
+      [
+        { collapse: { field: ['k'] } },
+        "x_content_parse_exception: [collapse] field doesn't support values of type: START_ARRAY",
+      ],
+      [
+        { collapse: { field: 'k', max_concurrent_group_searches: 0 } },
+        'x_content_parse_exception: [collapse] failed to parse field [max_concurrent_group_searches] <- ' +
+          'illegal_argument_exception: maxConcurrentGroupRequests` must be positive',
+      ],
       [
         { collapse: { field: 'k', inner_hits: 'a' } },
         "x_content_parse_exception: [collapse] inner_hits doesn't support values of type: VALUE_STRING",

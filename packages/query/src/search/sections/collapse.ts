@@ -1,5 +1,8 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
+import { numberField, objectsField, readDeclared, stringField } from '../../parse/declared.js';
+import { text } from '../../parse/options.js';
+import { integerOf } from '../numbers.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
 /** Option `collapse`: shows the best hit of each group. */
@@ -20,16 +23,19 @@ export const collapse: SearchSection<Collapse | null> = {
 };
 
 function parseCollapse(body: JsonObject): Collapse {
-  const inner = body['inner_hits'];
-  if (inner !== undefined && (typeof inner !== 'object' || inner === null))
-    throw errors.xContentParse(`[collapse] inner_hits doesn't support values of type: ${tokenOf(inner)}`, {
-      location: { container: body, key: 'inner_hits' },
-    });
-  const specs: readonly unknown[] = inner === undefined ? [] : Array.isArray(inner) ? inner : [inner];
-  const byName = new Map(specs.map((spec) => namedSpec(spec, body)));
-  const { field } = body;
-  if (typeof field !== 'string') throw errors.illegalArgument('Required [field]');
-  return { field, innerHits: [...byName.values()] };
+  const { field, inner_hits: innerHits = [] } = readDeclared('collapse', body, {
+    field: stringField(text),
+    inner_hits: objectsField((value) => value as JsonObject | readonly unknown[]),
+    max_concurrent_group_searches: numberField(checkConcurrency),
+  });
+  if (field === undefined) throw errors.illegalArgument('Required [field]');
+  const specs: readonly unknown[] = Array.isArray(innerHits) ? innerHits : [innerHits];
+  return { field, innerHits: [...new Map(specs.map((spec) => namedSpec(spec, body))).values()] };
+}
+
+/** Groups are searched one after the other, which respects any limit. */
+function checkConcurrency(value: unknown): void {
+  if (integerOf(value) < 1) throw errors.illegalArgument('maxConcurrentGroupRequests` must be positive');
 }
 
 function namedSpec(spec: unknown, container: JsonObject): [name: string, spec: JsonObject] {

@@ -6,6 +6,6 @@ export const rescore: SearchSection<readonly Rescore[]> = {
   keys: ['rescore'],
   tokens: OBJECT | ARRAY,
   absent: [],
-  parse: (value, { context }) => parseRescore(value, context),
+  parse: (value, { body, context }) => parseRescore(value, context, body),
   effects: () => ({ gathersMore: true }),
 };

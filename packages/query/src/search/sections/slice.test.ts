@@ -11,11 +11,31 @@ test('a slice is one of several', () =>
     ],
     [
       [{ slice: { max: 2 } }, 'illegal_argument_exception: id must be greater than or equal to 0'],
-      [{ slice: { id: 0, max: 1 } }, 'illegal_argument_exception: max must be greater than 1'],
-      [{ slice: { id: 2, max: 2 } }, 'illegal_argument_exception: max must be greater than id'],
+      [
+        { slice: { id: 0, max: 1 } },
+        'x_content_parse_exception: [slice] failed to parse field [max] <- ' +
+          'illegal_argument_exception: max must be greater than 1',
+      ],
+      [
+        { slice: { id: 2, max: 2 } },
+        'x_content_parse_exception: [slice] failed to parse field [max] <- ' +
+          'illegal_argument_exception: max must be greater than id',
+      ],
+      [{ slice: { max: 2, id: 2 } }, 'illegal_argument_exception: max must be greater than id'],
+      [
+        { slice: { id: 'a', max: 2 } },
+        'x_content_parse_exception: [slice] failed to parse field [id] <- ' +
+          'number_format_exception: For input string: "a"',
+      ],
+      [
+        { slice: { id: null, max: 2 } },
+        "x_content_parse_exception: [slice] id doesn't support values of type: VALUE_NULL",
+      ],
+      [{ slice: { id: 0, max: 2, foo: 1 } }, 'x_content_parse_exception: [slice] unknown field [foo]'],
       [
         { slice: { field: 'n', id: 0, max: 2 } },
-        'illegal_argument_exception: [slice] is only supported on [_id], got [n]',
+        'x_content_parse_exception: [slice] failed to parse field [field] <- ' +
+          'illegal_argument_exception: [slice] is only supported on [_id], got [n]',
       ],
     ],
   ));

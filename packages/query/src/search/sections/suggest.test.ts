@@ -14,7 +14,10 @@ test('suggestions are parsed, and come from every shard', () => {
     [[{}, null]],
     [
       [{ suggest: { s: { guess: {} } } }, 'named_object_not_found_exception: unknown field [guess]'],
-      [{ suggest: { s: {} } }, 'illegal_argument_exception: missing suggestion object'],
+      [{ suggest: { s: {} } }, 'parse_exception: missing suggestion object'],
+      [{ suggest: { s: { guess: 5 } } }, 'parsing_exception: suggestion does not support [guess]'],
+      [{ suggest: { s: 5 } }, 'illegal_argument_exception: [suggest] does not support [s]'],
+      [{ suggest: { s: [] } }, 'parsing_exception: unexpected token [START_ARRAY] after [s]'],
     ],
   );
 });
