@@ -9,6 +9,8 @@ export class SpanWindow {
   readonly #lists: readonly (readonly Span[])[];
   /** Lists as a heap: the list whose current span begins first is at the root. */
   readonly #heap: Int32Array;
+  /** Keys of the current spans, in the order of `#heap`: by start, then end. */
+  readonly #keys: Float64Array;
   /** Place of the current span in each list. */
   readonly #at: Int32Array;
   /** End of the window: the largest end of any span that it has held, as in Lucene. */
@@ -21,6 +23,7 @@ export class SpanWindow {
     this.#lists = lists;
     this.#at = new Int32Array(lists.length);
     this.#heap = Int32Array.from(lists, (_, i) => i).sort((a, b) => bySpan(lists[a]![0]!, lists[b]![0]!));
+    this.#keys = Float64Array.from(this.#heap, (list) => keyOf(lists[list]![0]!));
     for (const [span] of lists) this.#enter(span!);
   }
 
@@ -51,17 +54,27 @@ export class SpanWindow {
 
   #siftDown(): void {
     const heap = this.#heap;
+    const keys = this.#keys;
+    const size = heap.length;
     const moved = heap[0]!;
-    const span = this.#current(moved);
+    const key = keyOf(this.#current(moved));
     let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && bySpan(this.#current(heap[child + 1]!), this.#current(heap[child]!)) < 0) child++;
-      if (bySpan(span, this.#current(heap[child]!)) <= 0) break;
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && keys[child + 1]! < keys[child]!) child++;
+      if (key <= keys[child]!) break;
       heap[at] = heap[child]!;
+      keys[at] = keys[child]!;
       at = child;
     }
     heap[at] = moved;
+    keys[at] = key;
   }
+}
+
+/** Lengths above this compare as equal. */
+const LENGTH_MAX = 2 ** 22 - 1;
+
+/** Returns a number that orders spans by start, then end. */
+function keyOf({ start, end }: Span): number {
+  return start * (LENGTH_MAX + 1) + Math.min(end - start, LENGTH_MAX);
 }

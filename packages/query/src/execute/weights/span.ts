@@ -123,12 +123,16 @@ function littlesInside(littles: readonly Span[], bigs: readonly Span[]): Span[] 
   });
 }
 
+/** Equal clauses have equal spans, which are computed once for a document. */
 function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: SpanTree) => SpanSource): SpanSource {
   const gaps = tree.clauses.map((clause) => (clause.kind === 'gap' ? clause.width : 0));
-  const sources = tree.clauses.map(inner);
-  const real = sources.filter((_, i) => tree.clauses[i]!.kind !== 'gap');
+  const keys = tree.clauses.map((clause) => JSON.stringify(clause));
+  const distinct = new Map(tree.clauses.map((clause, i) => [keys[i]!, clause]));
+  const sources = new Map([...distinct].map(([key, clause]) => [key, inner(clause)]));
+  const real = [...sources].filter(([key]) => distinct.get(key)!.kind !== 'gap').map(([, source]) => source);
   return allOf(real, (doc) => {
-    const lists = sources.map((source) => source.spans(doc));
+    const found = new Map([...sources].map(([key, source]) => [key, source.spans(doc)]));
+    const lists = keys.map((key) => found.get(key)!);
     return tree.inOrder ? orderedNear(lists, gaps, tree.clauses, tree.slop) : unorderedNear(lists, tree.slop);
   });
 }
