@@ -145,6 +145,7 @@ class MatchPass {
     const filter = postFilter === null ? null : postFilter.matcher(view, false);
     if (filter === null && postFilter !== null && leaf === null) return;
     hits.start(view);
+    this.#pace.resume();
     await this.#windows(view, matcher, filter, leaf);
     if (leaf !== null) this.#flush(leaf);
   }
@@ -169,11 +170,11 @@ class MatchPass {
     const accepted = acceptedWords(view);
     const { maxDoc } = view;
     for (let from = matcher.next(0); from < maxDoc; ) {
-      const to = this.#pace.begin(from, maxDoc);
+      const to = this.#pace.endFrom(from, maxDoc);
       if (this.#mayPrune(leaf) && this.#prune(from, matcher)) this.#isLowerBound = true;
       else this.#window(from, to, matcher, accepted, filter, leaf);
       if (this.isOver) return;
-      this.#pace.end();
+      this.#pace.next();
       if (this.#pass.progress.sliceOver()) await this.#pause();
       if (this.isOver) return;
       from = to < maxDoc ? matcher.next(to) : NO_MORE_DOCS;
@@ -185,6 +186,7 @@ class MatchPass {
     this.#checkTime(progress.check());
     await progress.yield();
     this.#checkTime(progress.check());
+    this.#pace.resume();
   }
 
   #checkTime(deadlinePassed: boolean): void {
@@ -299,15 +301,16 @@ export async function collectGlobals({ searcher, aggregations, progress, isSlow 
     docs ??= new Int32Array(WINDOW_DOCS);
     const accepted = acceptedWords(view);
     for (let from = 0, to = 0; from < view.maxDoc; from = to) {
-      to = pace.begin(from, view.maxDoc);
+      to = pace.endFrom(from, view.maxDoc);
       let count = 0;
       for (let doc = from; doc < to; doc++) docs[count++] = doc;
       if (accepted !== null) count = keepAccepted(accepted, docs, count, null);
       if (count > 0) leaf.collect(docs, count, null);
-      pace.end();
+      pace.next();
       if (progress.sliceOver()) {
         progress.check();
         await progress.yield();
+        pace.resume();
       }
     }
   }

@@ -232,6 +232,7 @@ function aggregator(
         },
         progress,
       ),
+    pause: pausesOf(progress),
     charge: (bytes) => progress.charge?.(bytes),
     scratch,
   });

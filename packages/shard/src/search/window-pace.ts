@@ -1,42 +1,74 @@
 import { type Progress, windowEnd } from '@shoal/query';
 import { WINDOW_DOCS } from '@shoal/segments';
 
-/** Documents of the first window of a search that may take long for a document. */
-const SLOW_DOCS = 1;
-/** After a longer window comes a quarter of it, after a shorter one twice of it. */
+/** Windows may take this long for their documents, or as long as they take without any. */
 const LONG_MS = 4;
-const SHORT_MS = 1;
 
 /**
  * Sizes of the windows of a search. They follow the time that documents take, so that the thread is given back after a
- * few milliseconds whether a document takes a nanosecond or a millisecond.
+ * few milliseconds whether a document takes a nanosecond or a millisecond. A window takes some time whatever its size:
+ * ten thousand aggregations are asked for each one. It is estimated from windows of two sizes, and not saved at.
  */
 export class WindowPace {
   readonly #progress: Progress;
   #docs: number;
-  #startMs = 0;
+  #startMs: number;
+  /** Time of a window besides that of its documents, and the least that a window took. */
+  #fixedMs = 0;
+  #leastMs = Number.POSITIVE_INFINITY;
+  /** Size and time of the window before; 0 for none. */
+  #lastDocs = 0;
+  #lastMs = 0;
 
+  /** If documents may be slow, the first windows have one and two of them. */
   constructor(progress: Progress, isSlow: boolean) {
     this.#progress = progress;
-    this.#docs = isSlow ? SLOW_DOCS : WINDOW_DOCS;
+    this.#docs = isSlow ? 1 : WINDOW_DOCS;
+    this.#startMs = this.#now();
   }
 
-  /** Begins a window; returns its end. */
-  begin(from: number, maxDoc: number): number {
-    this.#startMs = this.#progress.elapsedMs?.() ?? 0;
+  /** Returns the end of the window that begins at `from`. */
+  endFrom(from: number, maxDoc: number): number {
     const end = windowEnd(from, maxDoc);
     return this.#docs < WINDOW_DOCS ? Math.min(end, from + this.#docs) : end;
   }
 
-  /** Ends the window that began last. */
-  end(): void {
-    const tookMs = (this.#progress.elapsedMs?.() ?? 0) - this.#startMs;
-    if (tookMs > LONG_MS) this.#docs = Math.max(1, this.#docs >> 2);
-    else if (tookMs < SHORT_MS && this.#docs < WINDOW_DOCS) this.#docs *= 2;
+  /** Notes that a window is over, and that the next one begins. */
+  next(): void {
+    const now = this.#now();
+    const tookMs = now - this.#startMs;
+    this.#startMs = now;
+    if (tookMs < LONG_MS && this.#docs === WINDOW_DOCS) return;
+    this.#estimate(tookMs);
+    const isFirst = this.#lastDocs === 0;
+    this.#lastDocs = this.#docs;
+    this.#lastMs = tookMs;
+    const limitMs = Math.max(LONG_MS, this.#fixedMs);
+    const ownMs = tookMs - this.#fixedMs;
+    if (isFirst && this.#docs === 1) this.#docs = 2;
+    else if (ownMs > limitMs) this.#docs = Math.max(1, this.#docs >> 2);
+    else if (ownMs < limitMs / 4) this.#docs = Math.min(WINDOW_DOCS, this.#docs * 2);
+  }
+
+  /** Takes a line through the times of two sizes. */
+  #estimate(tookMs: number): void {
+    this.#leastMs = Math.min(this.#leastMs, tookMs);
+    if (this.#lastDocs === 0 || this.#lastDocs === this.#docs) return;
+    const docMs = Math.max(0, (tookMs - this.#lastMs) / (this.#docs - this.#lastDocs));
+    this.#fixedMs = Math.min(this.#leastMs, Math.max(0, tookMs - docMs * this.#docs));
+  }
+
+  /** Notes that time has passed that no window took. */
+  resume(): void {
+    this.#startMs = this.#now();
   }
 
   /** Documents that may be collected together. */
   get docs(): number {
     return this.#docs;
+  }
+
+  #now(): number {
+    return this.#progress.elapsedMs?.() ?? 0;
   }
 }
