@@ -1,5 +1,5 @@
 import type { AggregationProfile } from './collect/aggregation-profile.js';
-import type { HitsRequest, ParsedQuery, Scratch, Searcher, SegmentView, Weight } from '@shoal/query';
+import type { HitsRequest, ParsedQuery, Pause, Scratch, Searcher, SegmentView, Weight } from '@shoal/query';
 
 /** Collects the matching documents of one segment, in ascending windows. */
 export interface LeafCollector {
@@ -40,6 +40,8 @@ export interface CollectContext {
   readonly elapsedMs?: (() => number) | null;
   /** Pool of arrays that collectors borrow until the request has its partial result. */
   readonly scratch?: Scratch | undefined;
+  /** Pauses between the steps of making the partial result; absent: there are none. */
+  readonly pause?: Pause;
   /** Adds bytes to the request circuit breaker; negative bytes release them. Throws circuit_breaking_exception. */
   charge(bytes: number): void;
 }

@@ -57,6 +57,7 @@ export function createShardCollector(tree: AggregationTree, context: CollectCont
     async partial() {
       const results = inOrder(tree.nodes, matched.partials(0), globals.partials(0));
       await Promise.all(jobs);
+      await context.pause?.();
       return encodeValue(results, PARTIAL_BYTES);
     },
   };

@@ -487,6 +487,7 @@ export async function runSearch(
   const { result, page } = await runPhases(context, running, phase);
   if (hasLargePartials(result)) await context.clock.yield();
   const answer = await answerOf(context, running, phase, result, page);
+  if (hasLargePartials(result)) await context.clock.yield();
   const collapse = running.plan.collapse;
   if (collapse === null || collapse.innerHits.length === 0) return answer;
   const hits = await withInnerHits(answer.hits, page.merged, collapse, running, (inner) =>
