@@ -4,7 +4,7 @@ import { aliasesToJson, nestedSettings, type ClusterState } from '@shoal/state';
 import { ownProperty } from '@shoal/json';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, indexTemplates, legacyTemplates, matchingTemplate } from './compose.js';
-import { checkComponents, mergeComposition } from './validate-template.js';
+import { checkComponents, checkPriority, mergeComposition } from './validate-template.js';
 import type { IndexTemplate } from './template.js';
 
 interface Overlap {
@@ -42,6 +42,12 @@ function answer(
   };
 }
 
+/** Throws what storing a template under this name would throw for the other templates that there are. */
+function checkGiven(state: ClusterState, name: string, template: IndexTemplate): void {
+  checkComponents(state, name, template);
+  checkPriority(state, name, template);
+}
+
 /** Returns what templates would give an index with this name. `extra`: a template that is not stored yet. */
 export function simulateIndex(
   state: ClusterState,
@@ -49,7 +55,7 @@ export function simulateIndex(
   extra: IndexTemplate | null,
   context: TaskContext,
 ): Record<string, unknown> {
-  if (extra) checkComponents(state, `simulate_index_template_${context.newUuid()}`, extra);
+  if (extra) checkGiven(state, `simulate_index_template_${context.newUuid().toLowerCase()}`, extra);
   const match = extra ? { name: null, template: extra } : matchingTemplate(state, index, false);
   return match ? answer(state, match.name, match.template, [index], context) : {};
 }
@@ -63,6 +69,7 @@ export function simulateTemplate(
 ): Record<string, unknown> {
   const template = given ?? ownProperty(indexTemplates(state), name ?? '');
   if (!template) throw errors.illegalArgument(`unable to simulate template [${name}] that does not exist`);
-  checkComponents(state, name ?? `simulate_template_${context.newUuid()}`, template);
+  if (given) checkGiven(state, name ?? `simulate_template_${context.newUuid().toLowerCase()}`, given);
+  else checkComponents(state, name ?? '', template);
   return answer(state, name, template, template.indexPatterns, context);
 }

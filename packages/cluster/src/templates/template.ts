@@ -97,6 +97,13 @@ function legacyNumber(json: Json, key: string): number | undefined {
   return Number(value);
 }
 
+/** A version is an integer of 32 bits, not a text of one. */
+function legacyVersion(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value === (value | 0)) return value;
+  throw errors.illegalArgument('Malformed [version] value, should be an integer');
+}
+
 function strings(value: unknown): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   return Array.isArray(value) ? value.map(String) : [String(value)];
@@ -196,7 +203,7 @@ export function parseLegacyTemplate(json: Json, order: number | null): LegacyTem
     throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
   return defined({
     order: order ?? legacyNumber(json, 'order') ?? 0,
-    version: legacyNumber(json, 'version'),
+    version: legacyVersion(json['version']),
     indexPatterns,
     settings: flattenIndexSettings(object(json, 'settings', 'template') ?? {}),
     mappings: object(json, 'mappings', 'template') ?? {},
