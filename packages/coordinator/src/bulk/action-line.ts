@@ -138,5 +138,9 @@ export function parseActionLine(bytes: Buffer, line: number, allowType: boolean)
     malformed(line, `expected START_OBJECT or END_OBJECT but found [${tokenName(metadata)}]`);
   const draft: Draft = { ...EMPTY_LINE, op };
   for (const [key, value] of Object.entries(metadata)) setKey(draft, line, key, value, allowType);
+  if (op === 'update' && (draft.version !== null || draft.versionType !== 'internal'))
+    throw errors.illegalArgument(
+      'Update requests do not support versioning. Please use `if_seq_no` and `if_primary_term` instead',
+    );
   return draft;
 }

@@ -1,4 +1,4 @@
-import { type ApiError, toErrorBody } from '@shoal/errors';
+import { type ApiError, errors, toErrorBody } from '@shoal/errors';
 import { type IndexAccess, checkClusterBlocks } from '@shoal/state';
 import { errorOf, shard as messages } from '@shoal/protocol';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
@@ -36,6 +36,7 @@ function group(
   const groups = new Map<string, ShardGets>();
   wanted.forEach((document, position) => {
     try {
+      if (document.id === '') throw errors.illegalArgument("Ids can't be empty");
       const place = placeOf(state, document.index, document.id, document.routing, context.clock.now(), access);
       const key = `${place.index.uuid}/${place.shard}/${place.limits === null ? '' : JSON.stringify(place.limits)}`;
       if (!groups.has(key)) groups.set(key, { place, items: [] });
