@@ -203,3 +203,49 @@ test('term vectors keep the terms of a filter with their scores, and take analyz
   assert.deepEqual(await terms({ filter: { max_num_terms: 1 } }), { the: { term_freq: 2, score: 2 } });
   assert.deepEqual(Object.keys(await terms({ per_field_analyzer: { t: 'stop' } })), ['fox', 'quick']);
 });
+
+test('settings and mappings are put to some index, unless allow_no_indices says otherwise', async () => {
+  for (const [path, body] of [
+    ['_settings', { 'index.priority': 1 }],
+    ['_mapping', { properties: {} }],
+  ]) {
+    assert.equal((await call(node, 'PUT', `/none*/${path}`, body)).status, 404);
+    assert.equal((await call(node, 'PUT', `/none/${path}?ignore_unavailable=true`, body)).status, 404);
+    assert.equal((await call(node, 'PUT', `/none*/${path}?allow_no_indices=true`, body)).status, 200);
+  }
+});
+
+test('an update of a bulk with a version refuses the bulk', async () => {
+  const lines = '{"update":{"_index":"versioned","_id":"1","version":3}}\n{"doc":{}}\n';
+  const answer = await call(node, 'POST', '/_bulk', lines);
+  assert.equal(answer.status, 400);
+  assert.match(reasonOf(answer), /^Update requests do not support versioning\./);
+});
+
+test('an empty id of a multi-get fails alone', async () => {
+  await create('got');
+  const { docs } = (await call(node, 'POST', '/got/_mget', { ids: ['', '1'] })).body;
+  assert.equal(docs[0].error.reason, "Ids can't be empty");
+  assert.deepEqual(docs[1], { _index: 'got', _id: '1', found: false });
+});
+
+test('the source of a document is not asked for by its version', async () => {
+  const answer = await call(node, 'GET', '/got/_source/1?version=1&version_type=external');
+  assert.equal(answer.status, 400);
+  assert.match(reasonOf(answer), /contains unrecognized parameters: \[version\], \[version_type\]$/);
+});
+
+test('a template that is simulated must not compete with another of its priority', async () => {
+  await call(node, 'PUT', '/_index_template/one', { index_patterns: ['compete-*'] });
+  const answer = await call(node, 'POST', '/_index_template/_simulate', { index_patterns: ['compete-a'] });
+  assert.equal(answer.status, 400);
+  assert.match(reasonOf(answer), /that have the same priority \[0\]/);
+});
+
+test('the version of a template of the old kind is an integer', async () => {
+  for (const version of [1e12, 'a', '5', 1.5]) {
+    const answer = await call(node, 'PUT', '/_template/old', { index_patterns: ['old-*'], version });
+    assert.equal(answer.status, 400, String(version));
+    assert.equal(reasonOf(answer), 'Malformed [version] value, should be an integer');
+  }
+});

@@ -30,17 +30,8 @@ const UPDATE_PARAMETERS = [
   'require_alias',
 ];
 const DELETE_PARAMETERS = [...WRITE_PARAMETERS, 'routing', 'version', 'version_type', 'if_seq_no', 'if_primary_term'];
-const GET_PARAMETERS = [
-  ...SOURCE_PARAMETERS,
-  'stored_fields',
-  'preference',
-  'realtime',
-  'refresh',
-  'routing',
-  'version',
-  'version_type',
-  'force_synthetic_source',
-];
+const GET_SOURCE_PARAMETERS = [...SOURCE_PARAMETERS, 'preference', 'realtime', 'refresh', 'routing'];
+const GET_PARAMETERS = [...GET_SOURCE_PARAMETERS, 'stored_fields', 'version', 'version_type', 'force_synthetic_source'];
 
 /** Members that only some writes have. */
 type Extras = Partial<
@@ -231,7 +222,7 @@ export const routes: readonly Route<Services>[] = [
     name: 'get_source',
     body: 'optional',
     privilege: 'indices:data/read/get',
-    parameters: GET_PARAMETERS,
+    parameters: GET_SOURCE_PARAMETERS,
     handle: source,
   },
   {

@@ -1,6 +1,7 @@
 import {
   type IndexMetadata,
   noSuchIndex,
+  OPEN_AND_CLOSED,
   OPEN_BY_WILDCARD,
   OPEN_ONLY,
   resolveWriteTarget,
@@ -44,7 +45,8 @@ function mappingBody(request: RestRequest): Record<string, unknown> {
 
 /** Target indices; with `write_index_only` an alias means its write index only. */
 function targets(request: RestRequest, services: Services): IndexMetadata[] {
-  if (!request.params.boolean('write_index_only', false)) return selectIndices(request, services, OPEN_BY_WILDCARD);
+  if (!request.params.boolean('write_index_only', false))
+    return selectIndices(request, services, { ...OPEN_AND_CLOSED, allowNoIndices: false });
   return pathList(request, 'index').map((name) => {
     requireNames(request, services, [name]);
     const target = resolveWriteTarget(services.cluster.state(), name, services.clock.now());
@@ -129,7 +131,7 @@ function getField(request: RestRequest, services: Services): RestResponse {
 }
 
 const READ = [...INDICES_PARAMETERS, ...READ_PARAMETERS];
-const FIELD = [...INDICES_PARAMETERS, 'local', 'include_defaults'];
+const FIELD = [...INDICES_PARAMETERS, 'include_defaults'];
 const WRITE = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS, 'write_index_only'];
 
 export const routes: readonly Route<Services>[] = [

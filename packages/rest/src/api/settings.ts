@@ -3,6 +3,7 @@ import {
   flattenIndexSettings,
   type IndexMetadata,
   indexDefaults,
+  type IndicesOptions,
   OPEN_AND_CLOSED,
 } from '@shoal/state';
 import { matchesAny } from '@shoal/values';
@@ -59,7 +60,8 @@ function settingsOf(request: RestRequest): FlatSettings {
 
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const settings = settingsOf(request);
-  const uuids = selectIndices(request, services, OPEN_AND_CLOSED).map((meta) => meta.uuid);
+  const defaults: IndicesOptions = { ...OPEN_AND_CLOSED, allowNoIndices: false };
+  const uuids = selectIndices(request, services, defaults).map((meta) => meta.uuid);
   const body = {
     uuids,
     settings,
