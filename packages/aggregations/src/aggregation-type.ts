@@ -96,8 +96,13 @@ export interface Behaviour<P = Value> {
    * `buckets_path` may take.
    */
   readonly shape: 'metric' | 'single' | 'multi';
-  /** Checks that need the whole tree, called once it is parsed, on the coordinator and on shards. */
-  validate?(node: AggregationNode): void;
+  /**
+   * Which numbers of a metric `order` may name: `value` for a metric of one number, else a test of names. Absent:
+   * buckets cannot be ordered by it.
+   */
+  readonly numbers?: 'value' | ((name: string) => boolean);
+  /** Whether an answer shows a page of the buckets, which sibling pipelines may not read. Default false. */
+  readonly isPaged?: boolean;
   collector(site: BuildSite): Aggregator<P>;
   /**
    * Merges the partial results of shards; null from a shard without a result. An empty list gives the result of an

@@ -244,8 +244,8 @@ function behaviour(request: DateHistogramRequest): Behaviour<HistogramPartial> {
     acceptsSubs: true,
     isHistogram: true,
     shape: 'multi',
-    validate: (node) => validateOrder(request.order, node),
     collector(build) {
+      validateOrder(request.order, build.node);
       const { rounding } = request;
       if (!rounding) throw errors.illegalArgument('Invalid interval specified, must be non-null and non-empty');
       const ranges = rangeSource(build, request.source.field);

@@ -123,7 +123,6 @@ export function reduceHistogram(
   return {
     typedName: shape.typedName,
     buckets,
-    format: (value) => formatter.shown(value),
     render(render) {
       return { buckets: shape.keyed ? render.keyed(this.buckets!) : render.list(this.buckets!) };
     },

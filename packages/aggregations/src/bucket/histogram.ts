@@ -96,8 +96,8 @@ function parse(site: ParseSite): Behaviour<HistogramPartial> {
     acceptsSubs: true,
     isHistogram: true,
     shape: 'multi',
-    validate: (node) => validateOrder(order, node),
     collector(build) {
+      validateOrder(order, build.node);
       if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
       const bounds = keyBounds(hard, floor);
       const ranges = rangeSource(build, source.field);

@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { mapIds } from '../collect/map-ids.js';
 import { groupByOwner } from '../collect/owned-buckets.js';
@@ -244,8 +244,10 @@ export const multiTerms: AggregationType<MultiTermsPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
-      validate: (node: AggregationNode) => validateOrder(request.order, node),
-      collector: (build) => collector(request, build),
+      collector(build) {
+        validateOrder(request.order, build.node);
+        return collector(request, build);
+      },
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
     };
   },

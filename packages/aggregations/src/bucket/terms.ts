@@ -1,4 +1,4 @@
-import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { doubleNumber } from '@shoal/json';
@@ -148,8 +148,10 @@ export const terms: AggregationType<TermsPartial> = {
       acceptsSubs: true,
       needsAllShards: request.minDocCount === 0,
       shape: 'multi',
-      validate: (node: AggregationNode) => validateOrder(request.order, node),
-      collector: (build) => collector(request, build),
+      collector(build) {
+        validateOrder(request.order, build.node);
+        return collector(request, build);
+      },
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
     };
   },

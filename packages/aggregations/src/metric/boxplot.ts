@@ -12,6 +12,9 @@ function whiskers(samples: Samples, q1: number, q3: number): { lower: number; up
   return { lower: inside[0] ?? q1, upper: inside.at(-1) ?? q3 };
 }
 
+/** Numbers that orders may name. */
+const NUMBERS: ReadonlySet<string> = new Set(['min', 'max', 'q1', 'q2', 'q3', 'lower', 'upper']);
+
 /** `boxplot`: minimum, maximum, quartiles and whiskers of a numeric field. */
 export const boxplot: AggregationType<SamplesPartial> = {
   name: 'boxplot',
@@ -28,6 +31,7 @@ export const boxplot: AggregationType<SamplesPartial> = {
     return {
       acceptsSubs: false,
       shape: 'metric',
+      numbers: (name) => NUMBERS.has(name),
       collector: (build) => sampleAggregator(build, source, compression),
       reduce(partials) {
         const samples = mergedSamples(partials, compression);

@@ -235,6 +235,7 @@ export const cardinality: AggregationType<SketchPartial> = {
     return {
       acceptsSubs: false,
       shape: 'metric',
+      numbers: 'value',
       collector: (build) => collector(source, limits, build),
       reduce(partials) {
         const sketch = distinctSketch(limits.threshold, limits.precision);

@@ -71,8 +71,7 @@ function exactAt(samples: Samples, index: number): number {
     end += weights[i]!;
     if (low >= end) continue;
     if (low + 1 < end || i + 1 === values.length) return values[i]!;
-    const weight = index - low;
-    return values[i]! * (1 - weight) + values[i + 1]! * weight;
+    return values[i]! + (values[i + 1]! - values[i]!) * (index - low);
   }
   return values[values.length - 1]!;
 }

@@ -8,7 +8,15 @@ import { type Formatter, formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { compensatedSum } from './compensated-sum.js';
 import { type NumberAccumulator, numberBehaviour, type NumberPartial } from './number-metric.js';
-import { mergeStats, namedNumbers, type Stats, type StatsState, statsAccumulator, statsJson } from './stats.js';
+import {
+  mergeStats,
+  namedNumbers,
+  type Stats,
+  STATS_NAMES,
+  type StatsState,
+  statsAccumulator,
+  statsJson,
+} from './stats.js';
 import { addSquares, foldWholeSquares } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
@@ -123,8 +131,12 @@ export function extendedResult(typedName: string, json: Record<string, unknown>)
   return {
     ...result,
     value(property) {
-      const bound = property?.startsWith('std_') ? bounds[property.slice('std_'.length)] : undefined;
-      return typeof bound === 'number' ? bound : result.value!(property);
+      const name = property?.startsWith('std_') ? property.slice('std_'.length) : '';
+      // Shown as null without values.
+      if (property === 'sum_of_squares') return result.value!(property) ?? 0;
+      if (!BOUNDS.includes(name)) return result.value!(property);
+      const bound = bounds[name];
+      return typeof bound === 'number' ? bound : null;
     },
   };
 }
@@ -146,6 +158,9 @@ export const extendedStats: AggregationType<NumberPartial<ExtendedState>> = {
         extendedJson(mergeStats(partials), squares, fields.sigma ?? 2, formatIn(partials)),
       );
     };
-    return numberBehaviour(sourceOf(fields), extendedAccumulator, reduce);
+    return {
+      ...numberBehaviour(sourceOf(fields), extendedAccumulator, reduce),
+      numbers: (name) => [...STATS_NAMES, ...NAMES, ...BOUNDS.map((bound) => `std_${bound}`)].includes(name),
+    };
   },
 };

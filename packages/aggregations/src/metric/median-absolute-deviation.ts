@@ -50,6 +50,7 @@ export const medianAbsoluteDeviation: AggregationType<SamplesPartial> = {
     return {
       acceptsSubs: false,
       shape: 'metric',
+      numbers: 'value',
       collector: (build) => sampleAggregator(build, source, compression),
       reduce(partials) {
         const samples = mergedSamples(partials, compression);

@@ -99,6 +99,7 @@ export function numberBehaviour<S extends object>(
   return {
     acceptsSubs: false,
     shape: 'metric',
+    numbers: 'value',
     collector(build) {
       const { source, format } = openNumbers(build, request);
       return numberAggregator(source, accumulator(build.context.scratch), format);

@@ -99,6 +99,7 @@ function parseQuantiles(
     behaviour: (typedName, value) => ({
       acceptsSubs: false,
       shape: 'metric',
+      numbers: (name) => sorted.includes(pointOf(name)),
       collector: (build) => sampleAggregator(build, source, method.compression),
       reduce(partials) {
         const samples = mergedSamples(partials, method.compression);
@@ -112,6 +113,13 @@ function parseQuantiles(
       },
     }),
   };
+}
+
+/** The point that a name in a path stands for. */
+function pointOf(name: string): number {
+  const point = Number(name);
+  if (name.trim() === '' || Number.isNaN(point)) throw errors.numberFormat(`For input string: "${name}"`);
+  return point;
 }
 
 function quantilesResult(
@@ -128,9 +136,7 @@ function quantilesResult(
     typedName,
     buckets: null,
     value(property) {
-      if (property === null) return undefined;
-      const value = valueAt(Number(property));
-      return Number.isNaN(Number(property)) ? undefined : json(value);
+      return property === null ? undefined : json(valueAt(pointOf(property)));
     },
     render() {
       if (!keyed)

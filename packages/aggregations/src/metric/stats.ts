@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { Scratch } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
 import { onlyBucket } from '../collect/buckets.kernel.js';
@@ -9,6 +10,9 @@ import { type NumberAccumulator, numberMetric, type NumberPartial } from './numb
 import { addMaxima, addMinima, addSums, foldWhole } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
+
+/** Names of the numbers of stats in paths. */
+export const STATS_NAMES: readonly string[] = ['count', 'sum', 'min', 'max', 'avg'];
 
 /** Count, sum, minimum and maximum; infinite minimum and maximum when there is no value. */
 export interface Stats {
@@ -80,8 +84,14 @@ export function namedNumbers(typedName: string, json: Record<string, unknown>): 
     buckets: null,
     value(property) {
       const value = property !== null && Object.hasOwn(json, property) ? json[property] : undefined;
+      // A number that is not defined for the values prints as text.
+      if (value === 'NaN') return null;
       return typeof value === 'number' || value === null ? value : undefined;
     },
+    unknownProperty: (property) =>
+      errors.illegalArgument(
+        `No enum constant org.elasticsearch.search.aggregations.metrics.InternalStats.Metrics.${property}`,
+      ),
     render: () => json,
   };
 }
@@ -91,8 +101,10 @@ export const stats: AggregationType<NumberPartial<StatsState>> = {
   name: 'stats',
   valueKinds: METRIC_KINDS,
   prints: { wholeMembers: ['count'] },
-  parse: (site) =>
-    numberMetric(site, statsAccumulator, (partials) =>
+  parse: (site) => ({
+    ...numberMetric(site, statsAccumulator, (partials) =>
       namedNumbers('stats', statsJson(mergeStats(partials), formatIn(partials))),
     ),
+    numbers: (name) => STATS_NAMES.includes(name),
+  }),
 };

@@ -16,6 +16,7 @@ export const valueCount: AggregationType<number> = {
     return {
       acceptsSubs: false,
       shape: 'metric',
+      numbers: 'value',
       collector(build) {
         const values = valueCounts(resolveField(build.context, source.field, 'any', 'value_count'));
         const least = source.missing === null ? 0 : 1;

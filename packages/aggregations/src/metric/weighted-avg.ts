@@ -74,6 +74,7 @@ export const weightedAvg: AggregationType<WeightedPartial> = {
     return {
       acceptsSubs: false,
       shape: 'metric',
+      numbers: 'value',
       collector: (build) => collector(build, value, weight),
       reduce(partials) {
         const own = present(partials);

@@ -45,19 +45,26 @@ function unknownField(site: FieldSite, known: readonly string[]): ApiError {
   });
 }
 
+/** The error of a field whose value cannot be read, at the value or at its end. */
+export function fieldFailure(cause: ApiError, site: FieldSite, at?: 'end'): ApiError {
+  return errors.xContentParse(failureOf(site), { cause, location: at ? { ...location(site), at } : location(site) });
+}
+
+const failureOf = (site: FieldSite): string => `[${site.type}] failed to parse field [${site.key}]`;
+
 function readField<T>(read: FieldReader<T>, value: unknown, site: FieldSite): T {
   try {
     return read(value, site);
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown;
-    if (thrown.type === 'x_content_parse_exception' && thrown.reason?.includes("doesn't support values of type"))
-      throw thrown;
-    throw errors.xContentParse(`[${site.type}] failed to parse field [${site.key}]`, {
-      cause: thrown,
-      location: location(site),
-    });
+    if (thrown.type === 'x_content_parse_exception' && isComplete(thrown.reason ?? '', site)) throw thrown;
+    throw fieldFailure(thrown, site);
   }
 }
+
+/** Whether the reason of an error says already which field cannot be read. */
+const isComplete = (reason: string, site: FieldSite): boolean =>
+  reason.includes("doesn't support values of type") || reason === failureOf(site);
 
 /** For each field of a body its reader. */
 export type FieldReaders = Readonly<Record<string, FieldReader<unknown>>>;

@@ -154,13 +154,6 @@ function anyNeedsAllShards(nodes: readonly AggregationNode[]): boolean {
   return nodes.some((node) => node.behaviour.needsAllShards === true || anyNeedsAllShards(node.subs));
 }
 
-function validate(nodes: readonly AggregationNode[]): void {
-  for (const node of nodes) {
-    node.behaviour.validate?.(node);
-    validate(node.subs);
-  }
-}
-
 /**
  * Parses the aggregations of a search. `body` is the value of `aggs` or `aggregations`, `container` the object that has
  * this key. Throws parsing_exception, x_content_parse_exception and the validation errors of pipelines.
@@ -173,7 +166,6 @@ export function parseAggregations(body: unknown, container: object, context: Par
     1,
   );
   validatePipelines(level.nodes, level.pipelines);
-  validate(level.nodes);
   return {
     nodes: level.nodes,
     pipelines: level.pipelines,

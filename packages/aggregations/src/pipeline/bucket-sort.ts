@@ -1,10 +1,10 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { ParseSite, PipelineBehaviour, PipelineType } from '../aggregation-type.js';
-import { type AggregationPath, parsePath, valueOfBucket } from '../reduce/paths.js';
+import { type AggregationPath, ownerOf, parsePath, type PathOwner } from '../reduce/paths.js';
 import type { ReducedBucket } from '../reduce/reduced.js';
 import { compareKeyValues } from '../bucket/terms-partial.js';
-import { type GapPolicy, pipelineBody } from './pipeline-request.js';
+import { type GapPolicy, gapValue, pipelineBody } from './pipeline-request.js';
 
 interface SortKey {
   readonly path: AggregationPath;
@@ -24,17 +24,20 @@ function sortKey(item: unknown): SortKey {
 
 type KeyValue = string | number | null;
 
-function keyValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy): KeyValue {
-  if (path.text === '_key') return bucket.key as string | number;
-  const value = valueOfBucket(bucket, path);
-  if (value !== null && value !== undefined && !Number.isNaN(value)) return value;
-  return policy === 'insert_zeros' ? 0 : null;
-}
+/** Reads the value of a bucket that a path leads to, as a key to sort by: that of a bucket without documents too. */
+type ReadKey = (bucket: ReducedBucket, path: AggregationPath) => KeyValue;
 
-function comparator(keys: readonly SortKey[], policy: GapPolicy): (a: ReducedBucket, b: ReducedBucket) => number {
+const keyReader =
+  (owner: PathOwner, policy: GapPolicy): ReadKey =>
+  (bucket, path) =>
+    path.text === '_key'
+      ? (bucket.key as string | number)
+      : gapValue(bucket, path, policy === 'skip' ? 'keep_values' : policy, owner);
+
+function comparator(keys: readonly SortKey[], keyOf: ReadKey): (a: ReducedBucket, b: ReducedBucket) => number {
   return (a, b) => {
     for (const { path, ascending } of keys) {
-      const [x, y] = [keyValue(a, path, policy), keyValue(b, path, policy)];
+      const [x, y] = [keyOf(a, path), keyOf(b, path)];
       if (x === null || y === null) {
         if (x !== y) return x === null ? 1 : -1;
         continue;
@@ -72,12 +75,13 @@ export const bucketSort: PipelineType = {
       kind: 'parent',
       needsHistogram: false,
       paths: keys.map((key) => key.path.text),
-      parent(buckets) {
+      parent(buckets, name, reduced) {
+        const keyOf = keyReader(ownerOf(name, reduced), policy);
         const kept =
           policy === 'skip' && keys.length > 0
-            ? buckets.filter((bucket) => keys.some(({ path }) => keyValue(bucket, path, policy) !== null))
+            ? buckets.filter((bucket) => keys.some(({ path }) => keyOf(bucket, path) !== null))
             : buckets;
-        const ordered = keys.length > 0 ? [...kept].sort(comparator(keys, policy)) : kept;
+        const ordered = keys.length > 0 ? [...kept].sort(comparator(keys, keyOf)) : kept;
         return ordered.slice(from, size === null ? undefined : from + size);
       },
     };

@@ -1,5 +1,6 @@
 import type { PipelineBehaviour, PipelineType } from '../aggregation-type.js';
 import { numberResult, type Reduced, type ReducedBucket } from '../reduce/reduced.js';
+import { ownerOf } from '../reduce/paths.js';
 import { decimalFormat } from '../source/decimal-format.js';
 import { gapValue, type PipelineBody, pipelineBody } from './pipeline-request.js';
 
@@ -48,9 +49,10 @@ export function parentPipeline<E>(type: ParentSeries<E>): PipelineType {
         kind: 'parent',
         needsHistogram: type.needsHistogram,
         paths: [path.text],
-        parent(buckets, name) {
+        parent(buckets, name, reduced) {
+          const owner = ownerOf(name, reduced);
           const series = type.series(
-            buckets.map((bucket) => gapValue(bucket, path, policy)),
+            buckets.map((bucket) => gapValue(bucket, path, policy, owner)),
             extra,
             buckets,
           );

@@ -1,8 +1,8 @@
-import { type ApiError, errors } from '@shoal/errors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { ParseSite } from '../aggregation-type.js';
 import { reduceFailure } from '../reduce/reduce-failure.js';
-import { type AggregationPath, type PathValue, parsePath, valueOfBucket } from '../reduce/paths.js';
+import { type AggregationPath, type NotANumber, type PathOwner, parsePath, valueOfBucket } from '../reduce/paths.js';
 import type { ReducedBucket } from '../reduce/reduced.js';
 
 /** What a pipeline does with a bucket without a value. */
@@ -73,46 +73,38 @@ export function pipelineBody(site: ParseSite): PipelineBody {
   };
 }
 
-/** Java class names of results in Elasticsearch's messages, by aggregation type. */
-const CLASS_NAMES: Readonly<Record<string, string>> = {
-  sterms: 'StringTerms',
-  lterms: 'LongTerms',
-  dterms: 'DoubleTerms',
-  histogram: 'InternalHistogram',
-  date_histogram: 'InternalDateHistogram',
-  range: 'InternalRange',
-  filters: 'InternalFilters',
-};
+const EXPECTED = 'buckets_path must reference either a number value or a single value numeric metric aggregation';
 
-/** Returns the error message for a path without a number: walks the path again to find the step that fails. */
-function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
-  const expected = 'buckets_path must reference either a number value or a single value numeric metric aggregation';
-  let level = bucket.subs;
-  for (let i = 0; i < path.steps.length; i++) {
-    const { name, key } = path.steps[i]!;
-    const reduced = level.get(name);
-    if (!reduced) return `Cannot find an aggregation named [${name}] in [${path.text}]`;
-    const isLast = i === path.steps.length - 1;
-    if (isLast && !reduced.buckets)
-      return `${expected}, but [${name}] contains multiple values. Please specify which to use.`;
-    if (reduced.buckets && key === null)
-      return (
-        `${expected}, got: [${isLast ? (CLASS_NAMES[reduced.typedName] ?? reduced.typedName) : 'Object[]'}] at ` +
-        `aggregation [${name}]`
-      );
-    level = (reduced.buckets ? reduced.buckets.find((one) => one.keyText === key)?.subs : reduced.subs) ?? new Map();
+function notANumber({ className, isMany }: NotANumber, { names }: AggregationPath, owner: PathOwner): ApiError {
+  const name = names[0] ?? owner.name;
+  return errors.illegalArgument(
+    isMany
+      ? `${EXPECTED}, but [${name}] contains multiple values. Please specify which to use.`
+      : `${EXPECTED}, got: [${className}] at aggregation [${name}]`,
+  );
+}
+
+/** The value of a bucket of `owner` at a path: NaN for a metric without a value, undefined for nothing. */
+function numberAt(bucket: ReducedBucket, path: AggregationPath, owner: PathOwner): number | undefined {
+  try {
+    const value = valueOfBucket(bucket, path.names, owner);
+    if (typeof value === 'object') throw notANumber(value, path, owner);
+    return value;
+  } catch (thrown) {
+    throw isApiError(thrown) ? reduceFailure(thrown) : thrown;
   }
-  return `${expected}, got: [Bucket] at aggregation [${path.text}]`;
 }
 
 /** Returns the value of a bucket under a gap policy; null if it has none and the policy skips it. */
-export function gapValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy): number | null {
-  const value: PathValue = valueOfBucket(bucket, path);
-  if (value === undefined) throw reduceFailure(errors.illegalArgument(pathFault(bucket, path)));
-  const isGap =
-    value === null ||
-    Number.isNaN(value) ||
-    (bucket.docCount === 0 && path.steps.at(-1)?.name !== '_count' && policy !== 'keep_values');
-  if (!isGap) return value;
+export function gapValue(
+  bucket: ReducedBucket,
+  path: AggregationPath,
+  policy: GapPolicy,
+  owner: PathOwner,
+): number | null {
+  const value = numberAt(bucket, path, owner);
+  if (value === undefined) return null;
+  const isCount = path.names.length === 1 && path.names[0] === '_count';
+  if (Number.isFinite(value) && (bucket.docCount > 0 || isCount || policy === 'keep_values')) return value;
   return policy === 'insert_zeros' ? 0 : null;
 }

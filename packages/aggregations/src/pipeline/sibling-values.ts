@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { ParseSite, PipelineBehaviour, PipelineType } from '../aggregation-type.js';
 import type { ReducedSubs } from '../reduce/reduced.js';
-import type { AggregationPath } from '../reduce/paths.js';
+import { type AggregationPath, isBucketKey, namesOf, ownerOf, type PathOwner, type PathStep } from '../reduce/paths.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { decimalFormat } from '../source/decimal-format.js';
 import { gapValue, type GapPolicy, type PipelineBody, pipelineBody } from './pipeline-request.js';
@@ -21,40 +21,46 @@ export interface SiblingInput {
 
 interface Source {
   readonly buckets: readonly ReducedBucket[];
+  readonly owner: PathOwner;
+  /** What the path says after the aggregation with the buckets. */
   readonly rest: AggregationPath;
-  readonly format: ((value: number) => string | null) | null;
+}
+
+/** The results below one step of a path: those of a single bucket, or of the bucket whose key the step gives. */
+function below(reduced: Reduced, { name, key }: PathStep): ReducedSubs | undefined {
+  if (!reduced.buckets) return reduced.subs;
+  if (!isBucketKey(key)) return undefined;
+  const bucket = reduced.buckets.find((one) => one.keyText === key.slice(1, -1));
+  if (bucket) return bucket.subs;
+  throw errors.aggregationExecution(`Cannot find an key [${key}] in [${name}]`, { status: 400 });
 }
 
 /**
- * Follows a path to the first multi-bucket aggregation. The remaining path is read from each of its buckets. Throws
- * aggregation_execution_exception if there is none.
+ * Follows a path to the first multi-bucket aggregation without a key. The remaining path is read from each of its
+ * buckets.
  */
-function sourceOf(level: ReducedSubs, path: AggregationPath, name: string): Source {
-  let subs = level;
-  for (let i = 0; i < path.steps.length; i++) {
-    const reduced: Reduced | undefined = subs.get(path.steps[i]!.name);
+function sourceOf(level: ReducedSubs, path: AggregationPath, at: string): Source {
+  let subs: ReducedSubs | undefined = level;
+  for (let i = 0; subs !== undefined && i < path.steps.length; i++) {
+    const step: PathStep = path.steps[i]!;
+    const reduced: Reduced | undefined = subs.get(step.name);
     if (!reduced) break;
-    const { key } = path.steps[i]!;
-    const rest: AggregationPath = { ...path, steps: path.steps.slice(i + 1) };
-    if (reduced.buckets && key === null)
-      return { buckets: reduced.buckets, rest, format: formatAt(reduced.buckets, rest) };
-    const below = reduced.buckets ? reduced.buckets.find((bucket) => bucket.keyText === key)?.subs : reduced.subs;
-    if (!below) break;
-    subs = below;
+    subs = i < path.steps.length - 1 ? below(reduced, step) : undefined;
+    if (subs !== undefined || !reduced.buckets) continue;
+    const steps = path.steps.slice(i + 1);
+    const names = path.names.slice(path.steps.slice(0, i).flatMap(namesOf).length + 1);
+    const owner = ownerOf(step.name, reduced);
+    return { buckets: reduced.buckets, owner, rest: { ...path, steps, names } };
   }
-  throw errors.aggregationExecution(`No multi-bucket aggregation found for path [${path.text}] of [${name}]`, {
+  throw errors.aggregationExecution(`No multi-bucket aggregation found for path [${path.text}] of [${at}]`, {
     status: 400,
   });
 }
 
-function formatAt(buckets: readonly ReducedBucket[], rest: AggregationPath): Source['format'] {
-  return buckets[0]?.subs.get(rest.steps[0]?.name ?? '')?.format ?? null;
-}
-
-function valuesOf(source: Source, policy: GapPolicy): BucketValue[] {
+function valuesOf({ buckets, rest, owner }: Source, policy: GapPolicy): BucketValue[] {
   const out: BucketValue[] = [];
-  for (const bucket of source.buckets) {
-    const value = gapValue(bucket, source.rest, policy);
+  for (const bucket of buckets) {
+    const value = gapValue(bucket, rest, policy, owner);
     if (value !== null) out.push({ key: bucket.keyText, value });
   }
   return out;
@@ -85,7 +91,7 @@ export function siblingPipeline<E>(
         sibling(level, at) {
           const source = sourceOf(level, path, at);
           const print = format === null ? null : decimalFormat(format);
-          return result({ values: valuesOf(source, policy), shown: print ?? source.format ?? (() => null) }, own);
+          return result({ values: valuesOf(source, policy), shown: print ?? (() => null) }, own);
         },
       };
     },

@@ -1,7 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { AggregationNode } from '../aggregation-type.js';
-import { type FieldReader, tokenName } from '../parse/body-fields.js';
-import { type AggregationPath, parsePath, valueOfBucket } from './paths.js';
+import { fieldFailure, type FieldReader, tokenName } from '../parse/body-fields.js';
+import { type AggregationPath, parsePath, type PathStep } from './paths.js';
 import type { ReducedBucket, ReducedSubs } from './reduced.js';
 
 /** One criterion of a bucket order. */
@@ -19,7 +19,8 @@ function part(name: string, direction: unknown, container: object): OrderPart {
   if (text !== 'asc' && text !== 'desc')
     throw errors.parsing(`Unknown order direction [${String(direction)}]`, { location: { container, key: name } });
   const by = name === '_count' ? 'count' : name === '_key' ? 'key' : 'sub';
-  return { path: parsePath(name), by, ascending: text === 'asc' };
+  const path = parsePath(name);
+  return { path, by, ascending: text === 'asc' };
 }
 
 function partsOf(value: unknown, container: object, key: string | number): OrderPart[] {
@@ -42,6 +43,8 @@ export const orderField: FieldReader<BucketOrder> = (value, site) => {
   const parts = Array.isArray(value)
     ? value.flatMap((item, i) => partsOf(item, value, i))
     : partsOf(value, site.container, site.key);
+  const fault = parts.find((one) => one.path.fault !== null)?.path.fault;
+  if (fault) throw fieldFailure(errors.illegalArgument(fault), site, 'end');
   return parts.some((one) => one.by === 'key') ? parts : [...parts, BY_KEY];
 };
 
@@ -50,34 +53,45 @@ const pathError = (path: AggregationPath, detail: string): ApiError => {
   return errors.invalidAggregationPath(`Invalid aggregation order path [${path.text}]. ${detail}`, { cause });
 };
 
+const SORTABLE =
+  'Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket ' +
+  'aggregations within the path and a final single-bucket or a metrics aggregation at the path end.';
+
+/** Returns why buckets cannot be ordered by the last step of a path; null if they can. */
+function lastFault({ name, key, metric }: PathStep, { behaviour }: AggregationNode): string | null {
+  const property = key ?? metric;
+  if (behaviour.shape === 'single') return property === null || property === 'doc_count' ? null : SORTABLE;
+  const { numbers } = behaviour;
+  if (numbers === undefined) return SORTABLE;
+  if (numbers === 'value') {
+    const fault =
+      'Ordering on a single-value metrics aggregation can only be done on its value. Either drop the key (a la ' +
+      `"${name}") or change it to "value" (a la "${name}.value")`;
+    return property === null || property === 'value' ? null : fault;
+  }
+  if (property === null) return 'When ordering on a multi-value metrics aggregation a metric name must be specified.';
+  return numbers(property) ? null : `Unknown metric name [${property}] on multi-value metrics aggregation [${name}]`;
+}
+
 function checkPart({ path }: OrderPart, node: AggregationNode): void {
   let level = node;
-  path.steps.forEach(({ name }, i) => {
-    if (i > 0 && name === '_count') return;
-    const next = level.subs.find((sub) => sub.name === name);
+  path.steps.forEach((step, i) => {
+    const { name, key } = step;
     const isLast = i === path.steps.length - 1;
-    if (!next)
+    if (!isLast && key !== null)
+      throw pathError(path, `Key only allowed on last aggregation path element but got [${step.text}]`);
+    const next = level.subs.find((sub) => sub.name === name);
+    if (!next) {
       throw pathError(
         path,
-        `The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used ` +
-          'to sort the buckets.',
-      );
-    if (!isLast && next.behaviour.shape !== 'single') {
-      throw pathError(
-        path,
-        'Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket ' +
-          'aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path ' +
-          `[${name}] points to non single-bucket aggregation`,
+        `The provided aggregation [${isLast && key === null ? step.text : name}] either does not exist, or is a ` +
+          'pipeline aggregation and cannot be used to sort the buckets.',
       );
     }
-    if (isLast && next.behaviour.shape === 'multi') {
-      throw pathError(
-        path,
-        'Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket ' +
-          'aggregations within the path and a final single-bucket or a metrics aggregation at the path end. ' +
-          `[${name}] is not single-bucket.`,
-      );
-    }
+    if (!isLast && next.behaviour.shape !== 'single')
+      throw pathError(path, `${SORTABLE} [${name}] is not single-bucket.`);
+    const fault = isLast ? lastFault(step, next) : null;
+    if (fault !== null) throw pathError(path, fault);
     level = next;
   });
 }
@@ -100,19 +114,16 @@ function compareValues(a: number, b: number, ascending: boolean): number {
  * a minimum, otherwise NaN.
  */
 function subValue(bucket: ReducedBucket, path: AggregationPath): number {
-  const value = valueOfBucket(bucket, path);
-  const first = bucket.subs.get(path.steps[0]!.name);
-  if (value === undefined && path.steps.length === 1) return first?.docCount ?? Number.NaN;
-  if (value !== null && value !== undefined) return value;
-  const metric = path.property ?? typeAt(bucket, path);
-  return metric === 'max' ? Number.NEGATIVE_INFINITY : metric === 'min' ? Number.POSITIVE_INFINITY : Number.NaN;
-}
-
-/** The type of the metric at the end of a path through single-bucket aggregations. */
-function typeAt(bucket: ReducedBucket, path: AggregationPath): string | undefined {
   let subs: ReducedSubs | undefined = bucket.subs;
   for (const { name } of path.steps.slice(0, -1)) subs = subs?.get(name)?.subs;
-  return subs?.get(path.steps.at(-1)!.name)?.typedName;
+  const { name, key, metric } = path.steps.at(-1)!;
+  const reduced = subs?.get(name);
+  const property = key ?? metric;
+  if (reduced?.subs) return reduced.docCount!;
+  const value = reduced?.value?.(property);
+  if (value !== null && value !== undefined) return value;
+  const type = property === null || property === 'value' ? reduced?.typedName : property;
+  return type === 'max' ? Number.NEGATIVE_INFINITY : type === 'min' ? Number.POSITIVE_INFINITY : Number.NaN;
 }
 
 /** Whether ordering needs the sub-aggregations. */

@@ -1,3 +1,5 @@
+import type { ApiError } from '@shoal/errors';
+
 /** Results of the aggregations of one level, by name. */
 export type ReducedSubs = Map<string, Reduced>;
 
@@ -28,8 +30,8 @@ export interface Reduced {
    * metric has no value, undefined if it has no such property.
    */
   value?(property: string | null): number | null | undefined;
-  /** Formats a value for pipelines on this aggregation (dates, decimal formats); null if there is no text. */
-  readonly format?: (value: number) => string | null;
+  /** The error of a path to a property that the metric does not have, unless it is that of all metrics. */
+  unknownProperty?(property: string): ApiError;
   /** Partial results of a cardinality, which cumulative_cardinality merges. */
   readonly sketch?: unknown;
   render(renderBuckets: RenderBuckets): Record<string, unknown>;

@@ -9,7 +9,7 @@ export function inDependencyOrder(pipelines: readonly PipelineNode[]): PipelineN
   const visit = (node: PipelineNode): void => {
     if (done.includes(node)) return;
     for (const path of node.behaviour.paths) {
-      const first = pipelines.find((other) => other !== node && other.name === parsePath(path).steps[0]!.name);
+      const first = pipelines.find((other) => other !== node && other.name === parsePath(path).steps[0]?.name);
       if (first && !first.behaviour.paths.some((p) => parsePath(p).steps[0]!.name === node.name)) visit(first);
     }
     if (!done.includes(node)) done.push(node);

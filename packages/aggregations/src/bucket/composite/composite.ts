@@ -120,6 +120,7 @@ export const composite: AggregationType<CompositePartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      isPaged: true,
       collector(build) {
         checkParents(build.node);
         if (request.size > PAGE_MAX) throw tooManyBuckets(PAGE_MAX, request.size);
