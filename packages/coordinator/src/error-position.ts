@@ -13,7 +13,8 @@ function withCause(
     ...(error.rootCauses ? { rootCauses: error.rootCauses } : {}),
     ...(error.suppressed ? { suppressed: error.suppressed } : {}),
   });
-  if (error.stack) positioned.stack = error.stack;
+  // Read only if the client asks for it: the first one reads the source map of the bundle, which takes 0.4 s.
+  Object.defineProperty(positioned, 'stack', { get: () => error.stack, configurable: true });
   return positioned;
 }
 
