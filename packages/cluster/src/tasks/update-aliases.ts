@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { stringify } from '@shoal/json';
+import { setOwn, stringify } from '@shoal/json';
 import {
   checkIndexBlocks,
   validateNewAlias,
@@ -44,13 +44,28 @@ function withAliases(meta: IndexMetadata, aliases: Readonly<Record<string, Alias
   return { ...meta, aliases, version: meta.version + 1, aliasesVersion: meta.aliasesVersion + 1 };
 }
 
-function add(state: ClusterState, action: Extract<AliasAction, { kind: 'add' }>): ClusterState {
-  let next = state;
+/** Aliases of indices after further `add` actions, by uuid; copied once for each index. */
+type AliasDrafts = Map<string, Record<string, AliasMetadata>>;
+
+function add(state: ClusterState, action: Extract<AliasAction, { kind: 'add' }>, drafts: AliasDrafts): void {
   for (const meta of metasOf(state, action.uuids)) {
-    for (const alias of action.aliases) validateNewAlias(next, alias, meta.name);
-    const added = Object.fromEntries(action.aliases.map((alias) => [alias, action.alias]));
-    next = withIndex(next, withAliases(meta, { ...meta.aliases, ...added }));
+    let draft = drafts.get(meta.uuid);
+    if (draft === undefined) drafts.set(meta.uuid, (draft = { ...meta.aliases }));
+    for (const alias of action.aliases) {
+      validateNewAlias(state, alias, meta.name);
+      setOwn(draft, alias, action.alias);
+    }
   }
+}
+
+/** The state with the aliases of the drafts, which are empty afterwards. */
+function withDrafts(state: ClusterState, drafts: AliasDrafts): ClusterState {
+  let next = state;
+  for (const [uuid, aliases] of drafts) {
+    const meta = next.indices.get(uuid);
+    if (meta !== undefined) next = withIndex(next, withAliases(meta, aliases));
+  }
+  drafts.clear();
   return next;
 }
 
@@ -73,9 +88,17 @@ function remove(state: ClusterState, action: Extract<AliasAction, { kind: 'remov
   }, state);
 }
 
-function applyAction(state: ClusterState, action: AliasAction, context: TaskContext): ClusterState {
-  if (action.kind === 'add') return add(state, action);
-  return action.kind === 'remove' ? remove(state, action) : removeIndices(state, action.uuids, context.nowMs);
+function applyActions(state: ClusterState, actions: readonly AliasAction[], context: TaskContext): ClusterState {
+  const drafts: AliasDrafts = new Map();
+  let next = state;
+  for (const action of actions) {
+    if (action.kind === 'add') add(next, action, drafts);
+    else {
+      next = withDrafts(next, drafts);
+      next = action.kind === 'remove' ? remove(next, action) : removeIndices(next, action.uuids, context.nowMs);
+    }
+  }
+  return withDrafts(next, drafts);
 }
 
 /** Sorts actions: indices are removed first, so that aliases of the same call may take their names. */
@@ -95,7 +118,7 @@ function apply(state: ClusterState, { actions }: UpdateAliasesBody, context: Tas
     ),
     'metadata_write',
   );
-  const next = ordered(actions).reduce((current, action) => applyAction(current, action, context), state);
+  const next = applyActions(state, ordered(actions), context);
   for (const meta of next.indices.values()) if (meta !== state.indices.get(meta.uuid)) validateWriteAliases(next, meta);
   return { state: next, answer: ACKNOWLEDGED };
 }

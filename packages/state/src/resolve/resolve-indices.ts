@@ -157,8 +157,28 @@ export function resolveIndices(
   return [...resolution.found.values()];
 }
 
+/**
+ * Comparisons of patterns with names that a request may cause, up to 1 us each, unless it has few patterns: a list of
+ * ten thousand patterns over three hundred indices would keep others waiting for ten seconds.
+ */
+const COMPARISONS_MAX = 200_000;
+const FEW_PATTERNS = 16;
+
+function checkPatterns(state: ClusterState, expressions: readonly string[]): void {
+  if (expressions.length <= FEW_PATTERNS) return;
+  const patterns = expressions.reduce((count, one) => (one.includes('*') ? count + 1 : count), 0);
+  if (patterns <= FEW_PATTERNS) return;
+  const names = nameIndex(state).size + aliasIndex(state).size;
+  if (patterns * names > COMPARISONS_MAX)
+    throw errors.illegalArgument(
+      `[${patterns}] patterns would be compared with [${names}] names of indices and aliases, which is more than the ` +
+        `limit of [${COMPARISONS_MAX}] comparisons; name the indices or use fewer patterns`,
+    );
+}
+
 function addExpressions(resolution: Resolution, expressions: readonly string[], nowMs: number): void {
   let wildcardSeen = false;
+  checkPatterns(resolution.state, expressions);
   refuseUnauthorized(resolution, expressions, nowMs);
   for (const raw of expressions) {
     const excluded = raw.startsWith('-') && wildcardSeen;

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPEN_ONLY, resolveIndices, UNRESTRICTED } from '@shoal/state';
+import { TestCluster, testNode } from '../allocation/testing/clusters.js';
+
+const alias = {};
+
+function withIndex(): TestCluster {
+  const c = new TestCluster([testNode('n1')]);
+  c.create('i', 1, 0);
+  return c;
+}
+
+const add = (c: TestCluster, names: readonly string[]): unknown => ({
+  kind: 'add',
+  uuids: [c.uuid('i')],
+  aliases: names,
+  alias,
+});
+
+test('thousands of aliases of a call change their index once, in their order among removals', () => {
+  const c = withIndex();
+  const before = c.state.indices.get(c.uuid('i'))!;
+  const adds = Array.from({ length: 10_000 }, (_, i) => add(c, [`a-${i}`]));
+  c.run('update-aliases', { actions: adds });
+  const meta = c.state.indices.get(c.uuid('i'))!;
+  assert.equal(Object.keys(meta.aliases).length, 10_000);
+  assert.equal(meta.aliasesVersion, before.aliasesVersion + 1);
+  const remove = { kind: 'remove', uuids: [c.uuid('i')], aliases: ['a-*', 'b'], mustExist: null };
+  c.run('update-aliases', { actions: [add(c, ['b', 'c']), remove, add(c, ['a-1'])] });
+  assert.deepEqual(Object.keys(c.state.indices.get(c.uuid('i'))!.aliases), ['c', 'a-1']);
+});
+
+test('more patterns than can be compared with all names are refused, few never', () => {
+  const c = withIndex();
+  c.run('update-aliases', {
+    actions: [
+      add(
+        c,
+        Array.from({ length: 1_000 }, (_, i) => `a-${i}`),
+      ),
+    ],
+  });
+  const resolve = (count: number): unknown =>
+    resolveIndices(
+      c.state,
+      Array.from({ length: count }, (_, i) => `a*${i}`),
+      OPEN_ONLY,
+      UNRESTRICTED,
+    );
+  assert.doesNotThrow(() => resolve(100));
+  assert.throws(() => resolve(1_000), {
+    reason:
+      '[1000] patterns would be compared with [1001] names of indices and aliases, which is more than the limit of ' +
+      '[200000] comparisons; name the indices or use fewer patterns',
+  });
+});
