@@ -12,12 +12,13 @@ import { residentMegabytes, residentPeakMegabytes } from '../resident-memory.mjs
 import { bodyAttacks } from './hostile/bodies.mjs';
 import { startProbe } from './hostile/probe.mjs';
 import { searchAttacks } from './hostile/searches.mjs';
+import { stateAttacks } from './hostile/states.mjs';
 
 /**
  * All attacks. Each is `{ name, isLong, settings, prepare(node), run(node) }`: `run` resolves with the statuses of its
  * answers (0: the connection was cut), `prepare` is not measured. Attacks with the same settings share a node.
  */
-export const attacks = [...bodyAttacks, ...searchAttacks];
+export const attacks = [...bodyAttacks, ...stateAttacks, ...searchAttacks];
 
 const NO_SETTINGS = Object.freeze({});
 const TICKS_PER_SECOND = 100;

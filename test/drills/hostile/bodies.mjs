@@ -1,7 +1,7 @@
 // Attacks by bodies: large ones of small values, ones that grow when they are parsed, deep ones; and by answers that
 // nobody reads.
 import { gzipSync } from 'node:zlib';
-import { connect, send } from './send.mjs';
+import { connect, once, send } from './send.mjs';
 
 const MB = 2 ** 20;
 const CBOR = { 'content-type': 'application/cbor' };
@@ -71,8 +71,6 @@ function cborShared() {
   }
   return Buffer.concat(parts);
 }
-
-const once = (name, run, options = {}) => ({ name, run: async (node) => [await run(node)], ...options });
 
 const searches = Object.entries(JSON_BODIES).map(([name, body]) =>
   once(`search, JSON of 95 MB, ${name}`, (node) => send(node, 'POST', '/_search', body(95 * MB)), { isLong: true }),

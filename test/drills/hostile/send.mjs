@@ -49,3 +49,6 @@ export function connect(node, bytes, { isRead = true } = {}) {
     socket.once('close', ready);
   });
 }
+
+/** An attack of one request. */
+export const once = (name, run, options = {}) => ({ name, run: async (node) => [await run(node)], ...options });
