@@ -42,7 +42,7 @@ const catalogue = {
   mapperParsing: ['mapper_parsing_exception', 400, true],
   masterNotDiscovered: ['master_not_discovered_exception', 503, true],
   maxBytesLengthExceeded: ['max_bytes_length_exceeded_exception', 400, false],
-  mediaTypeHeader: ['media_type_header_exception', 400, true],
+  mediaTypeHeader: ['media_type_header_exception', 400, false],
   namedObjectNotFound: ['named_object_not_found_exception', 400, false],
   nodeClosed: ['node_closed_exception', 500, true],
   nodeDisconnected: ['node_disconnected_exception', 500, true],

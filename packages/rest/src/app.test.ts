@@ -212,6 +212,19 @@ test('bodies of unknown media types are refused with 406', async (t) => {
   );
 });
 
+test('a media type of another version is refused as the root cause itself', async (t) => {
+  const call = await serve(t);
+  const headers = { 'content-type': 'application/vnd.elasticsearch+json;compatible-with=9' };
+  const { status, error } = json(await call({ method: 'POST', path: '/echo', headers, body: '{}' })) as {
+    status: number;
+    error: { type: string; root_cause: { type: string }[]; caused_by: { type: string } };
+  };
+  assert.deepEqual(
+    [status, error.type, error.root_cause[0]?.type, error.caused_by.type],
+    [400, 'media_type_header_exception', 'media_type_header_exception', 'status_exception'],
+  );
+});
+
 test('calls without a body refuse one, calls that need one miss it', async (t) => {
   const call = await serve(t);
   const refused = await call({
