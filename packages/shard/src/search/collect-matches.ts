@@ -106,6 +106,8 @@ class MatchPass {
   readonly #gathered: Int32Array;
   readonly #pace: WindowPace;
   #gatheredCount = 0;
+  /** Matches of the window that was looked at last. */
+  #matches = 0;
   #aggregationScores: Float32Array | null = null;
   #count = 0;
   #isLowerBound = false;
@@ -174,7 +176,7 @@ class MatchPass {
       if (this.#mayPrune(leaf) && this.#prune(from, matcher)) this.#isLowerBound = true;
       else this.#window(from, to, matcher, accepted, filter, leaf);
       if (this.isOver) return;
-      this.#pace.next();
+      this.#pace.next(this.#matches);
       if (this.#pass.progress.sliceOver()) await this.#pause();
       if (this.isOver) return;
       from = to < maxDoc ? matcher.next(to) : NO_MORE_DOCS;
@@ -222,9 +224,11 @@ class MatchPass {
     const { minScore, postFilter } = this.#pass;
     const docs = this.#docs;
     const scores = this.#scores;
+    this.#matches = 0;
     let count = matcher.window(from, to, docs, scores);
     if (accepted !== null && count > 0) count = keepAccepted(accepted, docs, count, scores);
     if (minScore !== null) count = keepMinScore(minScore, docs, scores!, count);
+    this.#matches = count;
     if (count === 0) return;
     count = this.#limit(count);
     if (leaf !== null) this.#aggregate(leaf, count);
@@ -237,8 +241,10 @@ class MatchPass {
   /** Passes the window's documents to the aggregations; few documents are gathered with those of other windows. */
   #aggregate(leaf: LeafCollector, count: number): void {
     if (this.#aggregationScores !== null) return leaf.collect(this.#docs, count, this.#forAggregations(count));
-    if (count >= DIRECT_DOCS || this.#gatheredCount + count > this.#pace.docs) this.#flush(leaf);
-    if (count >= DIRECT_DOCS) return leaf.collect(this.#docs, count, null);
+    // Small windows are timed one by one, so each is collected in its own time.
+    const isDirect = count >= DIRECT_DOCS || !this.#pace.isWhole;
+    if (isDirect || this.#gatheredCount + count > WINDOW_DOCS) this.#flush(leaf);
+    if (isDirect) return leaf.collect(this.#docs, count, null);
     for (let i = 0, at = this.#gatheredCount; i < count; i++) this.#gathered[at + i] = this.#docs[i]!;
     this.#gatheredCount += count;
   }
@@ -306,7 +312,7 @@ export async function collectGlobals({ searcher, aggregations, progress, isSlow 
       for (let doc = from; doc < to; doc++) docs[count++] = doc;
       if (accepted !== null) count = keepAccepted(accepted, docs, count, null);
       if (count > 0) leaf.collect(docs, count, null);
-      pace.next();
+      pace.next(count);
       if (progress.sliceOver()) {
         progress.check();
         await progress.yield();

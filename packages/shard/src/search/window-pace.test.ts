@@ -17,7 +17,7 @@ function sizes(docMs: number, isSlow: boolean, windowMs = 0): number[] {
     const to = pace.endFrom(from, 100_000);
     found.push(to - from);
     elapsed += windowMs + (to - from) * docMs;
-    pace.next();
+    pace.next(to - from);
     from = to;
   }
   return found;

@@ -33,11 +33,12 @@ export class WindowPace {
     return this.#docs < WINDOW_DOCS ? Math.min(end, from + this.#docs) : end;
   }
 
-  /** Notes that a window is over, and that the next one begins. */
-  next(): void {
+  /** Notes that a window with so many matches is over, and that the next one begins. */
+  next(matches: number): void {
     const now = this.#now();
     const tookMs = now - this.#startMs;
     this.#startMs = now;
+    if (matches === 0) return;
     if (tookMs < LONG_MS && this.#docs === WINDOW_DOCS) return;
     this.#estimate(tookMs);
     const isFirst = this.#lastDocs === 0;
@@ -63,9 +64,9 @@ export class WindowPace {
     this.#startMs = this.#now();
   }
 
-  /** Documents that may be collected together. */
-  get docs(): number {
-    return this.#docs;
+  /** Whether windows have all documents that they may have. */
+  get isWhole(): boolean {
+    return this.#docs === WINDOW_DOCS;
   }
 
   #now(): number {
