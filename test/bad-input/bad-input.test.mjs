@@ -259,3 +259,22 @@ test('terms with more values than memory for buckets, and deep paging of composi
   });
   assert.ok([200, 400, 429].includes(answer.status), JSON.stringify(answer.body).slice(0, 300));
 });
+
+test('features that are not there say so', async () => {
+  for (const [method, path] of [
+    ['POST', '/_sql'],
+    ['GET', '/_transform'],
+    ['PUT', '/_license'],
+    ['GET', '/_synonyms'],
+    ['POST', '/_reindex'],
+    ['POST', '/i/_update_by_query'],
+    ['POST', '/i/_eql/search'],
+    ['PUT', '/_slm/policy/daily'],
+    ['GET', '/_ml/anomaly_detectors'],
+  ]) {
+    const answer = await call(node, method, path, method === 'GET' ? undefined : {});
+    refused(answer, 400, 'feature_not_enabled_exception');
+    assert.match(answer.body.error.reason, /^no handler found for uri .*: not in this version: \w/);
+  }
+  refused(await call(node, 'GET', '/_foo'), 400, 'invalid_index_name_exception');
+});

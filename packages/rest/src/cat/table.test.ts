@@ -60,3 +60,10 @@ test('JSON has text values and null, by format or by Accept', () => {
   assert.deepEqual(render({ h: 'n,owner', format: 'json' }).json, wanted);
   assert.deepEqual(render({ h: 'n,owner' }, { accept: 'application/json' }).json, wanted);
 });
+
+test('a table is text unless one structured type is asked for', () => {
+  for (const accept of ['text/plain,application/json', 'application/json, text/plain, */*', 'text/plain', '*/*', 'x/y'])
+    assert.match(render({}, { accept }).text ?? '', /^b +22.4kb/, accept);
+  for (const accept of ['application/json', 'application/yaml', 'application/vnd.elasticsearch+json;compatible-with=8'])
+    assert.ok(Array.isArray(render({}, { accept }).json), accept);
+});

@@ -1,3 +1,4 @@
+import { parseMediaType } from '../format/media-types.js';
 import { matchesWildcard } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
@@ -130,7 +131,8 @@ function renderHelp<Row>(columns: readonly Column<Row>[]): string {
 function wantsStructure(request: RestRequest): boolean {
   const format = request.params.text('format');
   if (format !== null) return ['json', 'yaml', 'cbor'].includes(format.toLowerCase());
-  return /json|yaml|cbor/.test(request.headers['accept'] ?? '');
+  const accepted = parseMediaType(String(request.headers['accept'] ?? ''));
+  return accepted !== null && accepted.format !== 'text';
 }
 
 function renderRows<Row>(

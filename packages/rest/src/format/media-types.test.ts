@@ -39,6 +39,11 @@ test('both headers must ask for a version, and for the same one', () => {
   );
 });
 
+test('a list of accepted types says nothing', () => {
+  for (const list of ['text/plain,application/json', 'application/json, text/plain, */*', 'application/yaml,text/html'])
+    assert.equal(negotiate(list, undefined, false).accept, null, list);
+});
+
 test('a content type that begins as a form of a web page does never stand for JSON', () => {
   for (const type of ['text/plain,application/json', 'application/json,text/plain', 'text/plain;a=b, application/json'])
     assert.equal(negotiate(undefined, type, true).body, null, type);

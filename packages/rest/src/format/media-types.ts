@@ -19,14 +19,12 @@ const SUBTYPES = new Map<string, BodyFormat | 'text'>([
   ['text/plain', 'text'],
 ]);
 
-/** Parses a media type, or the first known one of a list; null if none is known. */
+/**
+ * Parses a media type; null for an unknown one. A list of types says nothing, as in Elasticsearch: official clients
+ * send `text/plain,application/json` for tables and expect text.
+ */
 export function parseMediaType(header: string): MediaType | null {
-  if (!header.includes(',')) return parseSingle(header);
-  for (const part of header.split(',')) {
-    const media = parseSingle(part);
-    if (media) return media;
-  }
-  return null;
+  return header.includes(',') ? null : parseSingle(header);
 }
 
 function parseSingle(header: string): MediaType | null {

@@ -7,6 +7,7 @@ import { refuseForeignChange } from '../http/foreign-origin.js';
 import { plainError } from '../format/error-answer.js';
 import { decodePathSegment, parseQueryString } from '../http/percent-decoding.js';
 import type { Method, RestResponse, Route } from './route.js';
+import { absentFeature } from './absent-features.js';
 import { type Router, splitPath } from './router.js';
 import type { AdmittedRequest, Exchange, HttpAppContext } from '../http/http-app-context.js';
 import { answerToError } from '../http/answer-error.js';
@@ -33,11 +34,24 @@ export function dispatch<S>(
   const segments = splitPath(path);
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
   const match = app.router.match(message.method!, segments);
+  if (match.kind !== 'found' || isTakenForName(match.route, segments)) refuseAbsent(message, segments);
   if (match.kind !== 'found') return answerUnrouted(app, message, segments, match);
   if (app.cors === null) refuseForeignChange(match.route, message.headers);
   authorize(match.route, subject);
   const incoming = { message, response, uri, path, query: exchange.query, subject };
   return answerRoute(app, match.route, match.values, incoming, exchange);
+}
+
+/** Whether a route takes a part of the path that begins with `_` for the name of an index or of a type. */
+function isTakenForName<S>({ path }: Route<S>, segments: readonly string[]): boolean {
+  if (!path.startsWith('/{')) return false;
+  return segments[0]!.startsWith('_') || (path.startsWith('/{index}/{') && segments[1]!.startsWith('_'));
+}
+
+function refuseAbsent(message: IncomingMessage, segments: readonly string[]): void {
+  if (message.method === 'OPTIONS') return;
+  const absent = absentFeature(message.method!, message.url!, segments);
+  if (absent !== null) throw absent;
 }
 
 /**

@@ -1,0 +1,98 @@
+import { type ApiError, errors } from '@shoal/errors';
+
+/**
+ * Paths of Elasticsearch 8.12 that this version does not serve, by their beginning, and the feature that they belong
+ * to. `{}` stands for a name, such as that of an index.
+ */
+const ABSENT: readonly (readonly [path: string, feature: string])[] = [
+  ['_application', 'search applications and behavioral analytics'],
+  ['_async_search', 'asynchronous search'],
+  ['{}/_async_search', 'asynchronous search'],
+  ['_autoscaling', 'autoscaling'],
+  ['_ccr', 'cross-cluster replication'],
+  ['{}/_ccr', 'cross-cluster replication'],
+  ['_connector', 'connectors'],
+  ['_data_stream/_migrate', 'migration to data streams'],
+  ['_data_stream/_modify', 'changing the indices of data streams'],
+  ['_data_stream/_promote', 'cross-cluster replication'],
+  ['_data_stream/{}/_lifecycle', 'the lifecycle of data streams'],
+  ['_enrich', 'the enrich processor'],
+  ['_eql', 'EQL'],
+  ['{}/_eql', 'EQL'],
+  ['_esql', 'ES|QL'],
+  ['_query', 'ES|QL'],
+  ['_fleet', 'Fleet'],
+  ['{}/_fleet', 'Fleet'],
+  ['{}/_graph', 'graph exploration'],
+  ['_ilm', 'index lifecycle management'],
+  ['{}/_ilm', 'index lifecycle management'],
+  ['{}/_lifecycle', 'the lifecycle of data streams'],
+  ['{}/_downsample', 'downsampling'],
+  ['_inference', 'inference'],
+  ['_knn_search', 'vector search'],
+  ['{}/_knn_search', 'vector search'],
+  ['_license', 'licences: everything is free'],
+  ['_logstash', 'pipelines of Logstash'],
+  ['{}/_migration', 'migration between versions'],
+  ['_migration', 'migration between versions'],
+  ['_ml', 'machine learning'],
+  ['_monitoring', 'collecting of monitoring data'],
+  ['_msearch/template', 'search templates'],
+  ['{}/_msearch/template', 'search templates'],
+  ['{}/_mvt', 'vector tiles'],
+  ['_profiling', 'universal profiling'],
+  ['_query_rules', 'query rules'],
+  ['_rank_eval', 'ranking evaluation'],
+  ['{}/_rank_eval', 'ranking evaluation'],
+  ['_reindex', 'reindexing'],
+  ['_render', 'search templates'],
+  ['_rollup', 'rollups'],
+  ['{}/_rollup', 'rollups'],
+  ['{}/_rollup_search', 'rollups'],
+  ['_scripts', 'scripts'],
+  ['_script_context', 'scripts'],
+  ['_script_language', 'scripts'],
+  ['_search/template', 'search templates'],
+  ['{}/_search/template', 'search templates'],
+  ['_searchable_snapshots', 'searchable snapshots'],
+  ['{}/_searchable_snapshots', 'searchable snapshots'],
+  ['_slm', 'snapshot lifecycle management'],
+  ['_snapshot/{}/_analyze', 'analysis of repositories'],
+  ['_snapshot/{}/{}/_mount', 'searchable snapshots'],
+  ['_sql', 'SQL'],
+  ['_ssl', 'the list of certificates'],
+  ['_synonyms', 'synonym sets'],
+  ['_text_structure', 'finding the structure of texts'],
+  ['_transform', 'transforms'],
+  ['{}/_update_by_query', 'updating by query'],
+  ['_update_by_query', 'rethrottling of requests'],
+  ['{}/_delete_by_query', 'deleting by query'],
+  ['_delete_by_query', 'rethrottling of requests'],
+  ['_watcher', 'Watcher'],
+  ['_xpack', 'parts of X-Pack'],
+  ['_cat/ml', 'machine learning'],
+  ['_cat/transforms', 'transforms'],
+];
+
+const ROWS = ABSENT.map(([path, feature]) => ({ segments: path.split('/'), feature }));
+
+const isNamed = (segment: string): boolean => !segment.startsWith('_') || segment === '_all';
+
+function begins(segments: readonly string[], row: readonly string[]): boolean {
+  if (segments.length < row.length) return false;
+  return row.every((wanted, i) => (wanted === '{}' ? isNamed(segments[i]!) : segments[i] === wanted));
+}
+
+/**
+ * Returns the error of a path of Elasticsearch 8.12 that no route serves: the status (400) and the first words of a
+ * node without the module, and the name of the feature. Null for paths that Elasticsearch does not know either.
+ * Without this `GET /_transform` would look for an index of that name.
+ */
+export function absentFeature(method: string, uri: string, segments: readonly string[]): ApiError | null {
+  const row = ROWS.find((one) => begins(segments, one.segments));
+  if (row === undefined) return null;
+  return errors.featureNotEnabled(
+    `no handler found for uri [${uri}] and method [${method}]: not in this version: ${row.feature}`,
+    { meta: { 'disabled.feature': row.segments.findLast((segment) => segment !== '{}')!.replace(/^_/, '') } },
+  );
+}
