@@ -72,8 +72,10 @@ export async function drill({ both, seed, requests, areas = Object.keys(AREAS), 
     for (let i = 0; world !== null && i < REQUESTS_OF_A_WORLD && counts.sent < end; i++)
       await ask(r.weighted(readTable), world);
     for (let i = 0; writeTable.length > 0 && i < SCENARIOS_BETWEEN_WORLDS && counts.sent < end; i++) {
-      await both.clean(true);
-      await ask(r.weighted(writeTable), { prefix: both.prefix, setup: [] });
+      const area = r.weighted(writeTable);
+      await both.clean(area === 'templates');
+      await ask(area, { prefix: both.prefix, setup: [] });
+      if (area === 'templates') await both.clean(true);
     }
   }
   await both.clean(true);

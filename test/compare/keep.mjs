@@ -6,6 +6,7 @@ import { startNode } from '../node-process.mjs';
 import { KEPT_PREFIX, readCorpus, writeCorpus } from './corpus.mjs';
 import { normalised } from './differ.mjs';
 import { pair } from './pair.mjs';
+import { relevantSetup } from './shrink.mjs';
 import { server } from './server.mjs';
 
 const BYTES_MAX = 12_000;
@@ -22,12 +23,15 @@ const both = pair(peer, server(values.node ?? started.url), KEPT_PREFIX);
 const cases = readCorpus();
 let added = 0;
 try {
-  for (const { id, area, setup, steps } of classes) {
+  for (const { id, area, setup: whole, steps } of classes) {
+    // What the steps do not name is left out.
+    const setup = relevantSetup(whole, steps);
+    const templates = area === 'templates';
     const isKnown = cases.some((one) => JSON.stringify(one.steps) === JSON.stringify(steps));
     if (isKnown || JSON.stringify([setup, steps]).length > BYTES_MAX) continue;
-    await both.clean(true);
+    await both.clean(templates);
     if ((await both.run([...setup, ...steps])) !== null) continue;
-    await peer.clean(KEPT_PREFIX, { templates: true });
+    await peer.clean(KEPT_PREFIX, { templates });
     await peer.run(setup);
     const answers = (await peer.run(steps)).map(({ status, body }) => ({
       status,
@@ -35,10 +39,10 @@ try {
     }));
     cases.push({ id: id.replaceAll(prefix, 'drill'), area, setup, steps, answers });
     added++;
+    writeCorpus(cases);
   }
   await both.clean(true);
 } finally {
   await started?.stop();
 }
-writeCorpus(cases);
 process.stdout.write(`${added} cases added, ${cases.length} in all\n`);
