@@ -18,6 +18,7 @@ const VOLATILE = new Set([
   ...['index.uuid', 'index.creation_date', 'index.version.created', 'allocation_id', 'node', 'nodes', 'phase_took'],
   ...[
     'settings_version',
+    'number_of_pending_tasks',
     'state_uuid',
     'cluster_uuid',
     'cluster_name',
