@@ -29,12 +29,21 @@ export interface CollectContext {
   readonly isOnlyShard?: boolean;
   /** Makes the weight of a filter of an aggregation. */
   weight(query: ParsedQuery, nestedPath: string | null): Weight;
-  /** Renders hits of one bucket of top_hits as JSON. `docs` are document numbers of the shard. */
+  /**
+   * Makes the weight of the documents that significant terms are compared with: those that match `query` and the filter
+   * of the alias that the search goes through. Null if these are all documents.
+   */
+  background(query: ParsedQuery | null): Weight | null;
+  /**
+   * Renders hits of one bucket of top_hits as JSON. `docs` are document numbers of the shard, of nested objects of
+   * `nestedPath` unless that is null.
+   */
   fetch(
     docs: Int32Array,
     scores: Float32Array | null,
     sortValues: readonly (readonly unknown[])[] | null,
     request: HitsRequest,
+    nestedPath: string | null,
   ): Uint8Array[] | Promise<Uint8Array[]>;
   /** Monotonic clock in milliseconds, which measures aggregations for `profile`. Null or absent: no profile. */
   readonly elapsedMs?: (() => number) | null;

@@ -1,4 +1,4 @@
-import type { ParsedQuery, SegmentView } from '@shoal/query';
+import type { ParsedQuery, SegmentView, Weight } from '@shoal/query';
 import type { NumberColumn, TermsReader } from '@shoal/segments';
 import type { BuildSite } from '../aggregation-type.js';
 import { docFilter } from '../collect/doc-filter.js';
@@ -24,10 +24,10 @@ function addWhole(
 }
 
 /** Counts the documents of each key by reading the column of all documents. */
-function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
+function scan(build: BuildSite, field: ResolvedField, filter: Weight | null): Background {
   const counts = new Map<string | number | bigint, number>();
   const wide = field.column === 'long' && isWide(build.context.searcher, field.type.name);
-  const matching = filter ? docFilter(build.context.weight(filter, null), build.context.scratch) : null;
+  const matching = filter ? docFilter(filter, build.context.scratch) : null;
   const numbers = field.column === 'ordinals' ? null : numberSource(field.type, Number.NaN, build.context.scratch);
   const ordinals = numbers ? null : ordinalSource(field.type.name, build.context.scratch);
   const add = (key: string | number | bigint): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -66,7 +66,7 @@ function countPostings(terms: TermsReader, ordinal: number, keep: (docs: Int32Ar
  * Reads document frequencies from the term dictionary, deleted documents included, as Elasticsearch does. If
  * document-level security hides documents, only visible ones are counted, from the posting lists.
  */
-export function termBackground(build: BuildSite, field: string): Background {
+function termBackground(build: BuildSite, field: string): Background {
   const { searcher } = build.context;
   const frequency = (terms: TermsReader, ordinal: number, view: SegmentView): number =>
     searcher.hidesDocuments === true
@@ -90,15 +90,20 @@ export function termBackground(build: BuildSite, field: string): Background {
  * The background of a field: read from its term dictionary if it has one and no filter is given, otherwise counted by
  * `scan`.
  */
-export function backgroundOf(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
+export function backgroundOf(build: BuildSite, field: ResolvedField, query: ParsedQuery | null): Background {
+  const filter = build.context.background(query);
   return !filter && field.type.layout?.terms && field.column === 'ordinals'
     ? termBackground(build, field.type.name)
     : scan(build, field, filter);
 }
 
-/** The background of a text field among the documents that match a filter. Without a filter use `termBackground`. */
-export function filteredTermBackground(build: BuildSite, field: string, filter: ParsedQuery): Background {
-  const weight = build.context.weight(filter, null);
+/** The background of a text field, among the documents that match a query if one is given. */
+export function textBackground(build: BuildSite, field: string, query: ParsedQuery | null): Background {
+  const weight = build.context.background(query);
+  return weight ? filteredTermBackground(build, field, weight) : termBackground(build, field);
+}
+
+function filteredTermBackground(build: BuildSite, field: string, weight: Weight): Background {
   const { searcher } = build.context;
   const count = (key: string | number | bigint): number => {
     let total = 0;

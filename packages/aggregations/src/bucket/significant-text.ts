@@ -10,7 +10,7 @@ import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { booleanField, listOf, readFields, stringField } from '../parse/body-fields.js';
 import { RAW_FORMAT } from '../source/format.js';
-import { type Background, filteredTermBackground, termBackground } from './background.js';
+import { type Background, textBackground } from './background.js';
 import { includeExclude, type IncludeExclude } from './include-exclude.js';
 import { significantFields, significantRequest } from './significant-terms.js';
 import {
@@ -138,9 +138,7 @@ class TextBuckets implements Aggregator<SignificantPartial> {
   partial(bucket: number): SignificantPartial {
     const { name } = this.#field;
     this.#owned ??= groupByOwner(this.#table.owners, this.#table.size);
-    this.#background ??= this.#request.background
-      ? filteredTermBackground(this.#build, name, this.#request.background)
-      : termBackground(this.#build, name);
+    this.#background ??= textBackground(this.#build, name, this.#request.background);
     const background = this.#background;
     const termOf = (id: number): string => this.#terms[this.#table.keys[id]!]!;
     const candidates = {
@@ -185,7 +183,7 @@ export const significantText: AggregationType<SignificantPartial> = {
       background: fields.background_filter === undefined ? null : parseQuery(fields.background_filter, site.context),
     };
     return {
-      acceptsSubs: true,
+      acceptsSubs: false,
       shape: 'multi',
       collector: (build) => collector(request, build),
       reduce: (partials, reduceSite) => reduceSignificant(request, partials, reduceSite),

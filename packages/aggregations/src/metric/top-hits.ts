@@ -100,7 +100,7 @@ function collector(request: TopHitsRequest, build: BuildSite): Aggregator<HitsPa
       if (hits.length === 0) return partial;
       const docs = Int32Array.from(hits, (hit) => hit.doc);
       const scores = usesScores(request) ? Float32Array.from(hits, (hit) => hit.score) : null;
-      const fetched = build.context.fetch(docs, scores, isSorted ? partial.v : null, request.shown);
+      const fetched = build.context.fetch(docs, scores, isSorted ? partial.v : null, request.shown, build.nestedPath);
       if (Array.isArray(fetched)) partial.h = fetched;
       else build.defer(fetched.then((rendered) => void (partial.h = rendered)));
       return partial;

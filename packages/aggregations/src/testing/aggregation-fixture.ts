@@ -142,6 +142,7 @@ export function collectShard(
     now: () => FIXTURE_NOW_MS,
     isOnlyShard,
     weight: (body, nestedPath) => bound(body, nestedPath, false),
+    background: (body) => (body === null ? null : bound(body, null, false)),
     fetch: (docs, scores, sortValues) =>
       Array.from(docs, (doc, i) => hitOf(searcher, doc, scores?.[i] ?? null, sortValues?.[i])),
     charge: () => {},

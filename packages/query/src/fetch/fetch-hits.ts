@@ -1,4 +1,4 @@
-import type { JsonObject } from '@shoal/json';
+import { type JsonObject, parseSource } from '@shoal/json';
 import { explainPlan } from '../explain.js';
 import { documentHighlighter } from '../highlight/document-highlighter.js';
 import { type HighlightField, parseHighlight } from '../highlight/highlight-spec.js';
@@ -8,7 +8,8 @@ import { explainRescored, type Rescore } from '../rescore.js';
 import { pausesOf, type Progress, type Searcher } from '../searcher.js';
 import { parseSort } from '../sort/parse-sort.js';
 import type { SortSpec } from '../sort/sort-spec.js';
-import { type FetchedDoc, type HitPlan, renderHits } from './render-hits.js';
+import { NestedPlaces } from './nested-identity.js';
+import { type FetchedDoc, type HitPlan, renderHits, segmentOf } from './render-hits.js';
 import { sortNumbers, sortText } from './sort-text.js';
 import { checkStoredFields, type FetchSpec, parseFetchSpec, refuseScriptFields } from './fetch-spec.js';
 import { innerHits, type InnerHitsContext } from './inner-hits.js';
@@ -59,6 +60,8 @@ interface SelectedHits {
   readonly scores: Float32Array;
   /** Sort values of each document; null without a sort. */
   readonly sortValues: readonly (readonly unknown[])[] | null;
+  /** Path of the nested objects that the hits are; null for documents. */
+  readonly nestedPath: string | null;
 }
 
 /**
@@ -71,13 +74,14 @@ export async function fetchHits(
   hits: SelectedHits,
   context: FetchContext,
 ): Promise<Uint8Array[]> {
-  const plan = bindHits(request, searcher, context);
+  const plan = bindHits(request, searcher, hits.nestedPath, context);
   return renderHits(searcher, plan, fetchedDocs(request, hits, searcher), context.progress);
 }
 
-function fetchedDocs({ sort }: HitsRequest, hits: SelectedHits, { mapping }: Searcher): FetchedDoc[] {
-  const { docs, scores, sortValues } = hits;
-  const numbers = sortNumbers(sort, mapping);
+function fetchedDocs({ sort }: HitsRequest, hits: SelectedHits, searcher: Searcher): FetchedDoc[] {
+  const { docs, scores, sortValues, nestedPath } = hits;
+  const numbers = sortNumbers(sort, searcher.mapping);
+  const places = nestedPath === null ? null : new NestedPlaces(searcher.mapping);
   return Array.from(docs, (doc, i): FetchedDoc => {
     const score = scores.length === 0 ? null : scores[i]!;
     const values = sortValues?.[i];
@@ -85,14 +89,31 @@ function fetchedDocs({ sort }: HitsRequest, hits: SelectedHits, { mapping }: Sea
       doc,
       score: score === null || Number.isNaN(score) ? null : score,
       sort: values ? sortText(values, numbers) : null,
+      ...(places === null ? {} : nestedHit(searcher, doc, nestedPath!, places)),
     };
   });
 }
 
+/** The place of a nested object and its root document. */
+function nestedHit(
+  searcher: Searcher,
+  doc: number,
+  path: string,
+  places: NestedPlaces,
+): Pick<FetchedDoc, 'nested' | 'root'> {
+  const segment = segmentOf(searcher, doc);
+  const own = doc - segment.docBase;
+  const document = searcher.stored(segment.docBase + segment.reader.roots!.next(own));
+  const source = document.source.length === 0 ? {} : parseSource(document.source);
+  return { nested: places.identity(segment, own, path), root: { document, source } };
+}
+
 /** Binds the fetch options of a search to one searcher. */
-function bindHits(request: HitsRequest, searcher: Searcher, options: FetchContext): HitPlan {
+function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string | null, options: FetchContext): HitPlan {
   const { now, parse, progress } = options;
-  const { query, rescore, fetch: spec } = request;
+  const { query, rescore } = request;
+  // Nested objects have no sequence numbers: none are shown.
+  const spec = nestedPath === null ? request.fetch : { ...request.fetch, seqNoPrimaryTerm: false };
   const pause = pausesOf(progress);
   const requests: InnerHitsRequest[] = [];
   const plan = query && planQuery(query, { searcher, now, nestedPath: null, innerHits: requests });
@@ -113,14 +134,14 @@ function bindHits(request: HitsRequest, searcher: Searcher, options: FetchContex
   return {
     spec,
     plan,
-    nestedPath: null,
+    nestedPath,
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
     highlight:
       request.highlight === null
         ? null
-        : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath: null, pause }),
+        : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath, pause }),
     explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
-    innerHits: innerHits(requests, null, context),
+    innerHits: nestedPath === null ? innerHits(requests, null, context) : null,
   };
 }

@@ -17,6 +17,8 @@ export interface FetchTarget {
   readonly scores: Float32Array;
   /** Sort values of each document; null without a sort. */
   readonly sortValues: readonly (readonly unknown[])[] | null;
+  /** Path of the nested objects that `docs` are; null for documents. */
+  readonly nestedPath: string | null;
 }
 
 /** Renders documents of a searcher as hits. */
@@ -53,6 +55,7 @@ export async function executeFetchPhase(
     now: () => request.nowMs,
     docs: new Int32Array(copyAligned(request.docs)),
     scores: new Float32Array(copyAligned(request.scores)),
+    nestedPath: null,
     sortValues:
       request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
   };

@@ -12,6 +12,7 @@ import {
   decodeStatistics,
   type GlobalStatistics,
   type Plan,
+  type ParsedQuery,
   type PlanContext,
   parseContext,
   parseQuery,
@@ -48,6 +49,7 @@ interface ShardSearch {
   readonly searcher: Searcher;
   readonly body: Search;
   readonly options: shard.SearchOptions;
+  readonly target: shard.ShardTarget;
   /** Null on later pages of a scroll, which show neither aggregations nor suggestions. */
   readonly aggregations: Search['aggregations'];
   readonly suggest: Search['suggest'];
@@ -124,6 +126,7 @@ function prepare(
   const plan = planOf(body, isLaterPage, target, context);
   return {
     searcher,
+    target,
     body,
     options,
     aggregations: isLaterPage ? null : body.aggregations,
@@ -149,11 +152,26 @@ function planWithoutQuery(body: Search, isLaterPage: boolean): Plan {
 
 function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, context: PlanContext): Plan {
   const query: Plan = body.query === null ? planWithoutQuery(body, isLaterPage) : planQuery(body.query, context);
-  const filter =
-    target.filter === undefined || target.filter.length === 0
-      ? null
-      : parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries));
+  const filter = filterOf(target, context);
   return planSearch(query, { filter, slice: body.slice, boost: target.boost }, context);
+}
+
+/** The filter of the alias that the search goes through; null for none. */
+function filterOf(target: shard.ShardTarget, context: PlanContext): ParsedQuery | null {
+  return target.filter === undefined || target.filter.length === 0
+    ? null
+    : parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries));
+}
+
+function backgroundWeight(
+  query: ParsedQuery | null,
+  filter: ParsedQuery | null,
+  searcher: Searcher,
+  context: PlanContext,
+): Weight | null {
+  if (query === null && filter === null) return null;
+  const plan: Plan = query === null ? { kind: 'all', boost: 1 } : planQuery(query, context);
+  return createWeight(planSearch(plan, { filter, slice: null, boost: 1 }, context), searcher, { needsScores: false });
 }
 
 /** Returns where the page begins: at `search_after`, or at the last hit of a scroll's page before. */
@@ -208,7 +226,7 @@ function weightOf(search: ShardSearch): Weight {
 }
 
 function aggregator(
-  { body, aggregations, searcher, context, options, progress, scratch }: ShardSearch,
+  { body, target, aggregations, searcher, context, options, progress, scratch }: ShardSearch,
   isOnlyShard: boolean,
 ): ShardCollector | null {
   if (aggregations === null) return null;
@@ -219,7 +237,8 @@ function aggregator(
     elapsedMs: body.profile ? () => progress.elapsedMs?.() ?? 0 : null,
     weight: (query, nestedPath) =>
       createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false, scratch }),
-    fetch: (docs, scores, sortValues, request) =>
+    background: (query) => backgroundWeight(query, filterOf(target, context), searcher, context),
+    fetch: (docs, scores, sortValues, request, nestedPath) =>
       fetchDocuments(
         searcher,
         {
@@ -229,6 +248,7 @@ function aggregator(
           docs,
           scores: scores ?? new Float32Array(0),
           sortValues,
+          nestedPath,
         },
         progress,
       ),
@@ -422,7 +442,7 @@ async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, prog
   const values = sortValues === null ? null : sortValues.slice(options.from, end);
   return fetchDocuments(
     searcher,
-    { shown: body, options, now: context.now, docs, scores, sortValues: values },
+    { shown: body, options, now: context.now, docs, scores, sortValues: values, nestedPath: null },
     progress,
   );
 }
