@@ -6,11 +6,13 @@ import { mix64 } from './partition-hash.js';
 
 /** Which terms get buckets by `include` and `exclude`; `exclude` wins. */
 export interface IncludeExclude {
+  /** Whether a side is a regular expression, which only fields of strings may have. */
+  readonly hasPattern: boolean;
   /** Returns the test for fields of terms. `parse` turns a value of the lists into a term of the column. */
   acceptsTerm(parse: (text: string) => string): (term: string) => boolean;
   /**
    * Returns the test for fields of numbers (bigint beyond 2^53). `parse` turns a value of the lists into a value of the
-   * column. Throws for regular expressions.
+   * column. Call `refusePatterns` before.
    */
   acceptsNumber(parse: (value: unknown) => number | bigint): (value: number | bigint) => boolean;
 }
@@ -63,9 +65,19 @@ function termTest(side: Selection, parse: (text: string) => string): (term: stri
   return (term) => terms.has(term);
 }
 
+/** Refuses regular expressions for the values of an aggregation that are numbers, or addresses. */
+export function refusePatterns(filter: IncludeExclude | null, name: string, isNumbers: boolean): void {
+  if (!filter?.hasPattern) return;
+  const values = isNumbers ? 'numeric values' : 'values';
+  throw errors.illegalArgument(
+    `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be ` +
+      `applied to string fields. Use an array of ${values} for include/exclude clauses` +
+      (isNumbers ? ' used to filter numeric fields' : ''),
+  );
+}
+
 function numberTest(side: Selection, parse: (value: unknown) => number | bigint): (value: number | bigint) => boolean {
-  if (side.kind === 'pattern')
-    throw errors.illegalArgument('Regular expression include/exclude is only supported on fields of string type');
+  if (side.kind === 'pattern') return () => false;
   const numbers = new Set(side.values.map(parse));
   return (value) => numbers.has(value);
 }
@@ -99,12 +111,14 @@ export function includeExclude(include: unknown, exclude: unknown): IncludeExclu
     if (exclude !== undefined)
       throw errors.illegalArgument('Cannot specify any excludes when using a partition-based include');
     return {
+      hasPattern: false,
       acceptsTerm: () => (term) => termInPartition(term, partition),
       acceptsNumber: () => (value) => numberInPartition(value, partition),
     };
   }
   const [inside, outside] = [selection(include, 'include'), selection(exclude, 'exclude')];
   return {
+    hasPattern: inside?.kind === 'pattern' || outside?.kind === 'pattern',
     acceptsTerm: (parse) => both(inside && termTest(inside, parse), outside && termTest(outside, parse)),
     acceptsNumber: (parse) => both(inside && numberTest(inside, parse), outside && numberTest(outside, parse)),
   };

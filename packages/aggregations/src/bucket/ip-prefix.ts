@@ -1,6 +1,6 @@
 import { type Value, compareTerms } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { formatIp, ipNetwork, isIpv4 } from '@shoal/values';
+import { formatIp, ipNetwork } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
@@ -27,7 +27,24 @@ type PrefixPartial = {
   readonly s: readonly (readonly Value[])[] | null;
 };
 
+const IPV4_PREFIX = '\0'.repeat(10) + '\xff\xff';
+
+/**
+ * The network of an address. Without `is_ipv6` it is that of the last four bytes, of IPv6 addresses too, as in
+ * Elasticsearch.
+ */
+function networkOfTerm({ isV6, length }: PrefixRequest, term: string): string {
+  return isV6 ? ipNetwork(term, length) : ipNetwork(IPV4_PREFIX + term.slice(-4), length + 96);
+}
+
+function checkLength({ isV6, length }: PrefixRequest): void {
+  const max = isV6 ? 128 : 32;
+  if (length >= 0 && length <= max) return;
+  throw errors.illegalArgument(`[prefix_length] must be in range [0, ${max}] while value is [${length}]`);
+}
+
 function collector(request: PrefixRequest, build: BuildSite): Aggregator<PrefixPartial> {
+  checkLength(request);
   const field = resolveField(build.context, request.source.field, 'any', 'ip_prefix');
   if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_prefix');
   const name = field?.type.name ?? '';
@@ -39,10 +56,7 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator<PrefixP
   const list = pairs(build.context.scratch);
   const networks: string[] = [];
   const numbers = new Map<string, number>();
-  /**
-   * For each ordinal the number of its network, -1 for addresses of the other family. Filled when an ordinal first
-   * occurs.
-   */
+  /** For each ordinal the number of its network. Filled when an ordinal first occurs. */
   const networkOf = new Map<number, number>();
   let map: Int32Array | null = null;
   let weights: Int32Array | null = null;
@@ -50,10 +64,9 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator<PrefixP
   const number = (ordinal: number): number => {
     const known = networkOf.get(ordinal);
     if (known !== undefined) return known;
-    const term = ordinals.term(ordinal);
-    const network = isIpv4(term) === request.isV6 ? null : ipNetwork(term, request.length + (request.isV6 ? 0 : 96));
-    let found = network === null ? -1 : (numbers.get(network) ?? -1);
-    if (network !== null && found < 0) numbers.set(network, (found = networks.push(network) - 1));
+    const network = networkOfTerm(request, ordinals.term(ordinal));
+    let found = numbers.get(network) ?? -1;
+    if (found < 0) numbers.set(network, (found = networks.push(network) - 1));
     networkOf.set(ordinal, found);
     return found;
   };
@@ -69,11 +82,11 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator<PrefixP
       const { starts, values } = source.readAll(docs, count);
       resetPairs(list, starts[count]!);
       for (let i = 0; i < count; i++) {
-        const inside = new Set<number>();
-        for (let j = starts[i]!; j < starts[i + 1]!; j++) inside.add(number(map ? map[values[j]!]! : values[j]!));
-        for (const network of inside)
-          if (network >= 0)
-            addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, network), scores ? scores[i]! : 0);
+        if (starts[i] === starts[i + 1]) continue;
+        // Only the first address of a document counts, as in Elasticsearch.
+        const first = values[starts[i]!]!;
+        const network = number(map ? map[first]! : first);
+        addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, network), scores ? scores[i]! : 0);
       }
       flushPairs(list, state, table.size, subs, scores !== null, weights);
     },
@@ -95,7 +108,7 @@ interface Merged {
 }
 
 function netmask(length: number): string {
-  return formatIp(ipNetwork('\xff'.repeat(16), length + 96).replace(/^.{12}/s, '\0'.repeat(10) + '\xff\xff'));
+  return formatIp(ipNetwork('\xff'.repeat(16), length + 96).replace(/^.{12}/s, IPV4_PREFIX));
 }
 
 function prefixBucket(request: PrefixRequest, network: string, merged: Merged, site: ReduceSite): ReducedBucket {
@@ -157,10 +170,6 @@ export const ipPrefix: AggregationType<PrefixPartial> = {
     const isV6 = fields.is_ipv6 ?? false;
     const length = fields.prefix_length;
     if (length === undefined) throw errors.illegalArgument('Required [prefix_length]');
-    if (length < 0 || length > (isV6 ? 128 : 32))
-      throw errors.illegalArgument(
-        `[prefix_length] must be in range [0, ${isV6 ? 128 : 32}] while value is [${length}]`,
-      );
     const request: PrefixRequest = {
       source: sourceOf(fields),
       length,

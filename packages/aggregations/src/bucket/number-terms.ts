@@ -1,4 +1,5 @@
 import type { SegmentView } from '@shoal/query';
+import { refusePatterns } from './include-exclude.js';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { growInts } from '../collect/growable.js';
@@ -52,6 +53,7 @@ export class NumberTerms<P> implements Aggregator<P> {
     this.#table = bucketTable(charge, scratch);
     this.#isBig = field.column === 'long' && isWide(searcher, field.type.name);
     this.#missing = wholeOf(options.missing ?? Number.NaN);
+    refusePatterns(options.filter, site.node.name, true);
     this.#test = options.filter?.acceptsNumber((value) => this.#exactly(value) ?? parse(value)) ?? null;
   }
 

@@ -1,4 +1,5 @@
 import type { FieldType } from '@shoal/mapping';
+import { refusePatterns } from './include-exclude.js';
 import { errors } from '@shoal/errors';
 import type { Scratch, Searcher, SegmentView } from '@shoal/query';
 import { compareTerms } from '@shoal/codec';
@@ -89,6 +90,7 @@ export class OrdinalTerms<P> implements Aggregator<P> {
       : globalOrdinals(searcher, field.type.name);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#subs = site.subs();
+    if (this.#format.k === 'ip') refusePatterns(options.filter, site.node.name, false);
     const parse = termParser(field);
     this.#missingTerm = options.missing === null ? null : parse(String(options.missing));
     this.#missing = this.#missingTerm === null ? -1 : this.#ordinalOfMissing(this.#missingTerm);

@@ -57,6 +57,8 @@ function collector(
     },
   };
   if (!field) return unmappedTerms(build, full);
+  if (field.column === 'double')
+    throw errors.illegalArgument('RareTerms aggregation does not support floating point fields.');
   return field.column === 'ordinals' ? new OrdinalTerms(build, field, full) : new NumberTerms(build, field, full);
 }
 

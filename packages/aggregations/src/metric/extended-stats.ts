@@ -11,6 +11,7 @@ import { type NumberAccumulator, numberBehaviour, type NumberPartial } from './n
 import {
   mergeStats,
   namedNumbers,
+  shownValue,
   type Stats,
   STATS_NAMES,
   type StatsState,
@@ -23,6 +24,9 @@ import { METRIC_KINDS } from '../source/value-kinds.js';
 
 /** Partial result: stats and the sum of squares `q`. */
 type ExtendedState = StatsState & { readonly q: number };
+
+/** The sum of squares, whose compensation is not a number after an overflow. */
+const sumOfSquares = (sum: number): number => (Number.isNaN(sum) ? Number.POSITIVE_INFINITY : sum);
 
 /** Accumulates stats and the sum of squares. */
 export function extendedAccumulator(scratch?: Scratch): NumberAccumulator<ExtendedState> {
@@ -41,7 +45,7 @@ export function extendedAccumulator(scratch?: Scratch): NumberAccumulator<Extend
       if (whole.holds(count, bound) && !buckets) foldWholeSquares(values, count, squares);
       else addSquares(values, buckets, count, squares, deltas);
     },
-    partial: (bucket) => ({ ...base.partial(bucket), q: squares[bucket]! + deltas[bucket]! }),
+    partial: (bucket) => ({ ...base.partial(bucket), q: sumOfSquares(squares[bucket]! + deltas[bucket]!) }),
   };
 }
 
@@ -82,8 +86,8 @@ const NAMES = [
 ];
 const BOUNDS = ['upper', 'lower', 'upper_population', 'lower_population', 'upper_sampling', 'lower_sampling'];
 
-/** Replaces NaN by the string that Elasticsearch writes. */
-const shownNumber = (value: number): number | string => (Number.isNaN(value) ? 'NaN' : value);
+/** Replaces NaN and infinite numbers by the strings that Elasticsearch writes. */
+const shownNumber = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
 
 function emptySpread(): Record<string, unknown> {
   return {
@@ -98,7 +102,10 @@ function spreadJson(all: Record<string, number | Record<string, number>>, format
   const bounds = all['std_deviation_bounds'] as Record<string, number>;
   json['std_deviation_bounds'] = Object.fromEntries(BOUNDS.map((name) => [name, shownNumber(bounds[name]!)]));
   if (format.shown(0) === null) return json;
-  for (const name of NAMES) json[`${name}_as_string`] = format.shown(all[name] as number);
+  for (const name of NAMES) {
+    const value = all[name] as number;
+    json[`${name}_as_string`] = name.startsWith('std_') ? format.shown(value) : shownValue(value, format);
+  }
   json['std_deviation_bounds_as_string'] = Object.fromEntries(
     BOUNDS.map((name) => [name, format.shown(bounds[name]!)]),
   );

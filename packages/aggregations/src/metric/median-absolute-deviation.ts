@@ -2,7 +2,7 @@ import type { AggregationType } from '../aggregation-type.js';
 import { type FieldReader, numberField, readFields, stringField } from '../parse/body-fields.js';
 import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
-import { sourceFields, sourceOf } from '../source/values-source.js';
+import { notSupported, resolveField, sourceFields, sourceOf } from '../source/values-source.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { quantile, type Samples, sampleCount } from './digest.js';
@@ -51,7 +51,11 @@ export const medianAbsoluteDeviation: AggregationType<SamplesPartial> = {
       acceptsSubs: false,
       shape: 'metric',
       numbers: 'value',
-      collector: (build) => sampleAggregator(build, source, compression),
+      collector(build) {
+        const field = resolveField(build.context, source.field, 'numbers', build.node.type)?.type;
+        if (field?.valueKind === 'boolean' || field?.valueKind === 'date') throw notSupported(field, build.node.type);
+        return sampleAggregator(build, source, compression);
+      },
       reduce(partials) {
         const samples = mergedSamples(partials, compression);
         const value = sampleCount(samples) === 0 ? null : deviation(samples);

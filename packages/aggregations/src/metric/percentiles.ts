@@ -11,6 +11,7 @@ import {
   stringField,
 } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
+import { reduceFailure } from '../reduce/reduce-failure.js';
 import { type Formatter, formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { quantile, rankOf, type Samples, sampleCount } from './digest.js';
@@ -103,6 +104,7 @@ function parseQuantiles(
       collector: (build) => sampleAggregator(build, source, method.compression),
       reduce(partials) {
         const samples = mergedSamples(partials, method.compression);
+        if (method.kind === 'hdr' && samples.values[0]! < 0) throw negative(samples.values[0]!);
         return quantilesResult(
           `${method.kind}_${typedName}`,
           sorted,
@@ -121,6 +123,13 @@ function pointOf(name: string): number {
   if (name.trim() === '' || Number.isNaN(point)) throw errors.numberFormat(`For input string: "${name}"`);
   return point;
 }
+
+const negative = (value: number): ApiError =>
+  reduceFailure(
+    errors.illegalArgument(
+      `The value ${formatDouble(value)} is out of bounds for histogram, Negative values cannot be recorded`,
+    ),
+  );
 
 function quantilesResult(
   typedName: string,

@@ -68,12 +68,19 @@ export function mergeStats(partials: readonly (NumberPartial<StatsState> | null)
   };
 }
 
+/** The text of a number of stats as it prints: a boolean prints as such. */
+export function shownValue(value: number, format: Formatter): string | boolean | null {
+  return format.spec.k === 'boolean' ? value !== 0 : format.shown(value);
+}
+
 /** Renders stats. */
 export function statsJson(stats: Stats, format: Formatter): Record<string, unknown> {
   const { count, sum } = stats;
   if (count === 0) return { count, min: null, max: null, avg: null, sum: 0 };
   const values = { min: stats.min, max: stats.max, avg: sum / count, sum };
-  const texts = Object.entries(values).map(([name, value]) => [`${name}_as_string`, format.shown(value)] as const);
+  const texts = Object.entries(values).map(
+    ([name, value]) => [`${name}_as_string`, shownValue(value, format)] as const,
+  );
   return { count, ...values, ...(texts[0]![1] === null ? {} : Object.fromEntries(texts)) };
 }
 

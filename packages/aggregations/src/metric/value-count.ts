@@ -2,6 +2,7 @@ import type { AggregationType } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 import { readFields } from '../parse/body-fields.js';
 import { numberResult } from '../reduce/reduced.js';
+import { missingValue } from '../source/number-source.js';
 import { valueCounts } from '../source/presence.js';
 import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
 import { COUNTED_KINDS } from '../source/value-kinds.js';
@@ -18,7 +19,11 @@ export const valueCount: AggregationType<number> = {
       shape: 'metric',
       numbers: 'value',
       collector(build) {
-        const values = valueCounts(resolveField(build.context, source.field, 'any', 'value_count'));
+        const field = resolveField(build.context, source.field, 'any', 'value_count');
+        // Refuses a value that the field cannot have.
+        if (field?.column === 'long' || field?.column === 'double')
+          missingValue(source.missing, field.type, source.format, build.context.now);
+        const values = valueCounts(field);
         const least = source.missing === null ? 0 : 1;
         let totals = new Float64Array(0);
         return {

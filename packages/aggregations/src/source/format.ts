@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { Value } from '@shoal/codec';
 import type { FieldType } from '@shoal/mapping';
 import { dateFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
@@ -38,9 +39,14 @@ export function datePattern(field: FieldType | null): string {
       : DEFAULT_DATE_PATTERN;
 }
 
-/** Returns how values of a field are printed. `format` and `zone` of the request may be null. */
+/**
+ * Returns how values of a field are printed. `format` and `zone` of the request may be null. Throws
+ * illegal_argument_exception for a format of values that have only one.
+ */
 export function formatOf(field: FieldType | null, format: string | null, zone: string | null): FormatSpec {
   const kind = field?.valueKind;
+  if (field && format !== null && (kind === 'boolean' || kind === 'ip' || field.layout?.column === 'ordinals'))
+    throw errors.illegalArgument(`Field [${field.name}] of type [${field.typeName}] does not support custom formats`);
   if (kind === 'date') return { k: 'date', p: format ?? datePattern(field), z: zone ?? 'UTC' };
   if (kind === 'boolean') return { k: 'boolean' };
   if (kind === 'ip') return { k: 'ip' };

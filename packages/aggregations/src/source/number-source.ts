@@ -40,7 +40,6 @@ export interface NumberSource {
 
 function missingNumber(missing: unknown): number {
   if (typeof missing === 'number' || typeof missing === 'bigint') return Number(missing);
-  if (typeof missing === 'boolean') return missing ? 1 : 0;
   const text = String(missing);
   const number = Number(text);
   if (text.trim() === '' || Number.isNaN(number)) throw errors.numberFormat(`For input string: "${text}"`);
@@ -52,7 +51,11 @@ function missingDate(missing: unknown, format: DateFormat, now: () => number): n
 }
 
 function missingBoolean(missing: unknown): number {
-  return missing === true || missing === 'true' || missing === 1 ? 1 : 0;
+  if (typeof missing === 'number') return missing;
+  const text = String(missing);
+  if (text !== 'true' && text !== 'false')
+    throw errors.illegalArgument(`Cannot parse boolean [${text}], expected either [true] or [false]`);
+  return text === 'true' ? 1 : 0;
 }
 
 /** Returns `missing` as a value of the column; NaN for none. */
