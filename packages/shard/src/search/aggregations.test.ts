@@ -79,7 +79,7 @@ test('top_hits below nested shows the nested objects, with their places and sour
   await one.shard.close();
 });
 
-test('top_hits below two levels of nested shows the way to each object; below reverse_nested the documents', async () => {
+test('top_hits below two levels of nested shows the way to each object, below reverse_nested documents', async () => {
   const one = await opened(NESTED, [{ c: [{ x: 'p' }, { x: 's', z: [{ w: 'q' }, { w: 'r' }] }] }]);
   const deep = await aggregate(one, { aggs: { n: { nested: { path: 'c.z' }, aggs: { h: { top_hits: {} } } } } });
   const second = { field: 'c', offset: 1, _nested: { field: 'z', offset: 1 } };
@@ -110,7 +110,8 @@ test('significant terms through an alias are compared with the documents of its 
   assert.deepEqual([whole.terms.bg_count, whole.text.bg_count], [5, 5]);
   const alias = await aggregate(one, body, { term: { k: 'a' } });
   assert.deepEqual([alias.terms.bg_count, alias.text.bg_count], [3, 3]);
-  const counts = alias.text.buckets.map(({ key, bg_count: count }: { key: string; bg_count: number }) => [key, count]);
+  type Bucket = { readonly key: string; readonly bg_count: number };
+  const counts = alias.text.buckets.map((one: Bucket) => [one.key, one.bg_count]);
   assert.deepEqual(Object.fromEntries(counts), { red: 2, dog: 1, fox: 1 });
   await one.shard.close();
 });
