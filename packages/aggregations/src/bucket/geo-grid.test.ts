@@ -202,3 +202,44 @@ test('grids refuse precisions and sizes out of range, unknown options and other 
     ],
     [{ geohash_grid: { field: 'g', foo: 1 } }, 'x_content_parse_exception: [geohash_grid] unknown field [foo]'],
   ]));
+
+const spread = await aggregationFixture({
+  mapping: { g: { type: 'geo_point' } },
+  documents: [
+    {
+      g: [
+        { lat: 10, lon: 10 },
+        { lat: 50, lon: -70 },
+      ],
+    },
+    { g: { lat: -20, lon: 179.9 } },
+    { g: { lat: 55.5, lon: -79.5 } },
+  ],
+});
+
+test('bounds keep the cells that they touch, with all their points, also across the antimeridian', () =>
+  spread.answers([
+    [
+      {
+        geohash_grid: {
+          field: 'g',
+          precision: 1,
+          bounds: { top_left: { lat: 60, lon: -80 }, bottom_right: { lat: 40, lon: 20 } },
+        },
+      },
+      {
+        buckets: [
+          { key: 'f', doc_count: 2 },
+          { key: 's', doc_count: 1 },
+        ],
+      },
+    ],
+    [
+      { geotile_grid: { field: 'g', precision: 2, bounds: { top_left: [170, 0], bottom_right: [-170, -40] } } },
+      { buckets: [{ key: '2/3/2', doc_count: 1 }] },
+    ],
+    [
+      { geohash_grid: { field: 'g', precision: 1, bounds: { top_left: [0, 60], bottom_right: [20, 45] } } },
+      { buckets: [] },
+    ],
+  ]));

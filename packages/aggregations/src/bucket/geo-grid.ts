@@ -25,6 +25,7 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type PointSource, pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { type Box, type BoxOfCell, geohashBox, geotileBox, overlaps } from './cell-box.js';
 import { keepCells, shortGeohashCells } from './geo-cells.kernel.js';
 
 /** A division of the earth into cells. A cell is a number here and a text in answers. */
@@ -35,13 +36,7 @@ interface Grid {
   readonly precision: FieldReader<number>;
   cells(lats: Float64Array, lons: Float64Array, count: number, precision: number, out: Float64Array): void;
   text(cell: number, precision: number): string;
-}
-
-interface Box {
-  readonly top: number;
-  readonly left: number;
-  readonly bottom: number;
-  readonly right: number;
+  readonly boxOf: BoxOfCell;
 }
 
 interface GridRequest {
@@ -81,11 +76,6 @@ const boundsField: FieldReader<Box> = (value) => {
     right: edge('right', bottomRight?.lon ?? topRight?.lon),
   };
 };
-
-function inside(box: Box, lat: number, lon: number): boolean {
-  if (lat > box.top || lat < box.bottom) return false;
-  return box.left <= box.right ? lon >= box.left && lon <= box.right : lon >= box.left || lon <= box.right;
-}
 
 /** Counts documents by cell. A document with several points in one cell counts once. */
 class GridCollector implements Aggregator<GridPartial> {
@@ -136,6 +126,11 @@ class GridCollector implements Aggregator<GridPartial> {
     return this.#cells;
   }
 
+  /** Whether the cell of a point is one of those that `bounds` touches: the point itself may be outside of them. */
+  #isWithin(bounds: Box, lat: number, lon: number): boolean {
+    return overlaps(this.#grid.boxOf(lat, lon, this.#request.precision), bounds);
+  }
+
   /** Collects a whole window at once: documents with one point, without scores and `bounds`. */
   #collectAll(docs: Int32Array, buckets: Int32Array | null, count: number): void {
     this.#source.read(docs, count);
@@ -153,7 +148,7 @@ class GridCollector implements Aggregator<GridPartial> {
     const lats = source.lats.values;
     for (let i = 0; i < count; i++) {
       const lat = lats[i]!;
-      if (lat !== lat || (bounds && !inside(bounds, lat, source.lons.values[i]!))) continue;
+      if (lat !== lat || (bounds && !this.#isWithin(bounds, lat, source.lons.values[i]!))) continue;
       const id = this.#table.add(buckets ? buckets[i]! : 0, cells[i]!);
       addPair(this.#pairs, docs[i]!, id, scores ? scores[i]! : 0);
     }
@@ -167,7 +162,7 @@ class GridCollector implements Aggregator<GridPartial> {
     const cells = this.#cut(starts[count]!);
     for (let i = 0; i < count; i++) {
       for (let j = starts[i]!; j < starts[i + 1]!; j++) {
-        if (bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) continue;
+        if (bounds && !this.#isWithin(bounds, source.lats.values[j]!, source.lons.values[j]!)) continue;
         if (isRepeated(cells, starts[i]!, j)) continue;
         const id = this.#table.add(buckets ? buckets[i]! : 0, cells[j]!);
         addPair(this.#pairs, docs[i]!, id, scores ? scores[i]! : 0);
@@ -316,6 +311,7 @@ function longCell(lat: number, lon: number, length: number): number {
 export const geohashGrid: AggregationType<GridPartial> = gridType({
   name: 'geohash_grid',
   typedName: 'geohash_grid',
+  boxOf: geohashBox,
   defaultPrecision: 5,
   precision: geohashPrecision,
   cells(lats, lons, count, length, out) {
@@ -338,6 +334,7 @@ export const geohashGrid: AggregationType<GridPartial> = gridType({
 export const geotileGrid: AggregationType<GridPartial> = gridType({
   name: 'geotile_grid',
   typedName: 'geotile_grid',
+  boxOf: geotileBox,
   defaultPrecision: 7,
   precision: geotilePrecision,
   cells(lats, lons, count, zoom, out) {
