@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '@shoal/errors';
-import { type IndexMetadata, isActive, isRelocationTarget, type ShardRouting } from '@shoal/state';
+import { type ClusterState, type IndexMetadata, isActive, isRelocationTarget, type ShardRouting } from '@shoal/state';
 import { type RequestOptions, sendMessage } from '@shoal/doors';
 import { node, shard } from '@shoal/protocol';
 import type { AccessLimits } from '@shoal/mapping';
@@ -7,6 +7,12 @@ import { limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
+
+/**
+ * Limit for waiting for the state in which a relocation has ended. The node that has closed the copy has applied it
+ * already.
+ */
+const MOVE_WAIT_MS = 250;
 
 /** Failure of a call on one copy. */
 export interface ShardFailure {
@@ -112,28 +118,73 @@ export async function broadcast(
       .filter(({ copy }) => selection === 'assigned' || isActive(copy))
       .map(async (target) => {
         const { index, copy } = target;
+        const access = limitsBytes(limitsOf(index), context.clock.now());
         try {
-          const answer = await callCopy(
-            context,
-            target,
-            action,
-            payload,
-            limitsBytes(limitsOf(index), context.clock.now()),
-          );
-          shards.push({
-            indexUuid: index.uuid,
-            index: index.name,
-            shard: copy.shard,
-            nodeId: copy.nodeId!,
-            primary: copy.primary,
-            body: answer,
-          });
+          shards.push(await callWhereItIs(context, target, action, payload, access));
         } catch (error) {
           failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });
         }
       }),
   );
   return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
+}
+
+/**
+ * Calls a copy, and if it has moved to another node meanwhile, calls it there. Nodes do not apply a state at the same
+ * moment: n2 has closed the copy that moved from n2 to n3, while this node's state has it on n2. Without the second
+ * call its documents were on neither node.
+ */
+async function callWhereItIs(
+  context: CoordinatorContext,
+  wanted: Wanted,
+  action: string,
+  payload: Uint8Array,
+  access: Uint8Array | undefined,
+): Promise<ShardAnswer> {
+  const call = async (copy: ShardRouting): Promise<ShardAnswer> => ({
+    indexUuid: wanted.index.uuid,
+    index: wanted.index.name,
+    shard: copy.shard,
+    nodeId: copy.nodeId!,
+    primary: copy.primary,
+    body: await callCopy(context, { index: wanted.index, copy }, action, payload, access),
+  });
+  const targetId = relocationTargetId(context, wanted.copy);
+  try {
+    return await call(wanted.copy);
+  } catch (error) {
+    if (targetId === null || !mayAnswerElsewhere(context.apiError(error))) throw error;
+    const moved = await startedCopy(context, wanted.copy, targetId);
+    if (!moved) throw error;
+    return call(moved);
+  }
+}
+
+/** Returns the allocation id of the copy that a relocating copy moves to; null if it stays. */
+function relocationTargetId(context: CoordinatorContext, copy: ShardRouting): string | null {
+  if (copy.state !== 'RELOCATING') return null;
+  const isTargetOfCopy = (other: ShardRouting): boolean =>
+    isRelocationTarget(other) && other.nodeId === copy.relocatingNodeId;
+  return copiesOf(context.cluster.state(), copy).find(isTargetOfCopy)?.allocationId ?? null;
+}
+
+/**
+ * Waits until the target of a relocation is active, at most `MOVE_WAIT_MS`; undefined if it is not. Before that it has
+ * not all documents, and answers only when it is open.
+ */
+async function startedCopy(
+  { cluster }: CoordinatorContext,
+  copy: ShardRouting,
+  allocationId: string,
+): Promise<ShardRouting | undefined> {
+  const started = (state: ClusterState): ShardRouting | undefined =>
+    copiesOf(state, copy).find((other) => other.allocationId === allocationId && isActive(other));
+  await cluster.waitFor((state) => started(state) !== undefined, MOVE_WAIT_MS);
+  return started(cluster.state());
+}
+
+function copiesOf(state: ClusterState, { indexUuid, shard }: ShardRouting): readonly ShardRouting[] {
+  return state.routing.get(indexUuid)?.[shard] ?? [];
 }
 
 /** Sends a call to nodes (`stats`, `tasks`, `hot_threads` …). The answer of a node that fails has its error. */
