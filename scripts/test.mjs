@@ -38,7 +38,8 @@ function chosenFiles() {
       const source = path.relative(packages, file).replace('/dist/', '/src/').replace(/\.js$/, '.ts');
       if (!fs.existsSync(path.join(packages, source))) return false;
       return (
-        prefixes.length === 0 || prefixes.some((p) => source === p || source.startsWith(`${p}/`) || source.startsWith(p))
+        prefixes.length === 0 ||
+        prefixes.some((p) => source === p || source.startsWith(`${p}/`) || source.startsWith(p))
       );
     });
 }

@@ -44,7 +44,7 @@ test('a copy that has moved away from the node that is asked answers where the n
   assert.deepEqual(asked, ['n1', 'n2', 'n3']);
 });
 
-test('a copy that fails while it moves is a failure: the other one is not asked before it has all documents', async () => {
+test('a copy that fails while it moves is a failure: where it moves to it lacks documents', async () => {
   const { before } = moving();
   const asked: string[] = [];
   const coordinator = fakeCoordinator(before, {
