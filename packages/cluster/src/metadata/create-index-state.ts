@@ -18,6 +18,7 @@ import {
 import { refreshBlocks } from './refresh-blocks.js';
 import { defaultRoutingShards } from './routing-shards.js';
 import { validateSettingsTogether } from './validate-settings-together.js';
+import { validateSimilarities } from './validate-similarities.js';
 import { withIndex, withRouting } from './edit-state.js';
 import { expandedReplicas } from '../allocation/replicas.js';
 import { buildIndex, completeSettings } from './build-index.js';
@@ -203,6 +204,7 @@ function settingsOf(
     { providedName: request.providedName, uuid, nowMs: context.nowMs },
   );
   validateSettingsTogether(settings);
+  validateSimilarities(settings);
   return settings;
 }
 

@@ -16,6 +16,7 @@ import { refreshBlocks } from '../metadata/refresh-blocks.js';
 import { overrideSettings } from '../metadata/override-settings.js';
 import { withIndices } from '../metadata/edit-state.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
+import { validateSimilarities } from '../metadata/validate-similarities.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 /** Body of `updateSettings`. */
@@ -70,6 +71,7 @@ function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: 
     : settings;
   const next = withRequiredDefaults(overrideSettings(meta.settings, wanted, matchesWildcard));
   if (stringify(next) === stringify(meta.settings)) return meta;
+  if (Object.keys(wanted).some((name) => name.startsWith('index.similarity.'))) validateSimilarities(next);
   return {
     ...meta,
     settings: next,

@@ -3,6 +3,7 @@ import { ownProperty } from '@shoal/json';
 import { validateAliasName, validateIndexSettings, type FlatSettings, type ClusterState } from '@shoal/state';
 import { patternsOverlap } from './patterns-overlap.js';
 import { completeSettings } from '../metadata/build-index.js';
+import { validateSimilarities } from '../metadata/validate-similarities.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, componentTemplates, composeIndexTemplate, indexTemplates } from './compose.js';
 import type { IndexTemplate } from './template.js';
@@ -100,6 +101,7 @@ export function mergeComposition(
   composition: Composition,
   context: TaskContext,
 ): { settings: FlatSettings; mapping: Record<string, unknown> } {
+  validateSimilarities(composition.settings);
   const facts = { providedName: 'validate', uuid: 'validate', nowMs: context.nowMs };
   const options = context.mappings.options(completeSettings(composition.settings, facts));
   const [first = {}, ...rest] = composition.mappings;
