@@ -22,6 +22,7 @@ import { validateSimilarities } from './validate-similarities.js';
 import { withIndex, withRouting } from './edit-state.js';
 import { expandedReplicas } from '../allocation/replicas.js';
 import { buildIndex, completeSettings } from './build-index.js';
+import { checkFieldLimit } from './field-limit.js';
 import { checkShardLimit } from './shard-limit.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, compositionFor } from '../templates/compose.js';
@@ -224,6 +225,8 @@ function place(
           settings: { ...meta.settings, 'index.number_of_replicas': String(replicas) },
         };
   checkShardLimit(state, sized.numberOfShards * (1 + sized.numberOfReplicas), context.nodeSettings);
+  const limits = { counts: context.mappings.counts, nodeSettings: context.nodeSettings };
+  checkFieldLimit(state, { before: [], after: [sized] }, limits);
   const table = unassignedRouting(sized, { reason: 'INDEX_CREATED', atMs: context.nowMs }, routingSource(request));
   const added = refreshBlocks(withRouting(withIndex(state, sized), sized.uuid, table), [sized.uuid]);
   return { state: added, meta: sized };

@@ -1,6 +1,7 @@
 import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
 import { type Mapping, type MappingOptions, mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
 import { type FlatSettings, nestedSettings, type IndexMetadata } from '@shoal/state';
+import { FieldCounts } from './field-limit.js';
 
 /** Source of a mapping update: a request, a document, or a template. */
 export type MergeReason = 'update' | 'dynamic' | 'template';
@@ -18,6 +19,8 @@ export interface IndexMappings {
   ): Mapping;
   /** Returns the parsed mapping of an index. Cached while the metadata stays the same object. */
   current(meta: IndexMetadata): { mapping: Mapping; options: MappingOptions };
+  /** Counts the fields of indices. */
+  readonly counts: FieldCounts;
 }
 
 function analysisSettings(settings: FlatSettings): Readonly<Record<string, unknown>> {
@@ -34,6 +37,7 @@ function buildOptions(settings: FlatSettings): MappingOptions {
 export function createIndexMappings(): IndexMappings {
   const parsed = new WeakMap<IndexMetadata, { mapping: Mapping; options: MappingOptions }>();
   return {
+    counts: new FieldCounts(),
     options: buildOptions,
     parse: (json, options) => parseMapping(json, options),
     merge: (current, update, options, reason) => mergeMappings(current, update, options, reason),

@@ -1,6 +1,7 @@
 import { deepEqual } from '@shoal/json';
 import { checkIndexBlocks, type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state';
 import { withIndices } from '../metadata/edit-state.js';
+import { checkFieldLimit } from '../metadata/field-limit.js';
 import type { MergeReason } from '../metadata/index-mappings.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext } from './task.js';
 
@@ -29,6 +30,23 @@ function merged(
   return { ...meta, mapping: json, version: meta.version + 1, mappingVersion: meta.mappingVersion + 1 };
 }
 
+/** Merges an update into indices, and stops at the index with which there would be too many fields. */
+function mergedAll(
+  state: ClusterState,
+  before: readonly IndexMetadata[],
+  update: Readonly<Record<string, unknown>>,
+  reason: MergeReason,
+  context: TaskContext,
+): IndexMetadata[] {
+  const after: IndexMetadata[] = [];
+  const limits = { counts: context.mappings.counts, nodeSettings: context.nodeSettings };
+  for (const meta of before) {
+    after.push(merged(meta, update, reason, context));
+    checkFieldLimit(state, { before: before.slice(0, after.length), after }, limits);
+  }
+  return after;
+}
+
 function store(state: ClusterState, before: readonly IndexMetadata[], after: readonly IndexMetadata[]): ClusterState {
   const changed = after.filter((meta, i) => meta !== before[i]);
   return changed.length === 0 ? state : withIndices(state, changed);
@@ -42,7 +60,7 @@ export const putMapping = defineTask<PutMappingBody>({
   apply(state, { uuids, mapping }, context) {
     const metas = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
     checkIndexBlocks(state, metas, 'metadata_write');
-    const after = metas.map((meta) => merged(meta, mapping, 'update', context));
+    const after = mergedAll(state, metas, mapping, 'update', context);
     return { state: store(state, metas, after), answer: ACKNOWLEDGED };
   },
 });
@@ -55,6 +73,7 @@ export const dynamicMapping = defineTask<DynamicMappingBody>({
   apply(state, { indexUuid, mapping }, context) {
     const meta = state.indices.get(indexUuid);
     if (!meta) throw noSuchIndex(indexUuid);
-    return { state: store(state, [meta], [merged(meta, mapping, 'dynamic', context)]), answer: ACKNOWLEDGED };
+    const after = mergedAll(state, [meta], mapping, 'dynamic', context);
+    return { state: store(state, [meta], after), answer: ACKNOWLEDGED };
   },
 });

@@ -1,3 +1,4 @@
+import { masterSettings } from './cluster-defaults.js';
 import { createLocalCluster } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
@@ -42,7 +43,7 @@ async function standAlone(options: MembershipOptions): Promise<Membership> {
     applier,
     local: loopback,
     onFatal,
-    nodeSettings: Object.fromEntries(settings.explicit),
+    nodeSettings: masterSettings(settings),
   });
   const absent: Channel = {
     request: () => Promise.reject(errors.nodeNotConnected('this node is a cluster by itself')),

@@ -1,3 +1,4 @@
+import { masterSettings } from '../assembly/cluster-defaults.js';
 import { loopbackChannel, type TransportStats } from '@shoal/transport';
 import { bindAddresses, publishAddress } from '../http/listen.js';
 import type { Membership, MembershipOptions, TransportTotals } from '../assembly/membership-api.js';
@@ -65,7 +66,7 @@ function controlOptions(
       localNode: links.localNode,
       clusterName,
       dataPath,
-      nodeSettings: Object.fromEntries(settings.explicit),
+      nodeSettings: masterSettings(settings),
       initialMasterNodes: formation.initialMasterNodes,
       consensusSettings: formation.consensusSettings,
       bind: { host, port: settings.text('transport.port')! },

@@ -151,6 +151,7 @@ const SEARCH_AND_REST: readonly Row[] = [
   ['search.max_open_scroll_context', '500', integer(0)],
   ['search.query_phase_parallel_collection_enabled', 'true', boolean],
   ['search.worker_threads_enabled', 'true', boolean],
+  ['shoal.cluster.max_fields', '75000', integer(1)],
   ['shoal.document.max_values', '250000', integer(1)],
   ['snapshot.max_concurrent_operations', '1000', integer(1)],
   ['transport.slow_operation_logging_threshold', '5s', time()],
