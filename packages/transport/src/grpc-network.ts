@@ -103,7 +103,9 @@ function secureDials(options: TransportTls): (host: string) => DialSecurity {
   return (host) => {
     let isTrusted = false;
     const checkServerIdentity = (_name: string, certificate: tls.PeerCertificate): Error | undefined => {
-      const problem = options.verificationMode === 'full' ? tls.checkServerIdentity(host, certificate) : undefined;
+      const problem =
+        notForLinks(certificate) ??
+        (options.verificationMode === 'full' ? tls.checkServerIdentity(host, certificate) : undefined);
       isTrusted = problem === undefined;
       return problem;
     };
@@ -117,6 +119,21 @@ function secureDials(options: TransportTls): (host: string) => DialSecurity {
       explain: (details) => explainTls(details, isTrusted),
     };
   };
+}
+
+/** Extended key usage of certificates with which clients prove themselves (RFC 5280, 4.2.1.12). */
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+
+/**
+ * Why a certificate is not for links, in which each node is a server and a client; undefined if it is. Certificates for
+ * HTTP are for servers only. Of the node that dials, the TLS library checks the same.
+ */
+function notForLinks({ ext_key_usage: usages, subject }: tls.PeerCertificate): Error | undefined {
+  if (usages === undefined || usages.length === 0 || usages.includes(CLIENT_AUTH)) return undefined;
+  return new Error(
+    `the certificate of [${String(subject?.CN)}] is for servers only, not for links between nodes: its extended key ` +
+      'usage must include clientAuth',
+  );
 }
 
 /** Explains a failed dial over TLS; the library reports only that no connection was made. */

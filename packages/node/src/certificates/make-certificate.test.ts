@@ -12,7 +12,7 @@ const nowMs = Date.UTC(2026, 0, 1);
 test('a certificate is of its authority, for its hosts and its time', () => {
   const authority = makeAuthority({ name: 'Authority', hosts: [], days: 10, nowMs });
   const hosts = ['node-1.example', '10.0.0.1', '::1', 'fe80::1:2', '::ffff:10.1.2.3'];
-  const issued = issueCertificate(authority, { name: 'node-1', hosts, days: 40 * 365, nowMs });
+  const issued = issueCertificate(authority, { name: 'node-1', hosts, days: 40 * 365, nowMs }, 'link');
   const ca = new X509Certificate(authority.certificate);
   const certificate = new X509Certificate(issued.certificate);
   assert.equal(ca.ca, true);
@@ -30,10 +30,10 @@ test('a certificate is of its authority, for its hosts and its time', () => {
 test('only an authority with its own key issues', () => {
   const authority = makeAuthority({ name: 'a', hosts: [], days: 1, nowMs });
   const other = makeAuthority({ name: 'b', hosts: [], days: 1, nowMs });
-  const leaf = issueCertificate(authority, { name: 'leaf', hosts: [], days: 1, nowMs });
-  assert.throws(() => issueCertificate(leaf, { name: 'x', hosts: [], days: 1, nowMs }), /is not an authority/);
+  const leaf = issueCertificate(authority, { name: 'leaf', hosts: [], days: 1, nowMs }, 'link');
+  assert.throws(() => issueCertificate(leaf, { name: 'x', hosts: [], days: 1, nowMs }, 'link'), /is not an authority/);
   assert.throws(
-    () => issueCertificate({ ...authority, key: other.key }, { name: 'x', hosts: [], days: 1, nowMs }),
+    () => issueCertificate({ ...authority, key: other.key }, { name: 'x', hosts: [], days: 1, nowMs }, 'link'),
     /not that of the authority/,
   );
 });
@@ -69,7 +69,8 @@ test('openssl finds nothing to object to, also below an RSA authority of its own
     fs.writeFileSync(path.join(folder, 'ca.pem'), authority.certificate);
     fs.writeFileSync(
       path.join(folder, 'leaf.pem'),
-      issueCertificate(authority, { name: 'leaf', hosts: ['localhost'], days: 9, nowMs: Date.now() }).certificate,
+      issueCertificate(authority, { name: 'leaf', hosts: ['localhost'], days: 9, nowMs: Date.now() }, 'link')
+        .certificate,
     );
     for (const purpose of ['sslserver', 'sslclient']) {
       const verified = openssl('verify', '-x509_strict', '-purpose', purpose, '-CAfile', 'ca.pem', 'leaf.pem');

@@ -66,10 +66,17 @@ export function makeAuthority(request: CertificateRequest): IssuedCertificate {
 }
 
 /**
- * A certificate for a server that is a client as well, as nodes are, signed by `authority`. Throws for a key that
- * cannot sign certificates.
+ * What a certificate is for. `link`: a server that is a client as well, as nodes are to each other. `http`: a server
+ * only, so that it opens no link between nodes.
  */
-export function issueCertificate(authority: IssuedCertificate, request: CertificateRequest): IssuedCertificate {
+export type CertificatePurpose = 'link' | 'http';
+
+/** A certificate for a purpose, signed by `authority`. Throws for a key that cannot sign certificates. */
+export function issueCertificate(
+  authority: IssuedCertificate,
+  request: CertificateRequest,
+  purpose: CertificatePurpose,
+): IssuedCertificate {
   const signer = new X509Certificate(authority.certificate);
   if (!signer.ca) throw new Error(`[${signer.subject}] is not an authority`);
   const key = createPrivateKey(authority.key);
@@ -77,7 +84,10 @@ export function issueCertificate(authority: IssuedCertificate, request: Certific
   const usage = [
     extension(OID.basicConstraints, sequence(), true),
     extension(OID.keyUsage, bits(0x80, 7), true),
-    extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuth), oid(OID.clientAuth))),
+    extension(
+      OID.extendedKeyUsage,
+      sequence(oid(OID.serverAuth), ...(purpose === 'link' ? [oid(OID.clientAuth)] : [])),
+    ),
     ...(request.hosts.length === 0
       ? []
       : [extension(OID.alternativeNames, sequence(...[...new Set(request.hosts)].map(alternativeName)))]),

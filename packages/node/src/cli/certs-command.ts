@@ -115,7 +115,8 @@ async function issue(context: CommandContext, kind: 'node' | 'http', options: Is
   if (hosts.length === 0)
     throw new CommandError('give the host names and addresses that the certificate is for by --dns and --ip');
   const signer = await readSigner(context, options);
-  const made = issueCertificate(signer, { name, hosts, days: options.days, nowMs: Date.now() });
+  const request = { name, hosts, days: options.days, nowMs: Date.now() };
+  const made = issueCertificate(signer, request, kind === 'http' ? 'http' : 'link');
   const written = await write(context, options, name, made, [signer.certificate]);
   context.io.print(`certificate for ${hosts.join(', ')}: ${written.join(', ')}`);
   const prefix = `xpack.security.${kind === 'http' ? 'http' : 'transport'}.ssl`;

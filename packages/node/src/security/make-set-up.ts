@@ -36,7 +36,11 @@ export function makeSetUp(confFolder: string, facts: SetUpFacts): ReadonlyMap<st
   const httpAuthority = makeAuthority({ name: 'Shoal HTTP CA', hosts: [], days: DAYS.httpAuthority, nowMs });
   const linkAuthority = makeAuthority({ name: 'Shoal transport CA', hosts: [], days: DAYS.transport, nowMs });
   // The authority's key is not kept: all nodes share one certificate, so nothing is ever signed again.
-  const transport = issueCertificate(linkAuthority, { name: facts.nodeName, hosts: [], days: DAYS.transport, nowMs });
+  const transport = issueCertificate(
+    linkAuthority,
+    { name: facts.nodeName, hosts: [], days: DAYS.transport, nowMs },
+    'link',
+  );
   const shared = { httpAuthority, transport, transportAuthority: linkAuthority.certificate, seedHosts: [] };
   return writeSetUp(confFolder, facts, shared);
 }
@@ -49,12 +53,11 @@ export function writeSetUp(
   { nodeName, bound, isAlone }: SetUpFacts,
   { httpAuthority, transport, transportAuthority, seedHosts }: SharedSecrets,
 ): ReadonlyMap<string, string> {
-  const http = issueCertificate(httpAuthority, {
-    name: nodeName,
-    hosts: hostsOf(bound),
-    days: DAYS.http,
-    nowMs: Date.now(),
-  });
+  const http = issueCertificate(
+    httpAuthority,
+    { name: nodeName, hosts: hostsOf(bound), days: DAYS.http, nowMs: Date.now() },
+    'http',
+  );
   const write = (file: string, content: string, mode?: number): void =>
     writeFileWhole(path.join(confFolder, file), content, mode);
   write(SET_UP_FILES.httpAuthority, httpAuthority.certificate, 0o644);

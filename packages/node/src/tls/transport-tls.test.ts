@@ -27,7 +27,7 @@ const ours = authority('our authority');
 const theirs = authority('another authority');
 
 function materialOf(name: string, issuer = ours, trusted = [ours], hosts = ['127.0.0.1']): TlsMaterial {
-  const { key, certificate } = issueCertificate(issuer, { name, hosts, days: 2, nowMs });
+  const { key, certificate } = issueCertificate(issuer, { name, hosts, days: 2, nowMs }, 'link');
   return { key, certificate, authorities: trusted.map((one) => one.certificate) };
 }
 
@@ -192,4 +192,19 @@ test('addresses that are not accepted are closed without a word', async () => {
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('close', resolve));
   await closed.transport.close();
+});
+
+test('a certificate for HTTP opens no link, whoever dials', async () => {
+  const a = materialOf('a');
+  const { key, certificate } = issueCertificate(ours, { name: 'http', hosts: ['127.0.0.1'], days: 2, nowMs }, 'http');
+  const http = { key, certificate, authorities: [ours.certificate] };
+  await withNodes({ a: secure(() => a), http: secure(() => http) }, async ({ a: node, http: other }) => {
+    assert.match(await reason(other!, node!), /TLS handshake failed/);
+    await until(() => node!.lines.length > 0);
+    assert.match(node!.lines.join(), /warn .*subject name \[CN=http\].*not trusted here: .*purpose/i);
+    assert.match(
+      await reason(node!, other!),
+      /the certificate of \[http\] is for servers only, not for links between nodes/,
+    );
+  });
 });

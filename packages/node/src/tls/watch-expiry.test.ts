@@ -14,12 +14,16 @@ function opened(days: number) {
   const lines: string[] = [];
   const authority = makeAuthority({ name: 'authority', hosts: [], days: 3_000, nowMs: clock.now() });
   const lasting = (own: number): KeyMaterial => {
-    const { key, certificate } = issueCertificate(authority, {
-      name: 'search',
-      hosts: ['localhost'],
-      days: own,
-      nowMs: clock.now(),
-    });
+    const { key, certificate } = issueCertificate(
+      authority,
+      {
+        name: 'search',
+        hosts: ['localhost'],
+        days: own,
+        nowMs: clock.now(),
+      },
+      'link',
+    );
     return { key, certificate, authorities: [authority.certificate] };
   };
   let material = lasting(days);
