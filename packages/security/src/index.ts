@@ -21,7 +21,7 @@ export type {
   WhenVisible,
 } from './documents.js';
 export type { PasswordDoors } from './passwords/passwords.js';
-export { type DeriveKey, scryptHash } from './passwords/scrypt-hash.js';
+export { deriveByScrypt, type DeriveKey, scryptHash } from './passwords/scrypt-hash.js';
 export type { OpenKeySet } from './realms/jwt/jwt-realm.js';
 export { type ConfiguredRealm, parseRealms } from './realms/realm-settings.js';
 export type { SecuritySettings } from './settings.js';

@@ -1,19 +1,21 @@
 import { type Clock, LazySignal, type TimerHandle } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { answerToVersion1, requestFromVersion1 } from '@shoal/protocol';
-import { type Frame, failureFrame, factsOf, helloFrame, responseFrame } from './frames.js';
+import { type Frame, failureFrame, factsOf, helloFrame, proofFrame, responseFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
-import { agreedVersion, refusal } from './handshake.js';
+import { agreedVersion, refusal, refusalText } from './handshake.js';
 import { IdTable } from './id-table.js';
 import { FRAGMENT_BYTES, HELLO_TIMEOUT_MS, LIMITS } from './limits.js';
+import { type Handshake, helloNonce, isProof, proofKey, proofOf, WRONG_SECRET } from './membership.js';
 import type { Wire, WireEvents } from './network.js';
 import type { OutgoingMessage } from './outbox.js';
-import type { CloseHow, HelloFacts, LinkClass, PeerIdentity, TransportHandler } from './types.js';
+import type { CloseHow, HelloFacts, LinkClass, LinkMembership, PeerIdentity, TransportHandler } from './types.js';
 
 /** Dependencies of an accepted link. */
 export interface AcceptContext {
   readonly clock: Clock;
   readonly local: () => HelloFacts;
+  readonly membership: LinkMembership | null;
   readonly handler: TransportHandler;
   readonly counts: TrafficCounts;
   /** Called after a successful handshake, unless the link is a probe. */
@@ -45,6 +47,8 @@ export class AcceptedLink implements FrameListener {
   readonly #sending = new Map<number, OutgoingMessage>();
   readonly #helloTimer: TimerHandle;
   #peer: Peer | null = null;
+  /** Both hellos, while the proof of the other side is awaited. */
+  #proving: { readonly key: Uint8Array; readonly handshake: Handshake; readonly windowBytes: number } | null = null;
 
   constructor(wire: Wire, context: AcceptContext) {
     this.#context = context;
@@ -64,6 +68,7 @@ export class AcceptedLink implements FrameListener {
 
   frame(frame: Frame): void {
     if (frame.hello) this.#hello(frame.hello);
+    else if (frame.proof) this.#proved(frame.proof.mac);
     else if (!this.#peer) throw errors.corruption('the first frame is not a hello');
     else if (frame.request) this.#begin(frame.request, frame.payload, this.#peer);
     else if (frame.fragment) this.#stream.inbox.add(frame.fragment.id, frame.fragment.index, frame.payload);
@@ -79,19 +84,46 @@ export class AcceptedLink implements FrameListener {
   }
 
   #hello(hello: NonNullable<Frame['hello']>): void {
-    if (this.#peer) throw errors.corruption('a second hello');
-    this.#helloTimer.cancel();
+    if (this.#peer || this.#proving) throw errors.corruption('a second hello');
     const { linkClass } = hello;
     if (!isLinkClass(linkClass)) throw errors.corruption(`unknown link class [${linkClass}]`);
-    const local = this.#context.local();
-    const identity = factsOf(hello);
-    this.#stream.outbox.post(helloFrame(local, linkClass, LIMITS[linkClass].windowBytes, hello.probe));
+    const { membership } = this.#context;
+    const acceptor = { facts: this.#context.local(), nonce: helloNonce(membership) };
+    const dialer = { facts: factsOf(hello), nonce: hello.nonce };
+    const { windowBytes } = LIMITS[linkClass];
+    this.#stream.outbox.post(
+      helloFrame(acceptor.facts, { linkClass, windowBytes, probe: hello.probe, nonce: acceptor.nonce }),
+    );
     if (hello.probe) return this.#stream.end('closed', 'probed');
-    const problem = refusal(local, identity);
+    const problem = refusal(acceptor.facts, dialer, membership);
     if (problem !== null) return this.#stream.end('rejected', problem);
-    this.#peer = { identity, linkClass, version: agreedVersion(local, identity) };
-    this.#stream.open(LIMITS[linkClass].windowBytes, hello.windowBytes);
-    this.#context.opened(this, identity, linkClass);
+    const handshake = { dialer, acceptor, linkClass };
+    // The timer of the hello goes on: a stranger that proves nothing does not keep the link.
+    const key = proofKey(membership, dialer.facts);
+    if (key !== null) this.#proving = { key, handshake, windowBytes: hello.windowBytes };
+    else this.#open(handshake, hello.windowBytes);
+  }
+
+  /**
+   * The side that dialed proves itself first, so that a stranger gets nothing by which it could try out passwords
+   * without asking this node.
+   */
+  #proved(mac: Uint8Array): void {
+    if (!this.#proving) throw errors.corruption('a proof that was not asked for');
+    const { key, handshake, windowBytes } = this.#proving;
+    const { dialer, acceptor } = handshake;
+    if (!isProof(key, 'dialer', handshake, mac))
+      return this.#stream.end('rejected', refusalText(acceptor.facts, dialer.facts, WRONG_SECRET));
+    this.#proving = null;
+    this.#stream.outbox.post(proofFrame(proofOf(key, 'acceptor', handshake)));
+    this.#open(handshake, windowBytes);
+  }
+
+  #open({ dialer, acceptor, linkClass }: Handshake, windowBytes: number): void {
+    this.#helloTimer.cancel();
+    this.#peer = { identity: dialer.facts, linkClass, version: agreedVersion(acceptor.facts, dialer.facts) };
+    this.#stream.open(LIMITS[linkClass].windowBytes, windowBytes);
+    this.#context.opened(this, dialer.facts, linkClass);
   }
 
   #begin(head: RequestHead, first: Uint8Array, peer: Peer): void {

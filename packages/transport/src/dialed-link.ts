@@ -1,20 +1,38 @@
 import type { Clock, TimerHandle } from '@shoal/doors';
 import { type ApiError, decodeError, errors, toApiError, type WireError } from '@shoal/errors';
 import { answerFromVersion1, requestToVersion1 } from '@shoal/protocol';
-import { cancelFrame, type Frame, factsOf, helloFrame, requestFrame } from './frames.js';
+import { cancelFrame, type Frame, factsOf, helloFrame, proofFrame, requestFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
-import { agreedVersion, refusal, SHARD_IN_HEAD } from './handshake.js';
+import { agreedVersion, refusal, refusalText, SHARD_IN_HEAD } from './handshake.js';
 import { IdTable } from './id-table.js';
 import { LIMITS, PENDING_MAX } from './limits.js';
+import {
+  type Handshake,
+  type HandshakeSide,
+  helloNonce,
+  isProof,
+  proofKey,
+  proofOf,
+  WRONG_SECRET,
+} from './membership.js';
 import { nodeDisconnected, nodeNotConnected, receiveTimeout } from './link-errors.js';
 import type { Wire, WireEvents } from './network.js';
 import type { OutgoingMessage } from './outbox.js';
-import type { CloseHow, HelloFacts, LinkClass, LinkRequestOptions, PeerIdentity, PeerLink } from './types.js';
+import type {
+  CloseHow,
+  HelloFacts,
+  LinkClass,
+  LinkMembership,
+  LinkRequestOptions,
+  PeerIdentity,
+  PeerLink,
+} from './types.js';
 
 /** Options of dialing a link. */
 export interface DialContext {
   readonly clock: Clock;
   readonly local: () => HelloFacts;
+  readonly membership: LinkMembership | null;
   readonly counts: TrafficCounts;
   readonly open: (events: WireEvents) => Wire;
   readonly linkClass: LinkClass;
@@ -53,6 +71,9 @@ class DialedLink implements PeerLink, FrameListener {
   readonly #dialTimer: TimerHandle;
   #settleDial: ((outcome: DialOutcome) => void) | null;
   #peer: PeerIdentity | null = null;
+  readonly #own: HandshakeSide;
+  /** Both hellos, while the proof of the other side is awaited. */
+  #proving: { readonly key: Uint8Array; readonly handshake: Handshake; readonly windowBytes: number } | null = null;
   /** Version of the messages, agreed in the handshake. */
   #version = 1;
   #closedHow: CloseHow | null = null;
@@ -67,7 +88,10 @@ class DialedLink implements PeerLink, FrameListener {
     this.#dialTimer = clock.after(timeoutMs, () =>
       this.#stream.fail({ kind: 'silent', reason: `no answer in [${timeoutMs}ms]` }),
     );
-    this.#stream.outbox.post(helloFrame(context.local(), linkClass, LIMITS[linkClass].windowBytes, context.probe));
+    this.#own = { facts: context.local(), nonce: helloNonce(context.membership) };
+    const { windowBytes } = LIMITS[linkClass];
+    const { facts, nonce } = this.#own;
+    this.#stream.outbox.post(helloFrame(facts, { linkClass, windowBytes, probe: context.probe, nonce }));
   }
 
   get peer(): PeerIdentity {
@@ -176,6 +200,7 @@ class DialedLink implements PeerLink, FrameListener {
 
   frame(frame: Frame): void {
     if (frame.hello) this.#hello(frame.hello);
+    else if (frame.proof) this.#proved(frame.proof.mac);
     else if (!this.#peer) throw errors.corruption('the first frame is not a hello');
     else if (frame.response) this.#answer(frame.response.id, frame.response.totalBytes, frame.payload);
     else if (frame.fragment) this.#stream.inbox.add(frame.fragment.id, frame.fragment.index, frame.payload);
@@ -193,18 +218,38 @@ class DialedLink implements PeerLink, FrameListener {
   }
 
   #hello(hello: NonNullable<Frame['hello']>): void {
-    if (this.#peer) throw errors.corruption('a second hello');
+    if (this.#peer || this.#proving) throw errors.corruption('a second hello');
     const identity = factsOf(hello);
     if (this.#context.probe) {
       this.#finishDial({ identity });
       return this.#stream.end('closed', 'probed');
     }
-    const problem = refusal(this.#context.local(), identity);
+    const { membership } = this.#context;
+    const acceptor = { facts: identity, nonce: hello.nonce };
+    const problem = refusal(this.#own.facts, acceptor, membership);
     if (problem !== null) return this.#stream.end('rejected', problem);
+    const key = proofKey(membership, identity);
+    if (key === null) return this.#open(identity, hello.windowBytes);
+    const handshake = { dialer: this.#own, acceptor, linkClass: this.linkClass };
+    this.#proving = { key, handshake, windowBytes: hello.windowBytes };
+    this.#stream.outbox.post(proofFrame(proofOf(key, 'dialer', handshake)));
+  }
+
+  #proved(mac: Uint8Array): void {
+    if (!this.#proving) throw errors.corruption('a proof that was not asked for');
+    const { key, handshake, windowBytes } = this.#proving;
+    const { facts } = handshake.acceptor;
+    if (!isProof(key, 'acceptor', handshake, mac))
+      return this.#stream.end('rejected', refusalText(this.#own.facts, facts, WRONG_SECRET));
+    this.#proving = null;
+    this.#open(facts, windowBytes);
+  }
+
+  #open(identity: PeerIdentity, windowBytes: number): void {
     this.#dialTimer.cancel();
     this.#peer = identity;
-    this.#version = agreedVersion(this.#context.local(), identity);
-    this.#stream.open(LIMITS[this.linkClass].windowBytes, hello.windowBytes);
+    this.#version = agreedVersion(this.#own.facts, identity);
+    this.#stream.open(LIMITS[this.linkClass].windowBytes, windowBytes);
     this.#finishDial({ link: this });
   }
 

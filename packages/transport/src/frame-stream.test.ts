@@ -16,6 +16,8 @@ import { Outbox } from './outbox.js';
 import { openTransport } from './transport.js';
 import type { TransportHandler } from './types.js';
 
+const NO_BYTES = new Uint8Array(0);
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const head = (id: number, totalBytes: number): NonNullable<Frame['request']> => ({
@@ -126,7 +128,7 @@ test('frames are what proto/transport.proto says', () => {
   const frames = [
     requestFrame({ ...head(7, 3), parentTask: 'n:1' }, new Uint8Array([1, 2, 3])),
     fragmentFrame(8, 2, new Uint8Array([4])),
-    helloFrame(factsOfNode({ id: 'a' }), 'data', 99, true),
+    helloFrame(factsOfNode({ id: 'a' }), { linkClass: 'data', windowBytes: 99, probe: true, nonce: NO_BYTES }),
   ];
   const decoded = Link!.requestDeserialize(Buffer.from(encodeBatch(frames))) as { frames: Record<string, unknown>[] };
   assert.deepEqual(decoded.frames[0], {
@@ -146,6 +148,7 @@ function acceptedLink(handler: TransportHandler = echo): { events: WireEvents; e
   const ends: string[] = [];
   const link = new AcceptedLink(countingWire(1_000_000), {
     clock: fakeClock(),
+    membership: null,
     local: () => factsOfNode({ id: 'b' }),
     handler,
     counts: { rxCount: 0, rxBytes: 0, txCount: 0, txBytes: 0 },
@@ -157,7 +160,9 @@ function acceptedLink(handler: TransportHandler = echo): { events: WireEvents; e
 
 test('broken batches close their links, each once, and nothing else', () => {
   const random = seededRandom(42);
-  const hello = encodeBatch([helloFrame(factsOfNode({ id: 'a' }), 'data', 0, false)]);
+  const hello = encodeBatch([
+    helloFrame(factsOfNode({ id: 'a' }), { linkClass: 'data', windowBytes: 0, probe: false, nonce: NO_BYTES }),
+  ]);
   const good = encodeBatch([
     requestFrame(head(1, 30), new Uint8Array(30)),
     fragmentFrame(1, 1, new Uint8Array(5)),
@@ -204,7 +209,11 @@ test('a broken frame closes the link with a log line', async () => {
 
 test('a peer that sends more than it was granted is cut off', () => {
   const { events, ends } = acceptedLink(() => new Promise(() => undefined));
-  events.message(encodeBatch([helloFrame(factsOfNode({ id: 'a' }), 'recovery', 0, false)]));
+  events.message(
+    encodeBatch([
+      helloFrame(factsOfNode({ id: 'a' }), { linkClass: 'recovery', windowBytes: 0, probe: false, nonce: NO_BYTES }),
+    ]),
+  );
   for (let id = 1; id <= 9; id++)
     events.message(encodeBatch([requestFrame(head(id, 1 << 20), new Uint8Array(1 << 20))]));
   assert.deepEqual(ends, ['protocol']);

@@ -17,6 +17,7 @@ function blank(payload: Uint8Array = NO_PAYLOAD): Frame {
     fragment: undefined,
     credit: undefined,
     goodbye: undefined,
+    proof: undefined,
     payload,
   };
 }
@@ -70,10 +71,25 @@ export function goodbyeFrame(kind: 'closed' | 'rejected', reason: string): Frame
   return frame;
 }
 
-/** The first frame of each side. */
-export function helloFrame(facts: HelloFacts, linkClass: LinkClass, windowBytes: number, probe: boolean): Frame {
+/** Proof that this side knows the secret of the cluster. */
+export function proofFrame(mac: Uint8Array): Frame {
   const frame = blank();
-  const { clusterUuid, httpAddress, attributes, roles, actions, ...same } = facts;
+  frame.proof = { mac };
+  return frame;
+}
+
+/** What a hello says of its link, besides the facts of its node. */
+export interface HelloOfLink {
+  readonly linkClass: LinkClass;
+  readonly windowBytes: number;
+  readonly probe: boolean;
+  readonly nonce: Uint8Array;
+}
+
+/** The first frame of each side. */
+export function helloFrame(facts: HelloFacts, { linkClass, windowBytes, probe, nonce }: HelloOfLink): Frame {
+  const frame = blank();
+  const { clusterUuid, httpAddress, attributes, roles, actions, security, ...same } = facts;
   frame.hello = {
     ...same,
     clusterUuid: clusterUuid ?? '',
@@ -84,6 +100,8 @@ export function helloFrame(facts: HelloFacts, linkClass: LinkClass, windowBytes:
     linkClass,
     windowBytes,
     probe,
+    security: security ?? '',
+    nonce,
   };
   return frame;
 }
@@ -104,6 +122,7 @@ export function factsOf(hello: transport.Hello): HelloFacts {
     dataAddress: hello.dataAddress,
     httpAddress: hello.httpAddress === '' ? null : hello.httpAddress,
     attributes: new Map(hello.attributes.map(({ name, value }) => [name, value])),
+    ...(hello.security === 'on' || hello.security === 'off' ? { security: hello.security } : {}),
     ...(hello.actions.length > 0 ? { actions: new Set(hello.actions) } : {}),
   };
 }

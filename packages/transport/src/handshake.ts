@@ -1,5 +1,6 @@
 import { describeNode } from './link-errors.js';
-import type { HelloFacts } from './types.js';
+import { type HandshakeSide, membershipProblem } from './membership.js';
+import type { HelloFacts, LinkMembership } from './types.js';
 
 /** From this protocol version on, the head of a request contains its version and shard. */
 export const SHARD_IN_HEAD = 2;
@@ -10,12 +11,14 @@ export function agreedVersion(local: HelloFacts, remote: HelloFacts): number {
 }
 
 /** Why `local` must not be linked with `remote`, naming both; null if it may. Both sides check the other. */
-export function refusal(local: HelloFacts, remote: HelloFacts): string | null {
-  const problem = mismatch(local, remote);
-  return problem === null
-    ? null
-    : `handshake of ${describeNode(local)} with [${describeNode(remote)}] failed: ${problem}`;
+export function refusal(local: HelloFacts, remote: HandshakeSide, membership: LinkMembership | null): string | null {
+  const problem = mismatch(local, remote.facts) ?? membershipProblem(membership, remote);
+  return problem === null ? null : refusalText(local, remote.facts, problem);
 }
+
+/** The text of a refusal, with both nodes. */
+export const refusalText = (local: HelloFacts, remote: HelloFacts, problem: string): string =>
+  `handshake of ${describeNode(local)} with [${describeNode(remote)}] failed: ${problem}`;
 
 function mismatch(local: HelloFacts, remote: HelloFacts): string | null {
   if (remote.clusterName !== local.clusterName) {

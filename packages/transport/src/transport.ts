@@ -6,7 +6,9 @@ import type { Listener, Network, Wire, WireEvents } from './network.js';
 import type {
   CloseHow,
   ConnectOptions,
+  HelloFacts,
   LinkClass,
+  LinkMembership,
   PeerEvent,
   PeerIdentity,
   PeerLink,
@@ -80,10 +82,29 @@ class NetworkTransport implements Transport {
     this.#network.close();
   }
 
+  get #membership(): LinkMembership | null {
+    return this.#options.membership ?? null;
+  }
+
+  /** The facts of this node, with what its membership says of security. */
+  #local(): HelloFacts {
+    const { local, membership } = this.#options;
+    return membership ? { ...local(), security: membership.isSecured ? 'on' : 'off' } : local();
+  }
+
   #dial(address: string, linkClass: LinkClass, timeoutMs: number, probe: boolean): Promise<DialOutcome> {
-    const { clock, local } = this.#options;
+    const { clock } = this.#options;
     const open = (events: WireEvents): Wire => this.#network.dial(address, linkClass, events);
-    return dialLink({ clock, local, counts: this.#counts, open, linkClass, timeoutMs, probe });
+    return dialLink({
+      clock,
+      local: () => this.#local(),
+      membership: this.#membership,
+      counts: this.#counts,
+      open,
+      linkClass,
+      timeoutMs,
+      probe,
+    });
   }
 
   #adopt(link: PeerLink): void {
@@ -98,11 +119,12 @@ class NetworkTransport implements Transport {
   }
 
   #accept(wire: Wire): WireEvents {
-    const { clock, local, handler } = this.#options;
+    const { clock, handler } = this.#options;
     let linkClass: LinkClass = 'control';
     const link = new AcceptedLink(wire, {
       clock,
-      local,
+      local: () => this.#local(),
+      membership: this.#membership,
       handler,
       counts: this.#counts,
       opened: (openedLink, peer, openedClass) => {

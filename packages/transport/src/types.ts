@@ -28,6 +28,8 @@ export interface HelloFacts {
   readonly dataAddress: string;
   readonly httpAddress: string | null;
   readonly attributes: ReadonlyMap<string, string>;
+  /** Whether security is on; undefined for builds that do not tell. A transport fills it in from its membership. */
+  readonly security?: 'on' | 'off';
   /** Actions that the node answers; other actions are not sent to it. Absent: all. */
   readonly actions?: ReadonlySet<string>;
 }
@@ -86,6 +88,21 @@ export interface BindOptions {
   readonly port: number | string;
 }
 
+/** What nodes show each other before a link is open, besides the facts of their hellos. */
+export interface LinkMembership {
+  /** Whether security is on. Nodes on which it differs are not linked. */
+  readonly isSecured: boolean;
+  /**
+   * Key made of a secret of the cluster, which both sides must have; null if certificates tell who joins, or if nothing
+   * does.
+   */
+  readonly key: Uint8Array | null;
+  /** Whether nodes of earlier builds, whose hellos tell nothing of security, are linked although security is on. */
+  readonly admitsEarlier: boolean;
+  /** Returns random bytes, new ones at each call. */
+  readonly nonce: () => Uint8Array;
+}
+
 /** Options of a transport. */
 export interface TransportOptions {
   readonly clock: Clock;
@@ -101,6 +118,8 @@ export interface TransportOptions {
   readonly accepts?: (remoteAddress: string) => boolean;
   /** Connections that are accepted at a time; absent: all are. */
   readonly connectionsMax?: number;
+  /** What the other side must prove; absent: nothing. */
+  readonly membership?: LinkMembership;
 }
 
 /** Options of dialing a link. */

@@ -32,6 +32,12 @@ const ssl = (layer: string): readonly SecureSetting[] => [
 /** All settings that a keystore may hold; docs/settings.md is generated from this table. */
 export const SECURE_SETTINGS: readonly SecureSetting[] = [
   { name: 'bootstrap.password', description: 'Password of `elastic` until one is set by the API.' },
+  {
+    name: 'shoal.transport.secret',
+    description:
+      'Secret by which the nodes of a cluster know each other, the same on all of them. Without it certificates of ' +
+      'links, or `bootstrap.password`, tell who joins.',
+  },
   { name: 'keystore.seed', description: 'Accepted for compatibility: keystores of Elasticsearch hold it.' },
   ...ssl('http'),
   ...ssl('transport'),

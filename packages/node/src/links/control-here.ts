@@ -20,7 +20,7 @@ export async function startControlHere(options: ControlPartOptions, doors: Contr
   const { data, clock, files, log } = options;
   let running: RunningCoordination | null = null;
   let transportAddress = data.localNode.transportAddress;
-  const guard = createLinkGuard(data.linkSecurity, options.linkRuled);
+  const guard = createLinkGuard(data.linkSecurity, options.linkRuled, doors.random);
   const cluster = new AppliedCluster({
     clock,
     clusterName: data.clusterName,

@@ -20,7 +20,7 @@ export async function joinByLinks(
   const host = bindAddresses(settings, 'transport')[0]!;
   const publishHost = publishAddress(settings, host, 'transport');
   let control: ControlPart | null = null;
-  const guard = createLinkGuard(protection.linkSecurity(), protection.linkRuled);
+  const guard = createLinkGuard(protection.linkSecurity(), protection.linkRuled, doors.random);
   const links = await openDataLinks({
     clock: doors.clock,
     log,

@@ -10,6 +10,7 @@ import {
 } from '@shoal/transport';
 import { handlerForPeers } from '../assembly/local-handler.js';
 import { helloOf } from './hello.js';
+import type { LinkProtection } from './link-security.js';
 
 /** Parts of a node that its data links need. */
 export interface DataLinksOptions {
@@ -17,7 +18,7 @@ export interface DataLinksOptions {
   readonly log: Log;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
   /** If absent, links accept everybody and are not encrypted. */
-  readonly protection?: Pick<TransportOptions, 'tls' | 'accepts'>;
+  readonly protection?: LinkProtection;
   readonly localNode: NodeInfo;
   readonly clusterName: string;
   /** Returns the uuid of the cluster, or null if it is not known yet. */

@@ -9,6 +9,7 @@ import { handlerForPeers } from '../assembly/local-handler.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
 import { DiscoveredPeers } from './control-peers.js';
 import { helloOf } from './hello.js';
+import type { LinkProtection } from './link-security.js';
 
 /** Parts of a node that its coordination needs. */
 export interface CoordinationParts {
@@ -19,7 +20,7 @@ export interface CoordinationParts {
   readonly files: Files;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
   /** If absent, links accept everybody and are not encrypted. */
-  readonly protection?: Pick<TransportOptions, 'tls' | 'accepts'>;
+  readonly protection?: LinkProtection;
   /** Called when control links are bound to `transportAddress`. Coordination begins when this resolves. */
   readonly ready: (transportAddress: string) => Promise<void>;
   readonly seeds: () => Promise<readonly string[]>;

@@ -1,15 +1,16 @@
 import type { ClusterState } from '@shoal/state';
 import type { Clock, Log } from '@shoal/doors';
 import type { KnownCertificate } from '@shoal/rest';
-import type { AuditTrail, FilteredConnection } from '@shoal/security';
+import { type AuditTrail, deriveByScrypt, type DeriveKey, type FilteredConnection } from '@shoal/security';
 import type { SecureSettings } from '../keystore/secure-settings.js';
-import type { LinkSecurity, RulingListener } from '../links/link-security.js';
+import type { LinkSecurity, MembershipProof, RulingListener } from '../links/link-security.js';
 import { bindAddresses } from '../http/listen.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import type { SslLayer } from '../settings/ssl-setting-rows.js';
 import type { LayerTls } from '../tls/node-tls.js';
 import { checkFilterSettings, filterRules } from './filter-settings.js';
+import { membershipProof, warnOfOpenLinks } from './link-membership.js';
 import { type AddressFilter, createFilter, type FilterRules } from './ip-filter.js';
 
 /** Address filters and TLS of this node, for HTTP and for links. */
@@ -41,6 +42,8 @@ export interface ProtectionOptions {
   readonly confFolder: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Stretches the secret of the cluster into a key; scrypt by default. */
+  readonly deriveKey?: DeriveKey;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
       ? (await import('../tls/node-tls.js')).openLayerTls(layer, options)
       : null;
   const httpTls = await open('http');
-  const linkTls = clusterFormation(settings) === null ? null : await open('transport');
+  const { linkTls, proof } = await openLinks(options, open);
   const layers = [httpTls, linkTls].filter((layer) => layer !== null);
   const expiry = layers.length === 0 ? null : (await import('../tls/watch-expiry.js')).watchExpiry(layers, options);
   const listeners: ((security: LinkSecurity) => void)[] = [];
@@ -79,6 +82,7 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
   const linkSecurity = (): LinkSecurity => ({
     tls: linkTls === null ? null : { ...tlsOf(linkTls), material: linkTls.material() },
     filter: linkRules,
+    proof,
   });
   const tell = (): void => listeners.forEach((listener) => listener(linkSecurity()));
   linkTls?.onChange(tell);
@@ -118,6 +122,21 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
 
 /** Empty state: before the first state only the node's own settings count. */
 const NO_STATE = { persistentSettings: {}, transientSettings: {} } as ClusterState;
+
+/** A node without links proves nothing to anybody. */
+const NO_PROOF: MembershipProof = { isSecured: false, key: null, admitsEarlier: true };
+
+/** Opens TLS of links and makes the proof of this node; logs what remains open. */
+async function openLinks(
+  { settings, secure, log, deriveKey = deriveByScrypt }: ProtectionOptions,
+  open: (layer: SslLayer) => Promise<LayerTls | null>,
+): Promise<{ linkTls: LayerTls | null; proof: MembershipProof }> {
+  if (clusterFormation(settings) === null) return { linkTls: null, proof: NO_PROOF };
+  const linkTls = await open('transport');
+  const proof = await membershipProof(settings, secure, linkTls, deriveKey);
+  warnOfOpenLinks(proof, linkTls, log);
+  return { linkTls, proof };
+}
 
 const isSame = (a: FilterRules, b: FilterRules): boolean => JSON.stringify(a) === JSON.stringify(b);
 

@@ -42,6 +42,14 @@ export const connectionSettingRows: readonly NodeSetting[] = [
     fallback: 'true',
     description: 'Whether IP filters always let the addresses in that the node itself is bound to.',
   },
+  {
+    name: 'shoal.transport.admit_unproven',
+    kind: 'boolean',
+    fallback: 'false',
+    description:
+      'Whether a node with security links nodes of builds that prove neither their security settings nor the secret ' +
+      'of the cluster; for the time of a rolling upgrade ([security.md](security.md#who-joins)).',
+  },
   ...sslSettingRows('http'),
   ...sslSettingRows('transport'),
 ];

@@ -33,9 +33,13 @@ const { methods } = control;
 /** Reports to the main thread; nobody waits for the answer. */
 const report = <Message extends object>(method: MessagePair<Message, control.Nothing>, message: Message): void =>
   void sendMessage(main, method, message).catch(() => undefined);
-const guard = createLinkGuard(data.linkSecurity, (address, ruling) => {
-  if (data.reportsRulings) report(methods.linkRuled, { address, ...ruling });
-});
+const guard = createLinkGuard(
+  data.linkSecurity,
+  (address, ruling) => {
+    if (data.reportsRulings) report(methods.linkRuled, { address, ...ruling });
+  },
+  systemRandom,
+);
 
 /** Messages of `service Control` that this thread answers. */
 type OwnHandlers = Pick<

@@ -243,7 +243,15 @@ export class SimulatedNode {
       },
       ports: simulatedPorts(parts?.shardThreads ?? 0, loop, gate, randomFor(`ports/${this.index}/${this.starts}`)),
     });
-    const protection = await protectNode({ settings, secure: NO_SECRETS, confFolder: DATA_PATH, clock, log });
+    const { deriveKey } = doors.security.passwords!;
+    const protection = await protectNode({
+      settings,
+      secure: NO_SECRETS,
+      confFolder: DATA_PATH,
+      clock,
+      log,
+      ...(deriveKey ? { deriveKey } : {}),
+    });
     const plan = {
       settings,
       budgets: BUDGETS,

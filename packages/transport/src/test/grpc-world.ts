@@ -64,7 +64,7 @@ export function grpcWorld(): World {
     log,
     lines,
     async open(node: NodeSpec) {
-      const { onPeer } = node;
+      const { onPeer, membership } = node;
       const transport = await createTransport({
         clock: realClock,
         log,
@@ -72,6 +72,7 @@ export function grpcWorld(): World {
         bind: { host: '127.0.0.1', port: 0 },
         handler: node.handler ?? echo,
         ...(onPeer ? { onPeer } : {}),
+        ...(membership ? { membership } : {}),
       });
       relays.set(transport, await relayTo(transport.boundAddress));
       return transport;

@@ -38,7 +38,7 @@ export function simulatedWorld(seed = 7): World & { readonly network: SimulatedN
     lines,
     network,
     async open(node: NodeSpec) {
-      const { onPeer } = node;
+      const { onPeer, membership } = node;
       const options = {
         clock,
         log,
@@ -46,6 +46,7 @@ export function simulatedWorld(seed = 7): World & { readonly network: SimulatedN
         bind: { host: node.id, port: '9300-9399' },
         handler: node.handler ?? echo,
         ...(onPeer ? { onPeer } : {}),
+        ...(membership ? { membership } : {}),
       };
       const transport = await network.transport(options);
       transports.push(transport);

@@ -1,11 +1,12 @@
 import type { Clock, Log, LogFields } from '@shoal/doors';
-import type { HelloFacts, PeerEvent, Transport, TransportHandler } from '../types.js';
+import type { HelloFacts, LinkMembership, PeerEvent, Transport, TransportHandler } from '../types.js';
 
 /** A node of a test. */
 export interface NodeSpec {
   readonly id: string;
   readonly handler?: TransportHandler;
   readonly facts?: Partial<HelloFacts>;
+  readonly membership?: LinkMembership;
   readonly onPeer?: (event: PeerEvent) => void;
 }
 
