@@ -1,14 +1,15 @@
 import { stringify } from '@shoal/json';
-import type { Mapping, ValueFormat } from '@shoal/mapping';
+import type { Mapping } from '@shoal/mapping';
+import { type DateText, dateTextOf } from '../sort/sort-format.js';
 import type { SortSpec } from '../sort/sort-spec.js';
 import { shownValue } from '../sort/term-value.js';
 import { doubleNumber, floatNumber } from '@shoal/json';
 
 /**
  * Formats of the numbers of a sort criterion: scores and floats as 32-bit floats, doubles and distances as doubles,
- * values by their `format`, other numbers unchanged.
+ * dates by the `format` of the sort, other numbers unchanged.
  */
-export type SortNumber = 'score' | 'float' | 'double' | 'plain' | ValueFormat;
+export type SortNumber = 'score' | 'float' | 'double' | 'plain' | DateText;
 
 const TYPES = new Map<string, SortNumber>([
   ['double', 'double'],
@@ -21,10 +22,10 @@ function numberOf(spec: SortSpec, mapping: Mapping): SortNumber {
   if (spec.kind === 'score') return 'score';
   if (spec.kind === 'geoDistance') return 'double';
   if (spec.kind === 'doc') return 'plain';
-  const { field, format, numericType, unmappedType } = spec;
+  const { field, numericType, unmappedType } = spec;
   const type = mapping.field(field);
-  if (format !== null && type?.layout?.column !== 'ordinals' && type?.valueKind !== 'unsigned')
-    return type?.format(format, null) ?? 'plain';
+  const dates = dateTextOf(spec, type);
+  if (dates !== null) return dates;
   return TYPES.get(numericType ?? type?.typeName ?? unmappedType ?? '') ?? 'plain';
 }
 
@@ -41,15 +42,10 @@ export function sortText(values: readonly unknown[], numbers: readonly SortNumbe
   return `${text}]`;
 }
 
-/** Smallest size of the numbers that stand for missing values of 64 bits; they print without the `format`. */
-const LONG_EXTREME = 2 ** 63;
-
 function valueText(value: unknown, number: SortNumber): string {
   if (typeof number === 'object') {
     const isValue = typeof value === 'bigint' || typeof value === 'number';
-    return isValue && Math.abs(Number(value)) < LONG_EXTREME
-      ? JSON.stringify(number.toText(value))
-      : valueText(value, 'plain');
+    return isValue ? JSON.stringify(number.toText(value)) : valueText(value, 'plain');
   }
   if (typeof value !== 'number')
     return typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'null');

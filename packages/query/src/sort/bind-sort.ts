@@ -6,9 +6,11 @@ import type { Weight } from '../matcher.js';
 import type { PlanContext } from '../parsed-query.js';
 import { planQuery, shardError } from '../plan-query.js';
 import type { Searcher } from '../searcher.js';
+import { afterParser } from './after-number.js';
 import type { NestedDocs } from './nested-docs.js';
 import { type NumberSort, numberKey } from './number-key.js';
 import { constantKey, docKey, geoKey, scoreKey } from './other-keys.js';
+import { checkSortFormat, countsNanos } from './sort-format.js';
 import type { SortKey } from './sort-key.js';
 import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortSpec } from './sort-spec.js';
 import { termKey } from './term-key.js';
@@ -16,6 +18,7 @@ import { termKey } from './term-key.js';
 /** Sort values that answers show for documents without a value, in fields of whole numbers. */
 const SIGNED = { min: -9223372036854775808n, max: 9223372036854775807n };
 const UNSIGNED = { min: 0n, max: 18446744073709551615n };
+const NANOS = { min: 0n, max: SIGNED.max };
 
 /**
  * Binds the criteria of a sort to a shard. Throws query_shard_exception and illegal_argument_exception for fields that
@@ -147,13 +150,14 @@ function defaultMode(spec: FieldSort): SortMode {
 }
 
 function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContext): SortKey {
+  checkSortFormat(spec, type);
   const isDescending = spec.order === 'desc';
   const isFloating = type?.layout?.column === 'double' || spec.numericType === 'double';
   const isUnsigned = type?.valueKind === 'unsigned' && !isFloating;
-  const atEnd = extreme((spec.missing === '_first') === isDescending, isFloating, isUnsigned ? UNSIGNED : SIGNED);
+  const range = isUnsigned ? UNSIGNED : countsNanos(spec, type?.typeName ?? null) ? NANOS : SIGNED;
+  const atEnd = extreme((spec.missing === '_first') === isDescending, isFloating, range);
   const wide = !isFloating && isWide(type?.name ?? spec.field, context.searcher);
   const given = givenMissing(spec.missing) ?? (isUnsigned || wide ? (atEnd as bigint) : null);
-  const format = type === null ? null : type.format(spec.format, null);
   const sort: NumberSort = {
     field: type?.name ?? spec.field,
     isDescending,
@@ -164,10 +168,7 @@ function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContex
     nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
     isWide: wide,
     render: (value) => renderNumber(value, spec, isFloating),
-    parse: (value) =>
-      isUnsigned
-        ? (format!.parse(value) as number | bigint)
-        : parseNumber(value, spec.format === null ? null : format, spec.numericType),
+    parse: afterParser(spec, type, isFloating),
   };
   return numberKey(sort);
 }
@@ -201,26 +202,12 @@ function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boole
   return spec.numericType === 'long' && typeof value === 'number' ? Math.trunc(value) : value;
 }
 
-/** Parses a value of `search_after`: the reverse of `renderNumber`. */
-function parseNumber(
-  value: unknown,
-  format: { parse(value: unknown): number | bigint | string } | null,
-  numericType: string | null,
-): number | bigint {
-  if (format !== null && typeof value === 'string') return format.parse(value) as number;
-  if (numericType === 'date_nanos') return Number(BigInt(value as number | bigint) / BigInt(NANOS_PER_MILLI));
-  if (typeof value === 'bigint') return value;
-  const number = typeof value === 'number' ? value : Number(value as string);
-  if (typeof value === 'string' && Number.isInteger(number) && !Number.isSafeInteger(number)) return BigInt(value);
-  if (Number.isNaN(number) || value === '') throw errors.numberFormat(`For input string: "${String(value)}"`);
-  return number;
-}
-
 function bindTerms(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
   const mode = defaultMode(spec);
   if (mode !== 'min' && mode !== 'max')
     throw shardError(context.searcher, 'we only support AVG, MEDIAN and SUM on number based fields');
-  const format = type.format(spec.format, null);
+  checkSortFormat(spec, type);
+  const format = type.format(null, null);
   return termKey({
     field: type.name,
     isDescending: spec.order === 'desc',

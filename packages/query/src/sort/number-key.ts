@@ -1,5 +1,5 @@
 import type { Value } from '@shoal/codec';
-import { errors } from '@shoal/errors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { multiNumbers, type MultiNumbers, type NumberColumn } from '@shoal/segments';
 import type { SegmentView } from '../searcher.js';
 import { childrenOf, type NestedDocs } from './nested-docs.js';
@@ -44,16 +44,18 @@ export function numberKey(sort: NumberSort): SortKey {
 }
 
 function parseAfter(sort: NumberSort, value: unknown): Value {
-  if (value === null || typeof value === 'boolean') throw cannotParse(sort);
+  if (value === null) throw cannotParse(sort);
   try {
     return sort.parse(value);
-  } catch {
-    throw cannotParse(sort);
+  } catch (error) {
+    if (isApiError(error) && error.type === 'number_format_exception') throw cannotParse(sort, error);
+    throw error;
   }
 }
 
-function cannotParse(sort: NumberSort): Error {
-  return errors.illegalArgument(`Failed to parse search_after value for field [${sort.field}].`);
+function cannotParse(sort: NumberSort, cause?: ApiError): Error {
+  const reason = `Failed to parse search_after value for field [${sort.field}].`;
+  return errors.illegalArgument(reason, cause === undefined ? {} : { cause });
 }
 
 class NumberKeys implements SegmentKeys {

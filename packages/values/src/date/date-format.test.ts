@@ -183,6 +183,17 @@ test('rounding fills missing parts and date math moves and rounds', () => {
   );
 });
 
+test('the first and last moment of 64 bits print with all their digits', () => {
+  const last = 2n ** 63n - 1n;
+  for (const [format, max, min] of [
+    ['strict_date_optional_time', '+292278994-08-17T07:12:55.807Z', '-292275055-05-16T16:47:04.192Z'],
+    ['epoch_millis', '9223372036854775807', '-9223372036854775808'],
+    ['epoch_second', '9223372036854775.807', '-9223372036854775.808'],
+    ['yyyy-MM-dd', '+292278994-08-17', '+292275056-05-16'],
+  ] as const)
+    assert.deepEqual([dateFormat(format).print(last), dateFormat(format).print(-last - 1n)], [max, min]);
+});
+
 test('what a format prints it reads back', () => {
   const formats = [
     'strict_date_optional_time',

@@ -32,15 +32,18 @@ export interface DateFormat {
   parseNanos(text: string, zone?: Zone): bigint;
   /** Parses a text or date math (`now-1d/d`, `2024||+1M/M`) to UTC milliseconds. Throws parse_exception. */
   parseRounded(text: string, options: RoundedOptions): number;
-  /** Prints UTC milliseconds plus `nanos` (0-999,999) nanoseconds in `zone` (UTC by default). */
-  print(ms: number, zone?: Zone, nanos?: number): string;
+  /**
+   * Prints UTC milliseconds plus `nanos` (0-999,999) nanoseconds in `zone` (UTC by default). A bigint prints all its
+   * digits beyond 2^53.
+   */
+  print(ms: number | bigint, zone?: Zone, nanos?: number): string;
 }
 
 /** One alternative of a format. */
 interface Alternative {
   /** Fills `fields`; returns the index after the parsed text, or the bitwise complement of the index of the error. */
   parse(text: string, fields: Fields): number;
-  print(ms: number, nanos: number, zone: Zone): string;
+  print(ms: number | bigint, nanos: number, zone: Zone): string;
   /** Whether it is one of the `date_optional_time` formats, which the fast ISO parser and printer serve. */
   readonly isIso: boolean;
   /** Whether it is an `epoch_` format. In Elasticsearch it consists of several parsers, which its error text shows. */
@@ -73,21 +76,31 @@ function parseEpochSecond(text: string, fields: Fields): number {
   return text.length;
 }
 
-function printEpochMillis(ms: number, nanos: number): string {
+function printEpochMillis(ms: number | bigint, nanos: number): string {
   return nanos === 0 ? String(ms) : `${ms}.${String(nanos).padStart(6, '0').replace(/0+$/, '')}`;
 }
 
-function printEpochSecond(ms: number, nanos: number): string {
+function printEpochSecond(ms: number | bigint, nanos: number): string {
+  if (typeof ms === 'bigint') return epochSecondOfBig(ms, nanos);
   const seconds = Math.floor(ms / 1000);
   const rest = (ms - seconds * 1000) * 1e6 + nanos;
   return rest === 0 ? String(seconds) : `${seconds}.${String(rest).padStart(9, '0').replace(/0+$/, '')}`;
 }
 
+/** Seconds with the fraction behind them as it is, of negative numbers too: -1 ms prints as `-0.001`. */
+function epochSecondOfBig(ms: bigint, nanos: number): string {
+  const size = ms < 0n ? -ms : ms;
+  const rest = Number(size % 1000n) * 1e6 + nanos;
+  const text = `${ms < 0n ? '-' : ''}${size / 1000n}`;
+  return rest === 0 ? text : `${text}.${String(rest).padStart(9, '0').replace(/0+$/, '')}`;
+}
+
 const ISO_MS_MIN = -62_167_219_200_000;
 const ISO_MS_MAX = 253_402_300_799_999;
 
-function printIso(elements: readonly Element[], ms: number, nanos: number, zone: Zone): string {
-  if (zone.fixedOffset === 0 && nanos === 0 && ms >= ISO_MS_MIN && ms <= ISO_MS_MAX) return new Date(ms).toISOString();
+function printIso(elements: readonly Element[], ms: number | bigint, nanos: number, zone: Zone): string {
+  if (zone.fixedOffset === 0 && nanos === 0 && ms >= ISO_MS_MIN && ms <= ISO_MS_MAX)
+    return new Date(Number(ms)).toISOString();
   return printElements(elements, ms, nanos, zone);
 }
 
@@ -103,7 +116,7 @@ function alternative(name: string): Alternative {
     name === 'date_optional_time' ||
     name === 'iso8601' ||
     name === 'strict_date_optional_time_nanos';
-  const print = (ms: number, nanos: number, zone: Zone): string =>
+  const print = (ms: number | bigint, nanos: number, zone: Zone): string =>
     isIso ? printIso(printer, ms, nanos, zone) : printElements(printer, ms, nanos, zone);
   return { parse, print, isIso, isEpoch: false };
 }

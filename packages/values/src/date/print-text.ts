@@ -20,13 +20,24 @@ interface LocalTime {
 
 const DAY_MS = 86_400_000;
 
-function localTime(ms: number, nanos: number, zone: Zone): LocalTime {
-  const offset = zone.offsetAt(ms);
-  const local = Math.floor(ms) + offset;
-  const days = Math.floor(local / DAY_MS);
+/** Splits local milliseconds into days and the milliseconds of the day. */
+function splitDays(ms: number | bigint, offset: number): readonly [days: number, msOfDay: number] {
+  if (typeof ms === 'number') {
+    const local = Math.floor(ms) + offset;
+    const days = Math.floor(local / DAY_MS);
+    return [days, local - days * DAY_MS];
+  }
+  const local = ms + BigInt(offset);
+  const day = BigInt(DAY_MS);
+  const msOfDay = ((local % day) + day) % day;
+  return [Number((local - msOfDay) / day), Number(msOfDay)];
+}
+
+function localTime(ms: number | bigint, nanos: number, zone: Zone): LocalTime {
+  const offset = zone.offsetAt(Number(ms));
+  const [days, msOfDay] = splitDays(ms, offset);
   const civil = new Int32Array(3);
   civilFromDays(days, civil);
-  const msOfDay = local - days * DAY_MS;
   return {
     days,
     year: civil[0]!,
@@ -155,6 +166,6 @@ function print(elements: readonly Element[], t: LocalTime): string {
 }
 
 /** Prints a moment (UTC milliseconds, and nanoseconds after them) in a zone by a compiled pattern. */
-export function printElements(elements: readonly Element[], ms: number, nanos: number, zone: Zone): string {
+export function printElements(elements: readonly Element[], ms: number | bigint, nanos: number, zone: Zone): string {
   return print(elements, localTime(ms, nanos, zone));
 }
