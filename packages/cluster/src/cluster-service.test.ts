@@ -263,6 +263,24 @@ test('a read-only index can neither be deleted nor mapped until its block is gon
   assert.ok(service.state().customs.get('tombstones')?.[uuid]);
 });
 
+test('what blocks metadata refuses other blocks and settings, and is removed alone', async () => {
+  const service = await startService();
+  await create(service, 'books');
+  const uuids = [meta(service, 'books').uuid];
+  await service.submit('add-block', { uuids, block: 'metadata' });
+  await service.submit('add-block', { uuids, block: 'read_only' });
+  const refused = /^index \[books\] blocked by: \[.*FORBIDDEN\/9\/index metadata \(api\)\];$/;
+  const isRefused = (call: Promise<unknown>): Promise<void> => assert.rejects(call, { reason: refused });
+  await isRefused(service.submit('add-block', { uuids, block: 'write' }));
+  await isRefused(service.submit('add-block', { uuids, block: 'read' }));
+  await isRefused(service.submit('update-settings', { uuids, settings: { 'index.blocks.write': 'true' } }));
+  const both = { 'index.blocks.metadata': null, 'index.blocks.read_only': null };
+  await isRefused(service.submit('update-settings', { uuids, settings: both }));
+  await service.submit('update-settings', { uuids, settings: { 'index.blocks.metadata': null } });
+  await service.submit('update-settings', { uuids, settings: { 'index.blocks.read_only': null } });
+  assert.deepEqual(service.state().blocks, []);
+});
+
 test('an index at the flood stage refuses documents but takes new fields and settings', async () => {
   const service = await startService();
   await create(service, 'books');

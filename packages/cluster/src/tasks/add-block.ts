@@ -1,3 +1,4 @@
+import { checkIndexBlocks } from '@shoal/state';
 import { refreshBlocks } from '../metadata/refresh-blocks.js';
 import { withIndices } from '../metadata/edit-state.js';
 import { defineTask } from './task.js';
@@ -15,6 +16,8 @@ export const addBlock = defineTask<AddBlockBody>({
   source: ({ block, uuids }) => `add-index-block-[${block}]-[${uuids.join(',')}]`,
   apply(state, { uuids, block }) {
     const metas = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
+    // Blocks of metadata may be added on top of each other: they are those that could not be removed otherwise.
+    if (block === 'write' || block === 'read') checkIndexBlocks(state, metas, 'metadata_write');
     const blocked = metas.map((meta) => ({
       ...meta,
       settings: { ...meta.settings, [`index.blocks.${block}`]: 'true' },

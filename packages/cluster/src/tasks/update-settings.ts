@@ -88,11 +88,14 @@ function withRequiredDefaults(settings: FlatSettings): FlatSettings {
     : settings;
 }
 
-/** Throws if a block forbids the update. A block must not forbid the update that removes it. */
+/** Settings whose blocks would forbid the update that removes them. */
+const OWN_BLOCKS = ['index.blocks.metadata', 'index.blocks.read_only', 'index.blocks.read_only_allow_delete'];
+
+/** Throws if a block forbids the update: all but an update of nothing else than one of `OWN_BLOCKS`. */
 function checkBlocks(state: ClusterState, metas: readonly IndexMetadata[], settings: FlatSettings): void {
-  const onlyBlocks = Object.keys(settings).every((name) => name.startsWith('index.blocks.') || name === '*');
-  if (!onlyBlocks)
-    checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, metas, 'metadata_write');
+  const [name = '', ...others] = Object.keys(settings);
+  if (others.length === 0 && OWN_BLOCKS.includes(name)) return;
+  checkIndexBlocks(state, metas, 'metadata_write');
 }
 
 function withNewReplicas(
