@@ -22,7 +22,7 @@ export {
 } from './resolve/indices-options.js';
 export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
 export { resolveWriteTarget, writeIndexOf, type WriteTarget } from './resolve/resolve-write-target.js';
-export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
+export { requestedAliases, type SearchTarget, searchTargets } from './resolve/search-targets.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
 export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js';

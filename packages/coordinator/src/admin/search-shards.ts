@@ -1,4 +1,11 @@
-import { type ClusterState, type ShardRouting, searchTargets, nodeJson } from '@shoal/state';
+import {
+  checkIndexBlocks,
+  type ClusterState,
+  nodeJson,
+  requestedAliases,
+  searchTargets,
+  type ShardRouting,
+} from '@shoal/state';
 import { searchShards } from '../search/targets/search-shards.js';
 import { ACTIONS, accessOf } from '../access.js';
 import type { CallContext } from '../call.js';
@@ -22,7 +29,7 @@ function indexJson(
   filter: Readonly<Record<string, unknown>> | null,
   aliases: readonly string[],
 ): Record<string, unknown> {
-  return filter === null ? {} : { aliases, filter };
+  return { ...(aliases.length === 0 ? {} : { aliases }), ...(filter === null ? {} : { filter }) };
 }
 
 /** Returns the answer of `_search_shards`: the copies that a search would ask. */
@@ -34,13 +41,14 @@ export function searchShardsJson(
   call: CallContext,
 ): Record<string, unknown> {
   const state = context.cluster.state();
-  const targets = searchTargets(
+  const access = accessOf(call, ACTIONS.searchShards);
+  const nowMs = context.clock.now();
+  const routings = routing === null ? null : routing.split(',');
+  const targets = searchTargets(state, target.names, target.options, routings, access, nowMs);
+  checkIndexBlocks(
     state,
-    target.names,
-    target.options,
-    routing === null ? null : routing.split(','),
-    accessOf(call, ACTIONS.searchShards),
-    context.clock.now(),
+    targets.map(({ index }) => index),
+    'metadata_read',
   );
   const shards = searchShards(state, targets, { preference, localNodeId: context.localNodeId, seed: 0 });
   const nodeIds = new Set(shards.flatMap((shard) => shard.copies.map((copy) => copy.nodeId!)));
@@ -53,10 +61,7 @@ export function searchShardsJson(
     indices: Object.fromEntries(
       targets.map(({ index, filter }) => [
         index.name,
-        indexJson(
-          filter,
-          target.names.filter((name) => Object.hasOwn(index.aliases, name)),
-        ),
+        indexJson(filter, requestedAliases(state, target.names, index, access, nowMs)),
       ]),
     ),
     shards: shards.map((shard) => shard.copies.map((copy) => copyJson(state, copy))),

@@ -2,6 +2,7 @@ import type { AliasAction } from '@shoal/cluster';
 import {
   type AliasMetadata,
   aliasToJson,
+  checkIndexBlocks,
   EVERYTHING,
   type IndexAccess,
   type IndexMetadata,
@@ -13,7 +14,7 @@ import {
   validateAliasName,
   withExpandWildcards,
 } from '@shoal/state';
-import { matchesWildcard, selectNames } from '@shoal/values';
+import { selectNames } from '@shoal/values';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
@@ -29,25 +30,9 @@ import {
   runTask,
   selectIndices,
 } from '../admin/index-options.js';
+import { missingAliases, selectAliases } from '../admin/select-aliases.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-
-/** Names that match patterns; a leading `-` removes what earlier patterns matched. */
-function chosen(names: readonly string[], patterns: readonly string[]): ReadonlySet<string> {
-  const result = new Set<string>();
-  let sawWildcard = false;
-  for (const pattern of patterns) {
-    const excluding = pattern.startsWith('-') && sawWildcard;
-    const text = excluding ? pattern.slice(1) : pattern;
-    if (text.includes('*') || text === '_all') sawWildcard = true;
-    for (const name of names) {
-      if (text !== '_all' && !matchesWildcard(text, name)) continue;
-      if (excluding) result.delete(name);
-      else result.add(name);
-    }
-  }
-  return result;
-}
 
 interface Found {
   readonly json: Record<string, unknown>;
@@ -63,29 +48,13 @@ function collect(
   const found = new Set<string>();
   const entries = metas.flatMap((meta) => {
     const all = Object.keys(meta.aliases).filter(allows);
-    const names = patterns.length === 0 ? new Set(all) : chosen(all, patterns);
+    const names = patterns.length === 0 ? all : selectAliases(all, patterns);
     for (const name of names) found.add(name);
-    if (names.size === 0 && !showEmpty) return [];
-    const aliases = all
-      .filter((name) => names.has(name))
-      .map((name) => [name, aliasToJson(meta.aliases[name]!)] as const);
+    if (names.length === 0 && !showEmpty) return [];
+    const aliases = names.map((name) => [name, aliasToJson(meta.aliases[name]!)] as const);
     return [[meta.name, { aliases: Object.fromEntries(aliases) }] as const];
   });
   return { json: Object.fromEntries(entries), aliases: found };
-}
-
-/** Literal names that no index has, except those that a later exclusion removes. */
-function missingNames(patterns: readonly string[], found: ReadonlySet<string>): string[] {
-  const missing = patterns.filter((pattern, i) => {
-    if (pattern.includes('*') || pattern === '_all' || found.has(pattern)) return false;
-    const excludes =
-      pattern.startsWith('-') && patterns.slice(0, i).some((earlier) => earlier.includes('*') || earlier === '_all');
-    const excludedLater = patterns
-      .slice(i + 1)
-      .some((later) => later.startsWith('-') && matchesWildcard(later.slice(1), pattern));
-    return !excludes && !excludedLater;
-  });
-  return [...new Set(missing)].sort();
 }
 
 const GET_OPTIONS: IndicesOptions = { ...EVERYTHING };
@@ -98,24 +67,18 @@ function get(request: RestRequest, services: Services): RestResponse {
     patterns.filter((pattern) => !pattern.startsWith('-')),
   );
   const metas = selectIndices(request, services, GET_OPTIONS);
+  checkIndexBlocks(services.cluster.state(), metas, 'metadata_read');
   const showEmpty =
     patterns.length === 0 && (request.pathParams['index'] !== undefined || request.path.startsWith('/_alias'));
   const { json, aliases } = collect(metas, patterns, showEmpty, request.access);
-  const missing = missingNames(patterns, aliases);
+  const missing = missingAliases(patterns, aliases);
   if (missing.length === 0) return { status: 200, json };
   const text = missing.length === 1 ? `alias [${missing[0]}] missing` : `aliases [${missing.join(',')}] missing`;
   return { status: 404, json: { error: text, status: 404, ...json } };
 }
 
 function exists(request: RestRequest, services: Services): RestResponse {
-  const { json, aliases } = collect(
-    selectIndices(request, services, GET_OPTIONS),
-    pathList(request, 'name'),
-    false,
-    request.access,
-  );
-  const missing = missingNames(pathList(request, 'name'), aliases).length > 0 || Object.keys(json).length === 0;
-  return missing ? { status: 404, empty: true } : { status: 200, empty: true };
+  return { status: get(request, services).status, empty: true };
 }
 
 /** Indices of an alias action; `added` are the aliases that they get. */

@@ -1,4 +1,4 @@
-import { type IndexMetadata, OPEN_ONLY, type SearchTarget } from '@shoal/state';
+import { checkIndexBlocks, type IndexMetadata, OPEN_BY_WILDCARD, OPEN_ONLY, type SearchTarget } from '@shoal/state';
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject, stringify } from '@shoal/json';
@@ -83,7 +83,13 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
     filters: params.list('filters') ?? [],
     types: params.list('types') ?? [],
   };
-  const targets = await filtered(request, services, selectTargets(request, services, OPEN_ONLY), body['index_filter']);
+  const selected = selectTargets(request, services, OPEN_BY_WILDCARD);
+  checkIndexBlocks(
+    services.cluster.state(),
+    selected.map(({ index }) => index),
+    'read',
+  );
+  const targets = await filtered(request, services, selected, body['index_filter']);
   return { status: 200, json: services.coordinator.fieldCaps(targets, wanted) };
 }
 

@@ -90,23 +90,25 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
 
 function featuresOf(request: RestRequest): ReadonlySet<string> {
   const known = ['aliases', 'mappings', 'settings'];
-  const wanted = request.params.list('features') ?? known;
-  for (const feature of wanted) {
-    if (!known.includes(feature)) throw errors.illegalArgument(`[${feature}] is not a valid feature.`);
-  }
-  return new Set(wanted);
+  const text = request.params.text('features');
+  if (text === null) return new Set(known);
+  const wanted = text === '' ? [''] : text.replace(/,+$/, '').split(',');
+  if (text !== '' && wanted[0] === '' && wanted.length === 1) return new Set();
+  const unknown = wanted.filter((feature) => !known.includes(feature.toLowerCase()));
+  if (unknown.length > 0) throw errors.illegalArgument(`Invalid features specified [${unknown.join(',')}]`);
+  return new Set(wanted.map((feature) => feature.toLowerCase()));
 }
 
+/** The sections of an index: those that were not asked for are shown empty, except `defaults`. */
 function describe(target: SearchTarget, request: RestRequest, features: ReadonlySet<string>): Record<string, unknown> {
   const { index: meta } = target;
   const form = settingsForm(request);
-  const defaults = request.params.boolean('include_defaults', false);
+  const defaults = features.has('settings') && request.params.boolean('include_defaults', false);
   return {
-    ...(features.has('aliases') ? { aliases: aliasesToJson(meta.aliases) } : {}),
-    ...(features.has('mappings') ? { mappings: visibleMapping(target) } : {}),
-    ...(features.has('settings')
-      ? { settings: form(meta.settings), ...(defaults ? { defaults: form(indexDefaults(meta.settings)) } : {}) }
-      : {}),
+    aliases: features.has('aliases') ? aliasesToJson(meta.aliases) : {},
+    mappings: features.has('mappings') ? visibleMapping(target) : {},
+    settings: features.has('settings') ? form(meta.settings) : {},
+    ...(defaults ? { defaults: form(indexDefaults(meta.settings)) } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { OPEN_ONLY } from '@shoal/state';
+import { type IndicesOptions, OPEN_ONLY } from '@shoal/state';
 import { type IndexExpression, type SearchRequest, parseSearchType } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, indicesOptions } from '../admin/index-options.js';
@@ -47,8 +47,8 @@ export const SEARCH_PARAMETERS: readonly string[] = [
 ];
 
 /** The `{index}` of a call with its indices options. */
-export function indexExpression(request: RestRequest): IndexExpression {
-  return { names: request.params.list('index') ?? [], options: indicesOptions(request, OPEN_ONLY) };
+export function indexExpression(request: RestRequest, defaults: IndicesOptions = OPEN_ONLY): IndexExpression {
+  return { names: request.params.list('index') ?? [], options: indicesOptions(request, defaults) };
 }
 
 type Overrides = Record<string, unknown>;

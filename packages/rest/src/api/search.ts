@@ -1,4 +1,4 @@
-import { OPEN_ONLY } from '@shoal/state';
+import { type IndicesOptions, OPEN_BY_WILDCARD, OPEN_ONLY } from '@shoal/state';
 import type { SearchRequest } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, indicesOptions } from '../admin/index-options.js';
@@ -90,12 +90,15 @@ async function multiSearch(request: RestRequest, services: Services): Promise<Re
   return jsonResponse(answer);
 }
 
+/** Missing indices are left out unless asked about; closed ones are shown. */
+const SEARCH_SHARDS_OPTIONS: IndicesOptions = { ...OPEN_BY_WILDCARD, ignoreUnavailable: true };
+
 function searchShards(request: RestRequest, services: Services): RestResponse {
   const { params } = request;
   return {
     status: 200,
     json: services.coordinator.searchShards(
-      indexExpression(request),
+      indexExpression(request, SEARCH_SHARDS_OPTIONS),
       params.text('routing'),
       params.text('preference'),
       callContext(request),

@@ -1,5 +1,5 @@
 import type { TaskAnswers } from '@shoal/cluster';
-import { OPEN_ONLY } from '@shoal/state';
+import { OPEN_AND_CLOSED } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
@@ -19,7 +19,7 @@ async function shardStores(request: RestRequest, services: Services): Promise<Re
   const statuses = request.params.list('status') ?? ['yellow', 'red'];
   const bad = statuses.find((status) => !STATUSES.includes(status));
   if (bad !== undefined) throw errors.illegalArgument(`unknown cluster health status [${bad}]`);
-  const uuids = selectIndices(request, services, OPEN_ONLY).map((meta) => meta.uuid);
+  const uuids = selectIndices(request, services, OPEN_AND_CLOSED).map((meta) => meta.uuid);
   for (let asks = 1; ; asks++) {
     const { indices, isPending } = (await runTask(request, services, 'shard-stores', {
       uuids,

@@ -1,6 +1,6 @@
-import { type AliasMetadata, EVERYTHING, resolveIndices } from '@shoal/state';
-import { selectNames } from '@shoal/values';
+import { type AliasMetadata, checkIndexBlocks, EVERYTHING, resolveIndices } from '@shoal/state';
 import { INDICES_PARAMETERS, indicesOptions, pathList } from '../admin/index-options.js';
+import { selectAliases } from '../admin/select-aliases.js';
 import { catRoutes, type Column, column } from './table.js';
 
 interface Row {
@@ -30,9 +30,11 @@ export const routes = catRoutes<Row>({
     const options = indicesOptions(request, EVERYTHING);
     const patterns = pathList(request, 'alias');
     const expandsHidden = !request.params.has('expand_wildcards') || options.expandHidden;
-    return resolveIndices(services.cluster.state(), [], EVERYTHING, request.access).flatMap((meta) => {
+    const metas = resolveIndices(services.cluster.state(), [], EVERYTHING, request.access);
+    checkIndexBlocks(services.cluster.state(), metas, 'metadata_read');
+    return metas.flatMap((meta) => {
       const own = Object.keys(meta.aliases).filter((alias) => request.access.allows(alias));
-      const names = patterns.length === 0 ? own : selectNames(own, patterns);
+      const names = patterns.length === 0 ? own : selectAliases(own, patterns);
       return names
         .map((alias) => ({ alias, index: meta.name, body: meta.aliases[alias]! }))
         .filter(

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { matchesWildcard } from '@shoal/values';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { emptyState } from '../edit.js';
-import type { IndexAccess } from './index-access.js';
+import { type IndexAccess, UNRESTRICTED } from './index-access.js';
 import { OPEN_BY_WILDCARD, OPEN_ONLY } from './indices-options.js';
 import { resolveIndices } from './resolve-indices.js';
-import { searchTargets } from './search-targets.js';
+import { requestedAliases, searchTargets } from './search-targets.js';
 
 function index(name: string, aliases: Record<string, AliasMetadata> = {}): IndexMetadata {
   return { name, uuid: `${name}-uuid`, state: 'open', settings: {}, aliases } as unknown as IndexMetadata;
@@ -62,6 +62,20 @@ test('aliases and data streams reach their indices by their own name only', () =
   assert.throws(() => resolved(allowing('mine'), 'a'), { reason: 'refused [a]' });
   assert.deepEqual(resolved(allowing('stream'), 'stream'), ['.ds-1']);
   assert.deepEqual(resolved(allowing('stream'), '.ds-1'), ['.ds-1']);
+});
+
+test('aliases by which an index is requested are those that match and are not excluded again', () => {
+  const other = { term: { user: 'ann' } };
+  const both = stateOf(index('x', { one: { filter }, two: { filter: other } }), index('y', { two: {} }));
+  const found = (...expressions: string[]): unknown[] =>
+    searchTargets(both, expressions, OPEN_ONLY, null, UNRESTRICTED).map((target) => [target.index.name, target.filter]);
+  assert.deepEqual(found('t*', '-two', 'one'), [['x', filter]]);
+  const aliases = (...expressions: string[]): string[] =>
+    requestedAliases(both, expressions, both.indices.get('x-uuid')!, UNRESTRICTED, 0);
+  assert.deepEqual(aliases('two', 'one'), ['one', 'two']);
+  assert.deepEqual(aliases('x', 'o*'), ['one']);
+  assert.deepEqual(aliases('*', '-one'), ['two']);
+  assert.deepEqual(aliases(), []);
 });
 
 test('what is reached by a filtered alias stays filtered, also when everything is asked for', () => {

@@ -19,8 +19,16 @@ export interface SearchTarget {
   readonly limits: AccessLimits | null;
 }
 
+/** Whether expressions request a name: an exclusion behind a wildcard takes back what was requested before it. */
 function named(expressions: readonly string[], name: string, nowMs: number): boolean {
-  return expressions.some((raw) => !raw.startsWith('-') && matchesWildcard(resolveDateMath(raw, nowMs), name));
+  let wildcardSeen = false;
+  let isNamed = false;
+  for (const raw of expressions) {
+    const excluded = raw.startsWith('-') && wildcardSeen;
+    if (raw.includes('*')) wildcardSeen = true;
+    if (matchesWildcard(resolveDateMath(excluded ? raw.slice(1) : raw, nowMs), name)) isNamed = !excluded;
+  }
+  return isNamed;
 }
 
 function combineFilters(aliases: readonly AliasMetadata[]): Readonly<Record<string, unknown>> | null {
@@ -72,6 +80,17 @@ interface SearchNames {
 }
 
 const ALL = ['*'] as const;
+
+/** Returns the aliases by which expressions request an index, sorted, as far as the caller may use them. */
+export function requestedAliases(
+  state: ClusterState,
+  expressions: readonly string[],
+  index: IndexMetadata,
+  access: IndexAccess,
+  nowMs: number,
+): string[] {
+  return isAllIndices(expressions) ? [] : namesOf(state, expressions, index, access, nowMs).aliases.toSorted();
+}
 
 /**
  * Resolves the indices of a search, with alias filters, routing, and the documents and fields that `access` shows.
