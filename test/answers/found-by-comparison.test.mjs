@@ -249,3 +249,9 @@ test('the version of a template of the old kind is an integer', async () => {
     assert.equal(reasonOf(answer), 'Malformed [version] value, should be an integer');
   }
 });
+
+test('an error of a document names the id that was made for it', async () => {
+  await create('made-ids', { mappings: { properties: { n: { type: 'long' } } } });
+  const { body } = await call(node, 'POST', '/made-ids/_doc', { n: 'x' });
+  assert.match(body.error.reason, /of type \[long\] in document with id '[\w-]{20}'\. Preview/);
+});

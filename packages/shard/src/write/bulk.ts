@@ -81,7 +81,7 @@ function parse(
     item.dynamicTemplates === undefined
       ? null
       : { dynamicTemplates: Object.fromEntries(item.dynamicTemplates.templates.map(({ path, name }) => [path, name])) };
-  const document = { id: item.autoId ? null : item.id, nowMs };
+  const document = { id: item.id, nowMs };
   return parseDocument(
     mapping,
     source,
