@@ -255,3 +255,13 @@ test('an error of a document names the id that was made for it', async () => {
   const { body } = await call(node, 'POST', '/made-ids/_doc', { n: 'x' });
   assert.match(body.error.reason, /of type \[long\] in document with id '[\w-]{20}'\. Preview/);
 });
+
+test('_ignored of a document is told when it is asked for', async () => {
+  await create('ignored', { mappings: { properties: { n: { type: 'long', ignore_malformed: true } } } });
+  await put('ignored', '1', { n: 'x' });
+  const get = async (query) => (await call(node, 'GET', `/ignored/_doc/1${query}`)).body;
+  assert.equal((await get(''))._ignored, undefined);
+  assert.equal((await get('?_source=false'))._ignored, undefined);
+  assert.deepEqual((await get('?stored_fields=_ignored'))._ignored, ['n']);
+  assert.deepEqual((await search('ignored', {})).hits.hits[0]._ignored, ['n']);
+});

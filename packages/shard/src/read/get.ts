@@ -76,7 +76,7 @@ function foundResult(
     routing: operation.routing ?? undefined,
     source: selectSource(operation, source, mapping, filter),
     fields: storedFields.length === 0 ? undefined : storedFieldsOf(operation, storedFields, mapping, filter),
-    ignored: shows === null ? [...operation.ignored] : operation.ignored.filter(shows),
+    ignored: storedFields.includes('_ignored') ? operation.ignored.filter((name) => shows?.(name) ?? true) : [],
   };
 }
 
