@@ -265,3 +265,31 @@ test('_ignored of a document is told when it is asked for', async () => {
   assert.deepEqual((await get('?stored_fields=_ignored'))._ignored, ['n']);
   assert.deepEqual((await search('ignored', {})).hits.hits[0]._ignored, ['n']);
 });
+
+test('a phrase over all fields passes by a completion field, which matches whole inputs', async () => {
+  await create('completion-phrases', {
+    mappings: { properties: { c: { type: 'completion' }, t: { type: 'text' } } },
+  });
+  await put('completion-phrases', '1', { t: 'a b', c: 'x y' });
+  await put('completion-phrases', '2', { c: 'A b' });
+  const find = async (query) => {
+    const answer = await search('completion-phrases', { query });
+    return answer.hits?.hits.map((hit) => hit._id).sort() ?? answer.error.root_cause[0].reason;
+  };
+  const { body } = await call(node, 'GET', '/completion-phrases/_search?q=%22a%20b%22');
+  assert.deepEqual(body.hits?.hits.map((hit) => hit._id).sort(), ['1', '2']);
+  for (const query of [
+    { query_string: { query: '"a b"' } },
+    { simple_query_string: { query: '"a b"' } },
+    { multi_match: { query: 'a b', type: 'phrase' } },
+    { multi_match: { query: 'a b', type: 'phrase', fields: ['c', 't'] } },
+  ])
+    assert.deepEqual(await find(query), ['1', '2'], JSON.stringify(query));
+  assert.deepEqual(await find({ multi_match: { query: 'a b', type: 'phrase_prefix' } }), ['1']);
+  for (const name of ['match', 'match_phrase']) assert.deepEqual(await find({ [name]: { c: 'a b' } }), ['2'], name);
+  assert.deepEqual(await find({ match: { c: 'a' } }), []);
+  assert.match(
+    await find({ match_phrase_prefix: { c: 'a b' } }),
+    /Can only use phrase prefix queries on text fields - not on \[c\] which is of type \[completion\]/,
+  );
+});

@@ -13,6 +13,7 @@ import { patternField, rewriteMethod } from '../queries/pattern-field.js';
 import { prefixPlan } from '../queries/prefix.js';
 import { termPlan } from '../queries/term.js';
 import { analyzerFor, type MatchOptions } from './match-options.js';
+import { completionPlan, isCompletion } from './completion-plan.js';
 import { type TextPosition, textPositions } from './text-positions.js';
 
 /**
@@ -52,7 +53,7 @@ function fieldPlan(type: FieldType, text: string, options: MatchOptions, context
 }
 
 function requirePhrasePrefix(type: FieldType): void {
-  if (isTextField(type)) return;
+  if (isTextField(type) && !isCompletion(type)) return;
   throw errors.illegalArgument(
     `Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`,
   );
@@ -69,6 +70,7 @@ function analysedPlan(
 ): Plan | null {
   const positions = textPositions(analyzer, text, context.searcher.settings.maxClauseCount);
   if (positions.length === 0) return noTerms(options);
+  if (isCompletion(type)) return completionPlan(type, positions);
   if (options.kind === 'phrase') return phrasePlan(type, positions, options, context);
   if (options.kind === 'phrase_prefix') return phrasePrefixPlan(type, positions, options);
   return clausesPlan(positions, options, (position, isLast) => positionPlan(type, position, isLast, options, context));
