@@ -58,4 +58,8 @@ test('geo_bounding_box refuses boxes that are none', () =>
       { geo_bounding_box: { g: { top: 1, left: 0, bottom: 0, right: 1 }, size: 1 } },
       'parsing_exception: failed to parse [geo_bounding_box] query. unexpected field [size]',
     ],
+    [
+      { geo_bounding_box: { g: { top: 1, left: 0, bottom: 0, right: 1 }, type: 'indexed' } },
+      'parsing_exception: failed to parse [geo_bounding_box] query. unexpected field [type]',
+    ],
   ]));

@@ -59,7 +59,7 @@ function readKey(body: JsonObject, key: string, found: BoxParts): void {
   else if (key === 'boost') found.boost = checkBoost(float(value, place), 'geo_bounding_box', body);
   else if (key === 'validation_method') found.validation = validationMethod(text(value, place));
   else if (key === 'ignore_unmapped') found.ignoreUnmapped = boolean(value, place);
-  else if (key !== 'type')
+  else
     throw errors.parsing(`failed to parse [geo_bounding_box] query. unexpected field [${key}]`, {
       location: { container: body, key },
     });

@@ -35,6 +35,10 @@ test('geo_distance reads points and distances in all forms', () =>
 
 test('geo_distance refuses other fields, distances and points', () =>
   index.refuses([
+    [
+      { geo_distance: { distance: '1km', g: [0, 0], size: 1 } },
+      'parsing_exception: failed to parse [geo_distance] query. unexpected field [size]',
+    ],
     [{ geo_distance: { g: [0, 0] } }, "parsing_exception: geo_distance requires 'distance' to be specified"],
     [
       { geo_distance: { distance: '1km', nowhere: [0, 0] } },

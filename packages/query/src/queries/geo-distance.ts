@@ -81,7 +81,9 @@ function readKey(body: JsonObject, key: string, circle: Circle): void {
   if (set !== undefined) set(circle, value, { type: 'geo_distance', container: body, key });
   else if (key.endsWith('.lat') || key.endsWith('.lon')) readCoordinate(circle, key, Number(value));
   else if (circle.field !== null || !(isPlainObject(value) || Array.isArray(value) || typeof value === 'string')) {
-    throw errors.parsing(`[geo_distance] query does not support [${key}]`, { location: { container: body, key } });
+    throw errors.parsing(`failed to parse [geo_distance] query. unexpected field [${key}]`, {
+      location: { container: body, key },
+    });
   } else setPoint(circle, key, onePoint(value));
 }
 

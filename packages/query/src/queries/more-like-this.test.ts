@@ -73,6 +73,10 @@ test('more_like_this refuses to be without texts and fields of other types', () 
       { more_like_this: { fields: [], like: 'a' } },
       "parsing_exception: more_like_this requires 'fields' to be non-empty",
     ],
+    [
+      { more_like_this: { fields: ['t'], like: { fields: ['t'] } } },
+      'parse_exception: failed to parse More Like This item. neither [id] nor [doc] is specified!',
+    ],
     [{ more_like_this: { like: 'a', size: 1 } }, 'parsing_exception: [mlt] query does not support [size]'],
   ]));
 

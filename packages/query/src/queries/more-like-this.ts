@@ -33,7 +33,7 @@ const items: Reader<LikeItem[]> = (value, place) =>
       if (!ITEM_KEYS.includes(key)) throw errors.parse(`failed to parse More Like This item. unknown field [${key}]`);
     if (item['_id'] !== undefined && item['doc'] === undefined) return { id: String(item['_id']), document: null };
     if (item['_id'] === undefined && item['doc'] === undefined)
-      throw errors.parse('failed to parse More Like This item. either [id] or [doc] can be specified, but not both!');
+      throw errors.parse('failed to parse More Like This item. neither [id] nor [doc] is specified!');
     return { id: item['_id'] === undefined ? null : String(item['_id']), document: item['doc'] as JsonObject };
   });
 
