@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './boundaries-table.mjs';
 
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_200_000;
 const parts = process.argv.slice(2);
 
 function testFiles(dir) {
