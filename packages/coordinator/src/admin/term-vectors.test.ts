@@ -30,11 +30,13 @@ test('term vectors of a text in several parts have the positions and offsets of 
   assert.deepEqual(tokens.at(-1), { position: 39_999, start_offset: 79_998, end_offset: 79_999 });
 });
 
-test('term vectors of more tokens than there is memory for are refused', () =>
-  assert.rejects(fakeCoordinator(STATE, {}).termVectors(vectorsOf('a '.repeat(2_000_000)), CALL), {
+test('term vectors of more tokens than there is memory for are refused', () => {
+  const coordinator = fakeCoordinator(STATE, {}, undefined, { inFlightBytesMax: () => 2 ** 20 });
+  return assert.rejects(coordinator.termVectors(vectorsOf('a '.repeat(100_000)), CALL), {
     type: 'circuit_breaking_exception',
     status: 429,
-  }));
+  });
+});
 
 test('term vectors end between parts of a text when the client has gone', async () => {
   const gone = new AbortController();
