@@ -146,6 +146,7 @@ function anyFrame(random) {
     case 4:
       return frames.creditFrame(random.pick([0, 1, 2 ** 31, 2 ** 32 - 1]));
     case 5:
+      if (random.chance(0.02)) return frames.proofFrame(random.bytes(random.pick([0, 32, 33])));
       return random.chance(0.02) ? frames.goodbyeFrame('closed', 'x') : frames.cancelFrame(id);
     default:
       return frames.requestFrame(
@@ -178,8 +179,10 @@ function helloOf(random, linkClass, own) {
     dataAddress: '127.0.0.1:1',
     httpAddress: null,
     attributes: new Map(),
+    security: random.chance(0.9) ? 'off' : random.pick(['on', '', 'x']),
   };
-  return frames.helloFrame(facts, linkClass, 1 << 20, false);
+  const nonce = random.chance(0.9) ? new Uint8Array(0) : random.bytes(random.pick([1, 16, 300]));
+  return frames.helloFrame(facts, { linkClass, windowBytes: 1 << 20, probe: false, nonce });
 }
 
 /** Which frames come back shows how far the sent ones got. */
