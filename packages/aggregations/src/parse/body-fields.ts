@@ -1,6 +1,6 @@
 import { type ApiError, type ErrorLocation, errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { suggestNames } from '@shoal/values';
+import { didYouMean } from '@shoal/values';
 
 /** The place of a value in a request body. */
 export interface FieldSite {
@@ -33,13 +33,7 @@ function unsupported(value: unknown, site: FieldSite): ApiError {
 }
 
 function unknownField(site: FieldSite, known: readonly string[]): ApiError {
-  const near = suggestNames(String(site.key), known);
-  const hint =
-    near.length === 0
-      ? ''
-      : near.length === 1
-        ? ` did you mean [${near[0]}]?`
-        : ` did you mean any of [${near.join(', ')}]?`;
+  const hint = didYouMean(String(site.key), known);
   return errors.xContentParse(`[${site.type}] unknown field [${site.key}]${hint}`, {
     location: { ...location(site), at: 'key' },
   });

@@ -1,7 +1,7 @@
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { ParseContext } from '@shoal/query';
-import { suggestNames } from '@shoal/values';
+import { didYouMean } from '@shoal/values';
 import type { AggregationNode, AggregationTree, ParseSite, PipelineNode } from '../aggregation-type.js';
 import { aggregationTypes, pipelineTypes } from '../catalogue.js';
 import { tokenName } from './body-fields.js';
@@ -24,13 +24,7 @@ function asBody(value: unknown, container: object, key: string, reason: string):
 }
 
 function unknownType(type: string, location: ErrorLocation): ApiError {
-  const near = suggestNames(type, [...aggregationTypes.keys(), ...pipelineTypes.keys()]);
-  const hint =
-    near.length === 0
-      ? ''
-      : near.length === 1
-        ? ` did you mean [${near[0]}]?`
-        : ` did you mean any of [${near.join(', ')}]?`;
+  const hint = didYouMean(type, [...aggregationTypes.keys(), ...pipelineTypes.keys()]);
   const cause = errors.namedObjectNotFound(`unknown field [${type}]`, { location });
   return errors.parsing(`Unknown aggregation type [${type}]${hint}`, { location, cause });
 }

@@ -8,7 +8,7 @@ import {
 import type { IndexMetadata } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { suggestNames } from '@shoal/values';
+import { didYouMean } from '@shoal/values';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
@@ -37,13 +37,7 @@ interface ChosenAnalyzer {
 function checkKeys(body: JsonObject): void {
   for (const key of Object.keys(body)) {
     if (KEYS.includes(key)) continue;
-    const near = suggestNames(key, KEYS);
-    const hint =
-      near.length === 0
-        ? ''
-        : near.length === 1
-          ? ` did you mean [${near[0]}]?`
-          : ` did you mean any of [${near.join(', ')}]?`;
+    const hint = didYouMean(key, KEYS);
     throw errors.xContentParse(`[analyze_request] unknown field [${key}]${hint}`, {
       location: { container: body, key, at: 'key' },
     });

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
-import { suggestNames } from '@shoal/values';
+import { didYouMean } from '@shoal/values';
 import { withPositions } from '../error-position.js';
 import { tokenName } from '../token-names.js';
 
@@ -25,13 +25,7 @@ const KEYS = [
 ];
 
 function unknownField(name: string): string {
-  const near = suggestNames(name, KEYS);
-  const hint =
-    near.length === 0
-      ? ''
-      : near.length === 1
-        ? ` did you mean [${near[0]}]?`
-        : ` did you mean any of [${near.join(', ')}]?`;
+  const hint = didYouMean(name, KEYS);
   return `[UpdateRequest] unknown field [${name}]${hint}`;
 }
 

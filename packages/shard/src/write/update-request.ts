@@ -1,7 +1,7 @@
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject, locateError, parseJson, tokenOf } from '@shoal/json';
 import { type shard, sourceFilterOf } from '@shoal/protocol';
-import { suggestNames } from '@shoal/values';
+import { didYouMean } from '@shoal/values';
 
 /** Parts of the new source that an update returns; null for none. */
 export type AnsweredSource = { readonly includes: readonly string[]; readonly excludes: readonly string[] } | null;
@@ -41,13 +41,7 @@ function answeredSource(filter: shard.SourceFilter | undefined): AnsweredSource 
 function refuseUnknown(body: Record<string, unknown>): void {
   for (const key of Object.keys(body)) {
     if (FIELDS.includes(key)) continue;
-    const near = suggestNames(key, FIELDS);
-    const hint =
-      near.length === 0
-        ? ''
-        : near.length === 1
-          ? ` did you mean [${near[0]}]?`
-          : ` did you mean any of [${near.join(', ')}]?`;
+    const hint = didYouMean(key, FIELDS);
     throw errors.xContentParse(`[${PARSER}] unknown field [${key}]${hint}`, {
       location: { container: body, key, at: 'key' },
     });
