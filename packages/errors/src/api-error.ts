@@ -10,10 +10,16 @@ export interface ErrorLocation {
   readonly container: object;
   /** Key or index in the container; undefined for the container itself. */
   readonly key?: string | number;
-  /** Whether to report the position of the key, of the value (default) or of the end of the value. */
-  readonly at?: 'key' | 'value' | 'end';
-  /** Whether the reason ends with the position (`… found at [1:11]`) instead of beginning with it. */
-  readonly isAppended?: true;
+  /**
+   * Whether to report the position of the key, of the value (default), of the end of the value, or of the token that
+   * follows the first token of the value.
+   */
+  readonly at?: 'key' | 'value' | 'end' | 'next';
+  /**
+   * Whether the reason ends with the position instead of beginning with it: in brackets (`… found at [1:11]`), or
+   * `bare` (`Can't get text on a START_ARRAY at 1:36`).
+   */
+  readonly isAppended?: true | 'bare';
 }
 
 /** What an error carries besides kind and reason. */
@@ -26,6 +32,8 @@ export interface ErrorOptions {
   /** Replaces the computed `root_cause` list. */
   readonly rootCauses?: readonly ApiError[];
   readonly suppressed?: readonly ApiError[];
+  /** Members of an error answer beside `error` and `status`. */
+  readonly beside?: ErrorMeta;
   /**
    * Whether the client sent back an id (of a scroll, of a point in time) that this cluster did not issue: for the
    * audit.
@@ -46,8 +54,17 @@ export class ApiError extends Error {
   meta: ErrorMeta;
   causedBy: ApiError | undefined;
   location: ErrorLocation | undefined;
+  /**
+   * Where the parser stood when it threw the error, if the error has no location of its own: a declared field around it
+   * reports this position (`[1:41] [bool] failed to parse field [must]`).
+   */
+  parserAt: ErrorLocation | undefined;
+  /** Whether a query threw it while it was rewritten, or after its plan was made: it fails the shard as it is. */
+  isOfRewriting = false;
   rootCauses: readonly ApiError[] | undefined;
   suppressed: readonly ApiError[] | undefined;
+  /** Members of an error answer beside `error` and `status`. */
+  readonly beside: ErrorMeta | undefined;
   /** As `ErrorOptions.isTampered`; written to the audit log only, never answered. */
   readonly isTampered: boolean;
 
@@ -63,8 +80,23 @@ export class ApiError extends Error {
     this.location = options.location;
     this.rootCauses = options.rootCauses;
     this.suppressed = options.suppressed;
+    this.beside = options.beside;
     this.isTampered = options.isTampered === true;
   }
+}
+
+/** The error with more members in its answer, beside `error` and `status`. */
+export function answeredWith(error: ApiError, beside: ErrorMeta): ApiError {
+  const { type, status, isElastic, reason, meta, causedBy: cause, location, rootCauses, suppressed } = error;
+  return new ApiError(type, status, isElastic, reason, {
+    meta,
+    status,
+    beside,
+    ...(cause ? { cause } : {}),
+    ...(location ? { location } : {}),
+    ...(rootCauses ? { rootCauses } : {}),
+    ...(suppressed ? { suppressed } : {}),
+  });
 }
 
 /** Whether a thrown value is an `ApiError`. */

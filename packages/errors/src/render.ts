@@ -77,5 +77,5 @@ function rootCausesOf(error: ApiError): readonly ApiError[] {
 export function toErrorBody(thrown: unknown): Record<string, unknown> {
   const error = toApiError(thrown);
   const roots = rootCausesOf(error).map((root) => ({ type: root.type, reason: root.reason, ...root.meta }));
-  return { error: { root_cause: roots, ...renderCause(error) }, status: error.status };
+  return { error: { root_cause: roots, ...renderCause(error) }, status: error.status, ...error.beside };
 }

@@ -2,10 +2,12 @@ export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } 
 export { locateError } from './locate.js';
 export { countValues } from './count-values.kernel.js';
 export { JsonText } from './json-text.js';
+export { readSource, withScriptParams } from './read-source.js';
 export { doubleNumber, floatNumber } from './number-text.js';
 export { isLargeJson, parseJson, parseJsonInTurns, parseSource, type ParseTurns } from './parse-json.js';
 export {
   deepEqual,
+  extractAll,
   extractValues,
   isPlainObject,
   mergeDocuments,
@@ -15,6 +17,7 @@ export {
   type JsonObject,
 } from './plain-object.js';
 export type { TextPosition } from './position.js';
+export { hasTopLevelKey } from './top-level-key.js';
 export { tokenOf } from './token-of.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
 export { stringify, stringifyMixed } from './stringify.js';

@@ -87,6 +87,13 @@ function endOffset(bytes: Uint8Array, start: number): number {
   return isContainer ? skipValue(bytes, start) - 1 : start;
 }
 
+/** Offset of the token that follows the first token of a value: inside of an array, else behind the value. */
+function nextOffset(bytes: Uint8Array, start: number): number {
+  if (bytes[start] === 0x7b || bytes[start] === 0x5b) return skipSpace(bytes, start + 1);
+  const at = skipSpace(bytes, skipValue(bytes, start));
+  return bytes[at] === 0x2c ? skipSpace(bytes, at + 1) : at;
+}
+
 function offsetOf(bytes: Uint8Array, path: readonly Step[], location: ErrorLocation): number | null {
   const container = valueOffset(bytes, path);
   if (container === null) return null;
@@ -94,6 +101,7 @@ function offsetOf(bytes: Uint8Array, path: readonly Step[], location: ErrorLocat
   const entry = entryAt(bytes, container, location.key);
   if (!entry) return container;
   if (location.at === 'key') return entry.key;
+  if (location.at === 'next') return nextOffset(bytes, entry.value);
   return location.at === 'end' ? endOffset(bytes, entry.value) : entry.value;
 }
 

@@ -70,6 +70,24 @@ export function extractValues(source: unknown, path: string): unknown[] {
   return out;
 }
 
+/** As `extractValues` for several paths: values of all of them in the order of the document. */
+export function extractAll(source: unknown, paths: readonly string[]): unknown[] {
+  if (paths.length === 1) return extractValues(source, paths[0]!);
+  const out: unknown[] = [];
+  collectAll(source, paths, out);
+  return out;
+}
+
+function collectAll(value: unknown, paths: readonly string[], out: unknown[]): void {
+  if (Array.isArray(value)) for (const item of value) collectAll(item, paths, out);
+  if (!isPlainObject(value)) return;
+  for (const key of Object.keys(value)) {
+    if (paths.includes(key)) addLeaves(value[key], out);
+    const below = paths.flatMap((path) => (path.startsWith(`${key}.`) ? [path.slice(key.length + 1)] : []));
+    if (below.length > 0) collectAll(value[key], below, out);
+  }
+}
+
 /** Returns a property of a record whose keys users choose; undefined for inherited ones such as `constructor`. */
 export function ownProperty<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

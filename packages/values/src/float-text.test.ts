@@ -33,9 +33,21 @@ test('the text of a float names that float, in as few digits as possible', () =>
   );
 });
 
+/** `toPrecision`, which rounds halves up, with halves rounded to the even digit. */
+function halfEven(value: number, digits: number): string {
+  const [up, exact] = [value.toPrecision(digits), value.toPrecision(21)];
+  const rest = exact.replace('.', '').replace(/^0+/, '').slice(digits);
+  return /^50*$/.test(rest) && /[13579]$/.test(up) ? exact.slice(0, up.length) : up;
+}
+
+test('halves go to the even digit', () => {
+  assert.equal(formatFloat(-6.19140625), '-6.1914062');
+  assert.equal(formatFloat(6.19140625), '6.1914062');
+});
+
 test('floats print without an exponent as rounding their text does', () => {
   const byText = (value: number): string => {
-    const texts = [6, 7, 8, 9].map((digits) => value.toPrecision(digits));
+    const texts = [6, 7, 8, 9].map((digits) => halfEven(value, digits));
     return String(Number(texts.find((text) => Math.fround(Number(text)) === value)));
   };
   const plain = fc

@@ -38,7 +38,11 @@ const roundedText = (value: number, digits: number): number => Number(value.toPr
  */
 function roundedFraction(value: number, digits: number): number {
   const power = POWERS[Math.max(0, digits - digitsBeforePoint(Math.abs(value)))]!;
-  return (Math.sign(value) * Math.round(Math.abs(value) * power)) / power;
+  const scaled = Math.abs(value) * power;
+  const rounded = Math.round(scaled);
+  // Halves go to the even digit.
+  const isOddHalf = rounded - scaled === 0.5 && rounded % 2 === 1;
+  return (Math.sign(value) * (isOddHalf ? rounded - 1 : rounded)) / power;
 }
 
 /** Returns the number of digits before the decimal point of a number below 10^7; 0 or less for numbers below 1. */

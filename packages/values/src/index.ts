@@ -10,10 +10,12 @@ export {
   TRANSPORT_VERSION,
   VERSION,
 } from './version.js';
+export { hashCode, hashOrder, mixBits } from './java-hash.js';
 export { didYouMean, suggestNames } from './suggest-names.js';
 export { matchesAny, matchesWildcard, selectNames } from './wildcards.js';
 export { formatTimeValue, parseTimeValue } from './time-value.js';
 export { type DateFormat, dateFormat, type RoundedOptions } from './date/date-format.js';
+export { civilFromDays, daysFromCivil } from './date/civil.kernel.js';
 export { applyDateMath } from './date/date-math.js';
 export { type CalendarUnit, calendarRounding, fixedRounding, type Rounding } from './date/rounding.js';
 export { formatOffset, timeZone, UTC, type Zone } from './date/zone.js';

@@ -1,4 +1,4 @@
-import type { Files, Log } from '@shoal/doors';
+import { type Files, isSpaceError, type Log } from '@shoal/doors';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { markerPath } from '../shard-paths.js';
 import { isCorruption } from '../level/store-errors.js';
@@ -57,11 +57,16 @@ export function createDamageRecord(
   };
 }
 
-/** Runs `open`; if it fails, records the failure, writes the marker if the store is damaged, and throws the error. */
+/**
+ * Runs `open`; if it fails, records the failure, writes the marker if the store is damaged, and throws the error. A
+ * store that found no space is no failed store: who opens it tries again when there is space, and the master does not
+ * count it among the failures after which it gives up allocating the copy.
+ */
 export async function openOrMark<T>(damage: DamageRecord, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
+    if (isSpaceError(error)) throw error;
     damage.fail(error, isCorruption(error));
     await damage.settled();
     throw error;

@@ -38,7 +38,8 @@ const NO_BYTES = new Uint8Array(0);
 
 const WHAT_TO_DO =
   'restore them from a copy of this folder, or, if other nodes of the cluster hold its shards, move the folder away ' +
-  'and start an empty node, which gets them from there; keep the old folder, as documents are in its [indices]';
+  'and start an empty node, which gets them from there; keep the old folder: documents are in its [indices], which ' +
+  'a stopped node takes over with [index-metadata] (GET /_dangling, docs/operations.md)';
 
 /** Error for a log that cannot be continued: says which files are concerned, and what an operator can do. */
 const refusal = (paths: readonly string[], reason: string): ApiError =>

@@ -62,7 +62,10 @@ const BASIC: Readonly<Record<string, string>> = {
 
 const OPTIONAL_TIME = "uuuu{4,4}[-MM[-dd]]['T'[HH[:mm[:ss[.S{1,9}][,S{1,9}]]][J]]]";
 const OPTIONAL_TIME_LENIENT = "uuuu{1,9}[-MM{1,2}[-dd{1,2}]]['T'[HH{1,2}[:mm{1,2}[:ss{1,2}[.S{1,9}][,S{1,9}]]][J]]]";
-const ISO_PRINT = `uuuu-MM-dd'T'${TIME}.S{3,9}XXX`;
+const MILLIS_PRINT = `uuuu-MM-dd'T'${TIME}.SSSXXX`;
+const NANOS_PRINT = `uuuu-MM-dd'T'${TIME}.S{3,9}XXX`;
+/** Formats that print all digits of a fraction; the others of their kind print milliseconds. */
+const PRINTS_NANOS = new Set(['strict_date_time', 'ordinal_date_time']);
 
 const fractions = (pattern: string): string => pattern.replace(/S(?!\{)/, 'S{1,9}');
 const printable = (pattern: string): string =>
@@ -83,14 +86,19 @@ function named(name: string): BuiltinFormat | null {
   if (Object.hasOwn(BASIC, bare)) return { parse: fractions(BASIC[bare]!), print: printable(BASIC[bare]!) };
   if (!Object.hasOwn(NAMED, bare)) return null;
   const pattern = fractions(NAMED[bare]!);
-  return { parse: isStrict ? pattern.replace('uuuu', 'uuuu{4,4}') : lenient(pattern), print: printable(NAMED[bare]!) };
+  const print = printable(NAMED[bare]!);
+  return {
+    parse: isStrict ? pattern.replace('uuuu', 'uuuu{4,4}') : lenient(pattern),
+    print: PRINTS_NANOS.has(name) ? print.replace('SSS', 'S{3,9}') : print,
+  };
 }
 
 /** The built-in format of a name, or null if there is none. `epoch_millis` and `epoch_second` are no patterns: null. */
 export function builtinFormat(name: string): BuiltinFormat | null {
-  if (name === 'strict_date_optional_time' || name === 'strict_date_optional_time_nanos' || name === 'iso8601')
-    return { parse: OPTIONAL_TIME, print: ISO_PRINT };
-  if (name === 'date_optional_time' || name === 'dateOptionalTime' || name === 'date_optional_time_nanos')
-    return { parse: OPTIONAL_TIME_LENIENT, print: ISO_PRINT };
+  if (name === 'strict_date_optional_time' || name === 'iso8601') return { parse: OPTIONAL_TIME, print: MILLIS_PRINT };
+  if (name === 'strict_date_optional_time_nanos') return { parse: OPTIONAL_TIME, print: NANOS_PRINT };
+  if (name === 'date_optional_time' || name === 'dateOptionalTime')
+    return { parse: OPTIONAL_TIME_LENIENT, print: MILLIS_PRINT };
+  if (name === 'date_optional_time_nanos') return { parse: OPTIONAL_TIME_LENIENT, print: NANOS_PRINT };
   return named(name);
 }

@@ -32,6 +32,8 @@ export interface DateFormat {
   parseNanos(text: string, zone?: Zone): bigint;
   /** Parses a text or date math (`now-1d/d`, `2024||+1M/M`) to UTC milliseconds. Throws parse_exception. */
   parseRounded(text: string, options: RoundedOptions): number;
+  /** As `parseRounded`, to UTC nanoseconds; rounding of date math ends with the last millisecond, as in 8.12. */
+  parseRoundedNanos(text: string, options: RoundedOptions): bigint;
   /**
    * Prints UTC milliseconds plus `nanos` (0-999,999) nanoseconds in `zone` (UTC by default). A bigint prints all its
    * digits beyond 2^53.
@@ -63,8 +65,11 @@ function storeEpoch(fields: Fields, ms: number, nanos: number): void {
 function parseEpochMillis(text: string, fields: Fields): number {
   const match = EPOCH_MILLIS.exec(text);
   if (!match || (match[1]!.length > 18 && BigInt(match[1]!.replace('-', '')) > LONG_MAX)) return ~0;
-  const nanos = Number((match[2] ?? '').padEnd(6, '0'));
-  storeEpoch(fields, Number(match[1]), match[1]!.startsWith('-') ? -nanos : nanos);
+  if (match[2] === undefined) fields.values[FIELD.epochMillis] = Number(match[1]);
+  else {
+    const nanos = Number(match[2].padEnd(6, '0'));
+    storeEpoch(fields, Number(match[1]), match[1]!.startsWith('-') ? -nanos : nanos);
+  }
   return text.length;
 }
 
@@ -172,15 +177,22 @@ function parseMoment(
   }
 }
 
-function rounded(alternatives: readonly Alternative[], text: string, pattern: string, options: RoundedOptions): number {
+/** Applies date math; what is smaller than a millisecond stays, unless the math rounds. */
+function withMath(math: string, { ms, nanos }: Moment, zone: Zone, roundUp: boolean): Moment {
+  return { ms: applyDateMath(math, ms, zone, roundUp), nanos: math.includes('/') ? 0 : nanos };
+}
+
+const nanosOf = ({ ms, nanos }: Moment): bigint => BigInt(ms) * 1_000_000n + BigInt(Math.round(nanos));
+
+function rounded(alternatives: readonly Alternative[], text: string, pattern: string, options: RoundedOptions): Moment {
   const zone = options.zone ?? UTC;
-  if (text.startsWith('now')) return applyDateMath(text.slice(3), options.now(), zone, options.roundUp);
+  if (text.startsWith('now')) return withMath(text.slice(3), { ms: options.now(), nanos: 0 }, zone, options.roundUp);
   const mathAt = text.indexOf('||');
   const date = mathAt < 0 ? text : text.slice(0, mathAt);
   if (date === '') throw errors.parse('cannot parse empty date');
   try {
     const moment = parseMoment(alternatives, date, pattern, zone, mathAt < 0 && options.roundUp);
-    return mathAt < 0 ? moment.ms : applyDateMath(text.slice(mathAt + 2), moment.ms, zone, options.roundUp);
+    return mathAt < 0 ? moment : withMath(text.slice(mathAt + 2), moment, zone, options.roundUp);
   } catch (thrown) {
     if (!(thrown instanceof ApiError) || thrown.type !== 'illegal_argument_exception') throw thrown;
     throw errors.parse(`failed to parse date field [${date}] with format [${pattern}]: [${thrown.reason}]`, {
@@ -216,10 +228,10 @@ export function dateFormat(pattern: string): DateFormat {
     },
     matches: (text) => matches(alternatives, text),
     parseNanos(text, zone = UTC) {
-      const moment = parseMoment(alternatives, text, pattern, zone, false);
-      return BigInt(moment.ms) * 1_000_000n + BigInt(Math.round(moment.nanos));
+      return nanosOf(parseMoment(alternatives, text, pattern, zone, false));
     },
-    parseRounded: (text, options) => rounded(alternatives, text, pattern, options),
+    parseRounded: (text, options) => rounded(alternatives, text, pattern, options).ms,
+    parseRoundedNanos: (text, options) => nanosOf(rounded(alternatives, text, pattern, options)),
     print: (ms, zone = UTC, nanos = 0) => first.print(ms, nanos, zone),
   };
 }

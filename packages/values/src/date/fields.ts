@@ -126,7 +126,8 @@ export interface Moment {
  */
 export function resolveFields(fields: Fields, zone: Zone, roundUp: boolean): Moment {
   const v = fields.values;
-  if (!Number.isNaN(v[FIELD.epochMillis]!)) return { ms: v[FIELD.epochMillis]!, nanos: or(v[FIELD.epochNanos]!, 0) };
+  if (!Number.isNaN(v[FIELD.epochMillis]!))
+    return { ms: v[FIELD.epochMillis]!, nanos: or(v[FIELD.epochNanos]!, roundUp ? 999_999 : 0) };
   const nanoOfDay = dayNanos(v, roundUp);
   const local = days(v) * 86_400_000 + Math.floor(nanoOfDay / 1e6);
   const nanos = nanoOfDay % 1e6;

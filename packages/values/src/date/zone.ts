@@ -170,6 +170,7 @@ export function timeZone(id: string): Zone {
     if (offset === null) throw errors.dateTime(`Invalid ID for offset-based ZoneId: ${id}`);
     return fixedZone(id, offset);
   }
+  if (id.length <= 1) throw errors.dateTime(`Invalid ID for ZoneOffset, invalid format: ${id}`);
   if (!/^[A-Za-z][A-Za-z0-9~/._+-]+$/.test(id))
     throw errors.dateTime(`Invalid ID for region-based ZoneId, invalid format: ${id}`);
   const format = intlFormat(id);

@@ -13,15 +13,19 @@ function coordinate(value: unknown, name: string): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
-  if (typeof value === 'string') throw parseError(`[${name}] must be valid double value`);
+  if (typeof value === 'string')
+    throw errors.parse(`[${name}] must be a valid double value`, {
+      cause: errors.numberFormat(value.trim() === '' ? 'empty String' : `For input string: "${value}"`),
+    });
   throw parseError(`${name} must be a number`);
 }
 
 function fromText(text: string): GeoPoint {
   if (/point/i.test(text)) return fromWkt(text);
   if (!text.includes(',')) {
-    const box = geohashBox(text);
-    return { lat: (box.top + box.bottom) / 2, lon: (box.left + box.right) / 2 };
+    // A geohash stands for the corner of its cell, as in Elasticsearch, not for the middle.
+    const { bottom, left } = geohashBox(text);
+    return { lat: bottom, lon: left };
   }
   const parts = text.split(',').map((part) => part.trim());
   if (parts.length > 3)
@@ -42,7 +46,7 @@ function fromWkt(text: string): GeoPoint {
 function fromCoordinates(values: readonly unknown[]): GeoPoint {
   if (values.length > 3) throw parseError('[geo_point] field type does not accept more than 3 values');
   if (values.length < 2) throw parseError('field must be either lat/lon or geohash');
-  return { lon: coordinate(values[0], 'lon'), lat: coordinate(values[1], 'lat') };
+  return { lon: coordinate(values[0], 'coordinates'), lat: coordinate(values[1], 'coordinates') };
 }
 
 function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
@@ -58,7 +62,7 @@ function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
   if (Object.hasOwn(value, 'geohash')) return fromText(String(value['geohash']));
   if (!Object.hasOwn(value, 'lat')) throw parseError('Required [lat]');
   if (!Object.hasOwn(value, 'lon')) throw parseError('Required [lon]');
-  return { lat: coordinate(value['lat'], 'lat'), lon: coordinate(value['lon'], 'lon') };
+  return { lat: coordinate(value['lat'], 'latitude'), lon: coordinate(value['lon'], 'longitude') };
 }
 
 /**

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JsonText } from './json-text.js';
+import { readSource, withScriptParams } from './read-source.js';
+import { stringify } from './stringify.js';
+
+test('whole doubles stay doubles; other numbers and texts that look like them stay as they are', () => {
+  const kept = [
+    ['{"a":3.0,"b":[1e3,-0.0],"c":{"d":1.5e1}}', '{"a":3.0,"b":[1000.0,-0.0],"c":{"d":15.0}}'],
+    ['{"a":1.50,"b":30,"c":"HTTP/1.1 200 3.0 ok"}', '{"a":1.5,"b":30,"c":"HTTP/1.1 200 3.0 ok"}'],
+    ['{"a":"x, 3.0 ","b": 2.0 }', '{"a":"x, 3.0 ","b":2.0}'],
+    ['{"a":12345678901234567890,"b":1E20}', '{"a":12345678901234567890,"b":1.0E20}'],
+  ];
+  for (const [source, text] of kept) assert.equal(stringify(readSource(Buffer.from(source!))), text);
+});
+
+test('only the parameters of scripts keep whole doubles', () => {
+  const text =
+    '{"boost":1.0,"script":{"source":"x","params":{"a":5.0,"b":[1e1,2.5,"3.0",{"c":4.0}],"params":7.0}},' +
+    '"other":{"params":{"a":1.0}},"list":[{"id":"s","params":{"a":6.0}}]}';
+  const bytes = Buffer.from(text);
+  const value = withScriptParams(JSON.parse(text) as Record<string, unknown>, bytes);
+  const double = (shown: string): JsonText => new JsonText(shown);
+  const wanted = {
+    boost: 1,
+    script: {
+      source: 'x',
+      params: { a: double('5.0'), b: [double('10.0'), 2.5, '3.0', { c: double('4.0') }], params: double('7.0') },
+    },
+    other: { params: { a: 1 } },
+    list: [{ id: 's', params: { a: double('6.0') } }],
+  };
+  assert.deepEqual(value, wanted);
+  assert.deepEqual(withScriptParams(value, bytes), wanted);
+});

@@ -1,0 +1,87 @@
+import { formatDouble } from '@shoal/values';
+import { JsonText } from './json-text.js';
+import { parseSource } from './parse-json.js';
+
+/**
+ * Text that may hold a whole number written as a double: `3.0`, `1e3`. Wrong for such numbers in strings, so a match is
+ * looked at again.
+ */
+const MAYBE_DOUBLE = /[[:,\s]-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)[\s,\]}]/;
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+const decoder = new TextDecoder();
+
+/**
+ * Parses the bytes of a document that scripts or pipelines change. Whole numbers that the source writes as doubles
+ * become `JsonText` with Java's text of the double: otherwise `3.0` would leave it as `3`, and its field would be
+ * mapped as long.
+ */
+export function readSource(bytes: Uint8Array): Record<string, unknown> {
+  const source = parseSource(bytes);
+  const text = decoder.decode(bytes);
+  if (MAYBE_DOUBLE.test(text)) keepDoubles(source, markDoubles(text));
+  return source;
+}
+
+function isWholeDouble(token: string): boolean {
+  return /[.eE]/.test(token) && Number.isInteger(Number(token));
+}
+
+/** Returns the document with its whole doubles as strings; null if there are none. */
+function markDoubles(text: string): unknown {
+  let found = false;
+  const marked = text.replace(STRING_OR_NUMBER, (token) => {
+    if (token.startsWith('"') || !isWholeDouble(token)) return token;
+    found = true;
+    return `"${formatDouble(Number(token))}"`;
+  });
+  if (!found) return null;
+  try {
+    return JSON.parse(marked);
+  } catch {
+    return null;
+  }
+}
+
+type Container = Record<string | number, unknown>;
+
+/** Replaces each number of a tree that is a string in the other tree, which has the same shape. */
+function keepDoubles(tree: unknown, marked: unknown): void {
+  if (typeof tree !== 'object' || tree === null || typeof marked !== 'object' || marked === null) return;
+  const container = tree as Container;
+  for (const key of Object.keys(tree)) {
+    const other = (marked as Container)[key];
+    const value = container[key];
+    if (typeof value === 'number' && typeof other === 'string') container[key] = new JsonText(other);
+    else if (typeof value === 'object') keepDoubles(value, other);
+  }
+}
+
+/** Key of the parameters of scripts. Bodies without it have none. */
+const PARAMS_KEY = Buffer.from('"params"');
+
+/** Bodies up to this size keep whole doubles: reading a large one twice would hold up the thread. */
+const BODY_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Gives whole doubles in the parameters of scripts their form: `{"params": {"x": 5.0}}` divides otherwise than 5. The
+ * parameters are those beside `source` or `id`; they become `JsonText` in place. `value` is what was parsed of `bytes`;
+ * returned. Numbers elsewhere stay numbers, as parsers of requests expect them.
+ */
+export function withScriptParams<T>(value: T, bytes: Uint8Array): T {
+  if (bytes.length > BODY_BYTES_MAX) return value;
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(PARAMS_KEY)) return value;
+  const text = decoder.decode(bytes);
+  if (MAYBE_DOUBLE.test(text)) keepParams(value, markDoubles(text));
+  return value;
+}
+
+function keepParams(tree: unknown, marked: unknown): void {
+  if (typeof tree !== 'object' || tree === null || typeof marked !== 'object' || marked === null) return;
+  const isScript = !Array.isArray(tree) && ('source' in tree || 'id' in tree) && 'params' in tree;
+  for (const [key, value] of Object.entries(tree)) {
+    const other = (marked as Container)[key];
+    if (isScript && key === 'params') keepDoubles(value, other);
+    else if (typeof value === 'object') keepParams(value, other);
+  }
+}
