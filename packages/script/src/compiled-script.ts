@@ -1,0 +1,26 @@
+import type { CellKinds } from './painless/check/checker.js';
+import type { ScriptUses } from './painless/check/typed.js';
+import type { Cell } from './runtime/cell.js';
+
+/** A script that can run. */
+export interface CompiledScript {
+  readonly uses: ScriptUses;
+  /**
+   * Runs once. `frame` holds the variables of the context in their order: JSON values, which the script changes in
+   * place. Returns the result as JSON. Throws script_exception.
+   */
+  call(frame: readonly unknown[]): unknown;
+  /**
+   * Returns the script bound to the columns of a host: before each call it puts the first values of fields into the
+   * cells. A script that the types of its columns do not fit stays as it is, without cells.
+   */
+  bind(kinds: CellKinds): BoundScript;
+}
+
+/** A script with the cells that its host fills. */
+export interface BoundScript {
+  /** Bytes of texts and collections that the last call made. */
+  readonly madeBytes: number;
+  readonly cells: readonly Cell[];
+  call(frame: readonly unknown[]): unknown;
+}

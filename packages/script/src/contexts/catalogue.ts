@@ -1,0 +1,133 @@
+import type { AllowTable } from '../painless/allow/class-row.js';
+import { ANALYZED_TOKENS } from '../painless/allow/analyzed-tokens.js';
+import { EXTRACT } from '../painless/allow/extract.js';
+import { FIELD_OBJECTS } from '../painless/allow/field-objects.js';
+import { FUNCTIONS } from '../painless/allow/functions.js';
+import { INTERVALS } from '../painless/allow/intervals.js';
+import { LANG } from '../painless/allow/lang.js';
+import { MATH_NUMBERS } from '../painless/allow/math-numbers.js';
+import { MOVING_FUNCTIONS } from '../painless/allow/moving-functions.js';
+import { SIMILARITIES } from '../painless/allow/similarities.js';
+import { SEARCH } from '../painless/allow/search.js';
+import { COLLECTORS } from '../painless/allow/collectors.js';
+import { STREAMS } from '../painless/allow/streams.js';
+import { TEXT } from '../painless/allow/text.js';
+import { UTC_TIME } from '../painless/allow/utc-time.js';
+import { UTIL } from '../painless/allow/util.js';
+import { STRING, type Type } from '../painless/types.js';
+import { RANDOM_SCORES, SCORE_FUNCTIONS, VECTOR_FUNCTIONS } from './score-functions.js';
+import { FIELD_FUNCTIONS } from './emit-functions.js';
+import { FIELD_ACCESS } from './field-functions.js';
+import { SCORED_CLASSES } from '../runtime/scored.js';
+import { TOKEN_CLASS } from '../runtime/analyzed-token.js';
+import { INTERVAL_CLASS } from '../runtime/interval.js';
+import { aggregatedValues } from './aggregated-values.js';
+import type { ContextFunction, ScriptContext } from './context.js';
+
+const MAP = 'java.util.Map';
+const EVERYWHERE: readonly AllowTable[] = [
+  LANG,
+  MATH_NUMBERS,
+  TEXT,
+  FUNCTIONS,
+  UTIL,
+  UTC_TIME,
+  SEARCH,
+  FIELD_OBJECTS,
+  STREAMS,
+  COLLECTORS,
+];
+
+function row(
+  name: string,
+  result: Type,
+  variables: readonly (readonly [name: string, type: Type])[],
+  functions: readonly ContextFunction[] = [],
+  allow: readonly AllowTable[] = [],
+): ScriptContext {
+  return {
+    name,
+    result,
+    variables: [['params', MAP] as const, ...variables].map(([variable, type]) => ({ name: variable, type })),
+    functions,
+    allow: [...EVERYWHERE, ...allow],
+  };
+}
+
+const CTX = ['ctx', MAP] as const;
+const DOC = ['doc', MAP] as const;
+const SCORE = ['_score', 'double'] as const;
+const STATE = ['state', 'def'] as const;
+const EMIT = ['#emit', 'def'] as const;
+
+const SCORED = [
+  ['query', SCORED_CLASSES.query],
+  ['field', SCORED_CLASSES.field],
+  ['term', SCORED_CLASSES.term],
+] as const;
+const DOCUMENT = ['doc', SCORED_CLASSES.doc] as const;
+
+/** Of scripts whose variables and results stay values of scripts: another script, or the host, goes on with them. */
+const keeping = (context: ScriptContext): ScriptContext => ({ ...context, leaves: (result) => result });
+
+/** Of scripts that get no parameters. */
+const withoutParameters = (context: ScriptContext): ScriptContext => ({
+  ...context,
+  variables: context.variables.filter(({ name }) => name !== 'params'),
+});
+
+/** The places where scripts run, by name. A call's frame holds the variables in this order. */
+const CONTEXTS: readonly ScriptContext[] = [
+  row('painless_test', 'def', []),
+  row('update', 'void', [CTX]),
+  row('update_by_query', 'void', [CTX]),
+  row('reindex', 'void', [CTX]),
+  row('ingest', 'void', [CTX]),
+  row('processor_conditional', 'boolean', [CTX]),
+  row('filter', 'boolean', [DOC], FIELD_ACCESS),
+  {
+    ...row(
+      'score',
+      'double',
+      [DOC, SCORE, ['#random', 'def'], ['#vectors', 'def']],
+      [...SCORE_FUNCTIONS, ...RANDOM_SCORES, ...VECTOR_FUNCTIONS, ...FIELD_ACCESS],
+    ),
+    parameterCount: 1,
+  },
+  row('field', 'def', [DOC], FIELD_ACCESS),
+  row('number_sort', 'double', [DOC, SCORE], FIELD_ACCESS),
+  { ...row('string_sort', STRING, [DOC, SCORE], FIELD_ACCESS), leaves: aggregatedValues },
+  keeping(row('aggs', 'def', [DOC, ['_value', 'def'], SCORE], FIELD_ACCESS)),
+  keeping(row('aggs_init', 'void', [STATE])),
+  keeping(row('aggs_map', 'void', [DOC, STATE, SCORE], FIELD_ACCESS)),
+  row('aggs_combine', 'def', [STATE]),
+  row('aggs_reduce', 'def', [['states', 'java.util.List']]),
+  row('terms_set', 'long', [DOC], FIELD_ACCESS),
+  withoutParameters(row('interval', 'boolean', [['interval', INTERVAL_CLASS]], [], [INTERVALS])),
+  {
+    ...withoutParameters(row('similarity', 'double', [['weight', 'double'], ...SCORED, DOCUMENT], [], [SIMILARITIES])),
+    parameterCount: 5,
+  },
+  {
+    ...withoutParameters(row('similarity_weight', 'double', SCORED, [], [SIMILARITIES])),
+    parameterCount: 3,
+  },
+  withoutParameters(row('analysis', 'boolean', [['token', TOKEN_CLASS]], [], [ANALYZED_TOKENS])),
+  row('bucket_aggregation', 'def', []),
+  row('aggregation_selector', 'boolean', []),
+  { ...row('moving-function', 'double', [['values', 'double[]']], [], [MOVING_FUNCTIONS]), parameterCount: 2 },
+  row('template', STRING, []),
+  ...FIELD_FUNCTIONS.map(([name, functions]) =>
+    row(name, 'void', [DOC, EMIT], [...functions, ...FIELD_ACCESS], [EXTRACT]),
+  ),
+];
+
+const BY_NAME: ReadonlyMap<string, ScriptContext> = new Map(CONTEXTS.map((context) => [context.name, context]));
+
+/** Returns a context by its name; null for an unknown one. */
+export function scriptContext(name: string): ScriptContext | null {
+  return BY_NAME.get(name) ?? null;
+}
+
+/** Names of all contexts. */
+export const CONTEXT_NAMES: readonly string[] = CONTEXTS.map(({ name }) => name);

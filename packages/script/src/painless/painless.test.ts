@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isApiError } from '@shoal/errors';
+import { compile } from '../compile.js';
+import { textOf } from '../runtime/java-text.js';
+
+/** Texts of results and of causes are those that the language gives in Elasticsearch and OpenSearch. */
+function run(source: string): string {
+  const params = Object.freeze({ x: 1, m: { a: 1 } });
+  try {
+    const script = { lang: 'painless', source, id: null, params, options: {} };
+    return textOf(compile(script, 'painless_test').call([params]));
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    if (error.type !== 'script_exception') return `${error.type}: ${error.reason}`;
+    const position = error.meta['position'] as { offset: number } | undefined;
+    return `${error.reason} at ${position?.offset}: ${error.causedBy?.type}: ${error.causedBy?.reason}`;
+  }
+}
+
+const RESULTS: readonly (readonly [source: string, result: string])[] = [
+  ['2147483647 + 1', '-2147483648'],
+  ['int i = 2147483647; i++; return i', '-2147483648'],
+  ['Long.MAX_VALUE + 1', '-9223372036854775808'],
+  ['Long.MAX_VALUE * 2', '-2'],
+  ['9007199254740993L + 0L', '9007199254740993'],
+  ['1L << 63', '-9223372036854775808'],
+  ['1 << 33', '2'],
+  ['-8 >>> 1', '2147483644'],
+  ['-8L >>> 60', '15'],
+  ['-7 / 2', '-3'],
+  ['-7 % 3', '-1'],
+  ['7.0 / 0', 'Infinity'],
+  ['1.0f / 3', '0.33333334'],
+  ['(int)1e20', '2147483647'],
+  ['(long)1e30', '9223372036854775807'],
+  ['(byte)200', '-56'],
+  ["char c = (char)'b'; c + 1", '99'],
+  ["'' + 1e7", '1.0E7'],
+  ['Math.abs(Integer.MIN_VALUE)', '2.147483648E9'],
+  ['Math.round(-2.5)', '-2'],
+  ['def x = 1; def y = 2; x / y', '0'],
+  ['def x = 2147483647; x + 1', '-2147483648'],
+  ['def x = 1; x == 1L', 'true'],
+  ['def x = 1; x.equals(1L)', 'false'],
+  ["[1,'a',2.5,null,true,[1:2]]", '[1, a, 2.5, null, true, {1=2}]'],
+  ['def l = [3,1,2]; l.sort((a,b)->a-b); return l', '[1, 2, 3]'],
+  ['[1,2,3,4].sum()', '10.0'],
+  ['[1,2,3].hashCode()', '30817'],
+  ["def m = ['a':1]; m.b = 2; m.a += 5; return m", '{a=6, b=2}'],
+  ["def m = [:]; m.getOrDefault('b',7) + m.computeIfAbsent('c',k->9) + m.merge('a',5,(x,y)->x+y)", '21'],
+  ['int f(int x) { return x * 2 } return f(21)', '42'],
+  ["'xfoox' =~ /foo/", 'true'],
+  ["'abc'.replaceAll(/b/, m -> m.group().toUpperCase())", 'aBc'],
+  ["params.nope ?: 'd'", 'd'],
+  ['String s = null; s += (String)null; return s', 'nullnull'],
+  ['params.nope?.y', 'null'],
+  ['try { return 1 / (params.x - 1) } catch (ArithmeticException e) { return e.getMessage() }', '/ by zero'],
+  ["def m = [:]; m['__proto__'] = 1; m.constructor = 2; return m", '{__proto__=1, constructor=2}'],
+];
+
+test('scripts calculate, compare and print as Java does', () => {
+  for (const [source, result] of RESULTS) assert.equal(run(source), result, source);
+});
+
+const FAILURES: readonly (readonly [source: string, told: string])[] = [
+  ['1 +', 'compile error at 3: illegal_argument_exception: unexpected end of script.'],
+  [
+    'return )',
+    "compile error at 7: illegal_argument_exception: unexpected token [')'] was expecting one of [{<EOF>, ';'}].",
+  ],
+  ['y', 'compile error at 0: illegal_argument_exception: cannot resolve symbol [y]'],
+  ['int x = 1 / 0', 'compile error at 8: arithmetic_exception: / by zero'],
+  [
+    "'a'.getClass()",
+    'compile error at 3: illegal_argument_exception: member method [java.lang.String, getClass/0] not found',
+  ],
+  ['Thread.sleep(1)', 'compile error at 6: illegal_argument_exception: cannot resolve symbol [Thread]'],
+  [
+    'Thread x = null',
+    'compile error at 7: illegal_argument_exception: invalid declaration: cannot resolve type [Thread]',
+  ],
+  ['List l = [1]; int i = l', 'compile error at 22: class_cast_exception: Cannot cast from [java.util.List] to [int].'],
+  [
+    '2147483648',
+    'compile error at 0: illegal_argument_exception: Invalid int constant [2147483648]. If you want ' +
+      'a long constant then change it to [2147483648L].',
+  ],
+  ['1; return 2', 'compile error at 0: illegal_argument_exception: not a statement: numeric constant [1] not used'],
+  ['def x = 5L; int y = x', 'runtime error at 20: class_cast_exception: cannot implicitly cast def [long] to int'],
+  ['def a = 0; return 2 + (1 / a)', 'runtime error at 23: arithmetic_exception: / by zero'],
+  [
+    'Collectors.toList()',
+    'illegal_argument_exception: cannot write xcontent for unknown value of type class java.util.function.Function',
+  ],
+  ['def a = [1]; a[3]', 'runtime error at 14: index_out_of_bounds_exception: Index 3 out of bounds for length 1'],
+  [
+    'for (;;) {}',
+    'runtime error at 0: painless_error: The maximum number of statements that can be executed in a ' +
+      'loop has been reached.',
+  ],
+  ['int f(int x) { return f(x + 1) } return f(1)', 'runtime error at 22: stack_overflow_error: null'],
+  ["params.put('a', 1)", 'runtime error at 6: unsupported_operation_exception: null'],
+  ['def l = [1]; l.add(l); return l', 'illegal_argument_exception: Iterable object is self-referencing itself'],
+  [
+    "String s = 'abcdefghij'; for (int i = 0; i < 40; i++) { s += s } return s.length()",
+    'runtime error at 56: circuit_breaking_exception: [script] Data too large: a script may make no ' +
+      'more than [33554432] bytes',
+  ],
+];
+
+test('what is wrong is told with its place', () => {
+  for (const [source, told] of FAILURES) assert.equal(run(source), told, source);
+});
+
+test('no script reaches anything of the process', () => {
+  const sources = [
+    "''.constructor",
+    "'a'.constructor.constructor('return 1')()",
+    '[].constructor',
+    'params.constructor.x',
+    'params.__proto__.x = 1',
+    'def f = []; f.__proto__',
+    'def m = [:]; m.toString.call(1)',
+    'globalThis',
+    'process.exit(1)',
+    'this.x',
+    'def x = params; x.valueOf()',
+    '[1].stream',
+    "Math.constructor('a')",
+    "new Function('a')",
+    'def a = new int[1]; a.constructor',
+  ];
+  for (const source of sources) assert.match(run(source), /^(?:compile|runtime) error|^null$/, source);
+  assert.equal(
+    run("params.m['__proto__'] = ['y': 1]; return ''.y"),
+    'compile error at 43: illegal_argument_exception: field [java.lang.String, y] not found',
+  );
+  assert.equal(({} as Record<string, unknown>)['y'], undefined);
+});

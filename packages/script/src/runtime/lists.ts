@@ -1,0 +1,49 @@
+import { currentBudget } from './budget.js';
+import { outOfBounds, unsupported } from './thrown.js';
+import { HostList, type Value } from './values.js';
+
+export function isList(value: unknown): value is Value[] | HostList {
+  return Array.isArray(value) || value instanceof HostList;
+}
+
+/** Returns the items of a list as an array that is only read. */
+export function itemsOf(list: readonly Value[] | HostList): readonly Value[] {
+  return Array.isArray(list) ? list : [...(list as HostList)];
+}
+
+/** Returns a list that may be changed; refuses one that may only be read. */
+export function mutable(list: unknown): Value[] {
+  if (Array.isArray(list) && !Object.isFrozen(list)) return list;
+  throw unsupported();
+}
+
+/** Bytes of a list's place. */
+const ITEM_BYTES = 16;
+
+export function listAdd(list: unknown, value: Value): boolean {
+  const items = mutable(list);
+  const budget = currentBudget();
+  budget.charge(ITEM_BYTES);
+  if (typeof value === 'object' && value !== null) budget.isChanged = true;
+  items.push(value);
+  return true;
+}
+
+function placeIn(index: number, length: number): number {
+  const place = index < 0 ? index + length : index;
+  if (place < 0 || place >= length) throw outOfBounds(place, length);
+  return place;
+}
+
+/** Reads `list[index]`: a negative index counts from the end. */
+export function listGet(list: readonly Value[] | HostList, index: number): Value {
+  const place = placeIn(index, list.length);
+  return (Array.isArray(list) ? list[place] : (list as HostList).at(place)) ?? null;
+}
+
+export function listSet(list: unknown, index: number, value: Value): Value {
+  const items = mutable(list);
+  if (typeof value === 'object' && value !== null) currentBudget().isChanged = true;
+  items[placeIn(index, items.length)] = value;
+  return value;
+}

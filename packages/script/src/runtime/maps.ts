@@ -1,0 +1,68 @@
+import { setOwn } from '@shoal/json';
+import { currentBudget } from './budget.js';
+import { unsupported } from './thrown.js';
+import { MapObject, type Value } from './values.js';
+
+/** Whether a value is a map of scripts or of the host; a map of JSON is none of these. */
+export function isMap(value: unknown): value is MapObject {
+  return value instanceof MapObject;
+}
+
+type Document = Record<string, Value>;
+
+/** Returns the value of a key; null where there is none. */
+export function mapGet(map: object, key: Value): Value {
+  if (isMap(map)) return map.get(key);
+  if (typeof key !== 'string') return null;
+  const value = (map as Document)[key];
+  if (value === undefined) return null;
+  // What a map of JSON inherits are functions, and what `__proto__` names. Most values are neither, and asking for
+  // own keys takes several times as long.
+  return (typeof value !== 'function' && key !== '__proto__') || Object.hasOwn(map, key) ? value : null;
+}
+
+export function mapHas(map: object, key: Value): boolean {
+  return isMap(map) ? map.has(key) : typeof key === 'string' && Object.hasOwn(map, key);
+}
+
+/** Bytes of a map's entry beside its value. */
+const ENTRY_BYTES = 64;
+
+/** Sets the value of a key and returns the former one. A map of JSON takes the text of a key that is none. */
+export function mapPut(map: object, key: Value, value: Value): Value {
+  if (isMap(map)) return map.put(key, value);
+  if (!Object.isExtensible(map)) throw unsupported();
+  const budget = currentBudget();
+  const name = typeof key === 'string' ? key : String(key);
+  const former = mapGet(map, name);
+  if (typeof value === 'object' && value !== null) budget.isChanged = true;
+  if (former === null) budget.charge(ENTRY_BYTES);
+  setOwn(map as Document, name, value);
+  return former;
+}
+
+export function mapRemove(map: object, key: Value): Value {
+  if (isMap(map)) return map.remove(key);
+  if (Object.isFrozen(map)) throw unsupported();
+  const former = mapGet(map, key);
+  if (typeof key === 'string' && Object.hasOwn(map, key)) delete (map as Document)[key];
+  return former;
+}
+
+export function mapSize(map: object): number {
+  return isMap(map) ? map.size : Object.keys(map).length;
+}
+
+export function mapClear(map: object): void {
+  if (isMap(map)) map.clear();
+  else for (const key of keysOf(map)) mapRemove(map, key);
+}
+
+export function keysOf(map: object): Value[] {
+  return isMap(map) ? map.keys() : Object.keys(map);
+}
+
+/** Returns the entries in the order in which Java would give them. */
+export function entriesOf(map: object): [Value, Value][] {
+  return isMap(map) ? map.entries() : Object.entries(map);
+}

@@ -1,0 +1,62 @@
+import { JavaMap } from './java-map.js';
+import { JavaSet } from './java-set.js';
+import { textOf } from './java-text.js';
+import { doubleNumber, floatNumber, JsonText } from '@shoal/json';
+import { illegalArgument } from './thrown.js';
+import { Boxed, classOf, HostList, JavaArray, ScriptObject, type Value } from './values.js';
+
+/** A value that answers hold in a form of its own: a point, a date. */
+export interface JsonForm {
+  toJsonForm(): unknown;
+}
+
+/** Levels of a value that leaves a script. */
+const LEVELS_MAX = 1000;
+
+/**
+ * Returns a value of a script as JSON: numbers unboxed, collections as arrays and objects. Objects and arrays of JSON
+ * are changed in place where something in them has to be. Throws for a value that contains itself.
+ */
+export function toJson(value: Value, path: Set<object> = new Set()): unknown {
+  if (typeof value === 'function')
+    throw illegalArgument(`cannot write xcontent for unknown value of type class ${classOf(value)}`);
+  if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
+  if (value instanceof JsonText) return value;
+  if (value instanceof Boxed) return boxToJson(value);
+  if (path.has(value) || path.size > LEVELS_MAX) throw illegalArgument('Iterable object is self-referencing itself');
+  path.add(value);
+  const json = collectionToJson(value, path);
+  path.delete(value);
+  return json;
+}
+
+function boxToJson(boxed: Boxed): unknown {
+  if (boxed.kind === 'Character') return textOf(boxed);
+  if (boxed.kind === 'Double') return doubleNumber(boxed.value);
+  return boxed.kind === 'Float' ? floatNumber(boxed.value) : boxed.value;
+}
+
+function collectionToJson(value: object, path: Set<object>): unknown {
+  if (Array.isArray(value)) {
+    if (Object.isFrozen(value)) return value.map((item) => toJson(item, path));
+    for (let i = 0; i < value.length; i++) value[i] = toJson(value[i], path);
+    return value;
+  }
+  if (value instanceof JavaMap) {
+    const entries = value.entries().map(([key, item]): [string, unknown] => [textOf(key), toJson(item, path)]);
+    return Object.fromEntries(entries);
+  }
+  if (value instanceof JavaSet) return value.values().map((item) => toJson(item, path));
+  if (value instanceof JavaArray) return value.values.map((item) => toJson(item, path));
+  if (value instanceof HostList) return [...value].map((item) => toJson(item, path));
+  if (value instanceof ScriptObject)
+    return 'toJsonForm' in value ? (value as unknown as JsonForm).toJsonForm() : textOf(value);
+  const document = value as Record<string, unknown>;
+  for (const key of Object.keys(document)) {
+    const item = document[key];
+    if (typeof item !== 'object' || item === null) continue;
+    const json = toJson(item, path);
+    if (json !== item) document[key] = json;
+  }
+  return document;
+}
