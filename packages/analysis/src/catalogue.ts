@@ -8,6 +8,7 @@ import { cjkBigram } from './filters/cjk-bigram.js';
 import { cjkWidth } from './filters/cjk-width.js';
 import { classic } from './filters/classic.js';
 import { commonGrams } from './filters/common-grams.js';
+import { condition } from './filters/condition.js';
 import { decimalDigit } from './filters/decimal-digit.js';
 import { delimitedPayload } from './filters/delimited-payload.js';
 import { dictionaryDecompounder } from './filters/dictionary-decompounder.js';
@@ -26,6 +27,7 @@ import { multiplexer } from './filters/multiplexer.js';
 import { ngram } from './filters/ngram.js';
 import { patternCapture } from './filters/pattern-capture.js';
 import { patternReplace } from './filters/pattern-replace.js';
+import { predicate } from './filters/predicate.js';
 import { removeDuplicates } from './filters/remove-duplicates.js';
 import { reverse } from './filters/reverse.js';
 import {
@@ -44,7 +46,8 @@ import { trim } from './filters/trim.js';
 import { truncate } from './filters/truncate.js';
 import { unique } from './filters/unique.js';
 import { uppercase } from './filters/uppercase.js';
-import { wordDelimiter, wordDelimiterGraph } from './filters/word-delimiter.js';
+import { wordDelimiter } from './filters/word-delimiter.js';
+import { wordDelimiterGraph } from './filters/word-delimiter-graph.js';
 import { charGroup } from './tokenizers/char-group.js';
 import { classic as classicTokenizer } from './tokenizers/classic.js';
 import { edgeNgram as edgeNgramTokenizer } from './tokenizers/edge-ngram.js';
@@ -87,6 +90,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['cjk_width', cjkWidth],
   ['classic', classic],
   ['common_grams', commonGrams],
+  ['condition', condition],
   ['decimal_digit', decimalDigit],
   ['delimited_payload', delimitedPayload],
   ['dictionary_decompounder', dictionaryDecompounder],
@@ -108,6 +112,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['pattern_replace', patternReplace],
   ['persian_normalization', persianNormalization],
   ['porter_stem', porterStemFilter],
+  ['predicate_token_filter', predicate],
   ['remove_duplicates', removeDuplicates],
   ['reverse', reverse],
   ['scandinavian_folding', scandinavianFolding],

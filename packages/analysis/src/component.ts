@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Analyzer } from './analyzer.js';
 import type { CharFilter, TokenFilter, Tokenizer, TokenStream } from './token.js';
+import type { PredicateCompiler } from './token-predicate.js';
 
 /**
  * Reads the parameters of a tokenizer, filter or analyzer from its settings, in which booleans and numbers may be texts
@@ -13,6 +14,8 @@ export interface Parameters {
   boolean(key: string, byDefault: boolean): boolean;
   /** Entries of a list or of a comma-separated text; null if the parameter is absent. */
   list(key: string): readonly string[] | null;
+  /** The settings below a key; null if the parameter is absent, or not a group of settings. */
+  group(key: string): Readonly<Record<string, unknown>> | null;
 }
 
 /** Services for a filter while it is built. */
@@ -23,6 +26,8 @@ export interface BuildContext {
   filter(name: string): TokenFilter | null;
   /** Analyses the text of a synonym rule with the tokenizer and the filters that precede the one being built. */
   analyzeRule(text: string): TokenStream;
+  /** Compiles the scripts of filters; null where none run. */
+  readonly predicate: PredicateCompiler | null;
   /** Analyzer by name, for filters with such a parameter; null if there is none. */
   analyzer(name: string): Analyzer | null;
 }
@@ -70,6 +75,10 @@ function parseBoolean(value: unknown): boolean {
   throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
 }
 
+function groupOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+}
+
 function toList(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(scalarText);
   const text = scalarText(value);
@@ -85,6 +94,7 @@ export function parametersOf(definition: Readonly<Record<string, unknown>>): Par
     integer: (key, byDefault) => (values.has(key) ? parseInteger(key, values.get(key)) : byDefault),
     boolean: (key, byDefault) => (values.has(key) ? parseBoolean(values.get(key)) : byDefault),
     list: (key) => (values.has(key) ? toList(values.get(key)) : null),
+    group: (key) => groupOf(values.get(key)),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   typeOf,
 } from './resolve-components.js';
 import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
+import type { PredicateCompiler } from './token-predicate.js';
 import { keywordTokenizer } from './tokenizers/keyword.js';
 
 /** Settings of a registry that are not under `index.analysis`. */
@@ -23,6 +24,8 @@ export interface RegistryOptions {
   readonly maxShingleDiff?: number;
   /** Whether the registry is for `_analyze` without an index: then errors name global components. */
   readonly isGlobal?: boolean;
+  /** Compiles the scripts of filters; absent where none run. */
+  readonly predicate?: PredicateCompiler;
 }
 
 /** Builds analyzers and normalizers by name, each once. */
@@ -180,6 +183,7 @@ function createBuilder(definitions: AnalysisDefinitions, components: Components,
     contextFor: (preceding) => ({
       maxNgramDiff: options.maxNgramDiff ?? 1,
       maxShingleDiff: options.maxShingleDiff ?? 3,
+      predicate: options.predicate ?? null,
       filter: (name) => components.filter(name, builder.contextFor(preceding)),
       analyzeRule: (text) => runParts(preceding ?? emptyParts(), text),
       analyzer: (name) => builder.analyzer(name)?.analyzer ?? null,

@@ -153,3 +153,8 @@ export const htmlStrip: CharFilterFactory = {
     return { name, isNormalizing: false, apply: (text) => strip(text, escaped) };
   },
 };
+
+/** Takes tags and comments out of a text and decodes entities, as `html_strip` does. */
+export function stripHtml(text: string): string {
+  return strip(text, new Set()).text;
+}

@@ -9,11 +9,11 @@ export function fingerprintFilter(name: string, separator: string, maxSize: numb
   return {
     name,
     normalize: null,
-    apply({ tokens }) {
+    apply({ tokens, endOffset }) {
       if (tokens.length === 0) return { tokens: [], endPosition: 0 };
       const terms = [...new Set(tokens.map(({ term }) => term))].sort();
       const joined = terms.join(separator);
-      const end = tokens.reduce((last, token) => Math.max(last, token.end), 0);
+      const end = endOffset ?? tokens.reduce((last, token) => Math.max(last, token.end), 0);
       if (joined.length > maxSize) return { tokens: [], endPosition: 0 };
       return { tokens: [newToken(joined, 0, end, 0, 'fingerprint')], endPosition: 1 };
     },

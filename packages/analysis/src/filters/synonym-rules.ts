@@ -149,6 +149,7 @@ export function parseSynonyms(
       if (rule.trim() !== '' && !rule.startsWith('#')) solrRule(rule, i + 1, entries, expand, lenient, context);
     });
   }
-  const longest = Math.max(0, ...[...entries.keys()].map((key) => key.split(TERM_SEPARATOR).length));
+  let longest = 0;
+  for (const key of entries.keys()) longest = Math.max(longest, key.split(TERM_SEPARATOR).length);
   return { entries, longest };
 }

@@ -8,24 +8,6 @@ test('word_delimiter cuts at changes of case, letters and digits', () =>
     ['Super--Duper42', 'Super@0 Duper@1 42@2'],
   ]));
 
-test('word_delimiter_graph gives joined parts the span of their parts', () =>
-  analyzes({ tokenizer: 'keyword', filter: [{ type: 'word_delimiter_graph', catenate_all: true }] }, [
-    ['wi-fi', 'wifi@0:2 wi@0 fi@1'],
-    ['Power-Shot-2', 'PowerShot2@0:3 Power@0 Shot@1 2@2'],
-  ]));
-
-test('word_delimiter_graph keeps the term and leaves numbers out when told', () =>
-  analyzes(
-    {
-      tokenizer: 'keyword',
-      filter: [{ type: 'word_delimiter_graph', preserve_original: true, generate_number_parts: false }],
-    },
-    [
-      ['a-1', 'a-1@0 a@0'],
-      ['b-c', 'b-c@0:2 b@0 c@1'],
-    ],
-  ));
-
 test('word_delimiter leaves protected words and takes a table of types', () =>
   analyzes(
     {
@@ -45,3 +27,28 @@ test('word_delimiter may join words only and not cut at case', () =>
     },
     [['PowerShot', 'PowerShot@0']],
   ));
+
+test('joined words and numbers stand where their first part does, in the order of their starts', () =>
+  analyzes(
+    {
+      tokenizer: 'whitespace',
+      filter: [
+        {
+          type: 'word_delimiter',
+          catenate_all: true,
+          preserve_original: true,
+          catenate_words: true,
+          catenate_numbers: true,
+        },
+      ],
+    },
+    [
+      ['500wi #tag-a', '500wi@0 500@0 500wi@0 wi@1 #tag-a@2 tag@2 taga@2 a@3'],
+      ['a-b-1-2', 'a-b-1-2@0 a@0 ab@0 ab12@0 b@1 1@2 12@2 2@3'],
+    ],
+  ));
+
+test('letters without case, marks and halves of characters are parts of words', () =>
+  analyzes({ tokenizer: 'whitespace', filter: ['word_delimiter'] }, [
+    ['NeilカタカナIa mail\u0301-x 😀', 'NeilカタカナIa@0 mail\u0301@1 x@2 😀@3'],
+  ]));

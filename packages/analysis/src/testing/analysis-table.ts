@@ -1,14 +1,35 @@
 import assert from 'node:assert/strict';
-import { isApiError } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import type { CustomDefinition } from '../analyzer.js';
 import { buildAnalysisRegistry } from '../registry.js';
+import type { TokenPredicate } from '../token-predicate.js';
 
 /**
  * Parts of a custom analyzer as in an `_analyze` request: names or definitions. The default tokenizer is `standard`.
  */
 export type Chain = Partial<CustomDefinition>;
 
-const registry = buildAnalysisRegistry({});
+/** What scripts of filters may say here instead of Painless: some tests of tokens by name. */
+const PREDICATES: Readonly<Record<string, TokenPredicate>> = {
+  all: () => true,
+  'but the third': ({ position }) => position !== 2,
+  'from the third': ({ position }) => position >= 2,
+  'not at 4': ({ position }) => position !== 4,
+  'behind a gap': (_token, increment) => increment === 2,
+  'behind a gap, or late': ({ position }, increment) => increment === 2 || position > 3,
+  'up to the second': ({ position }) => position <= 1,
+  keyword: ({ keyword }) => keyword,
+  'three letters': ({ term }) => term.length === 3,
+};
+
+function predicateOf(script: unknown, owner: string): () => TokenPredicate {
+  const { source } = script as { readonly source?: string };
+  const predicate = PREDICATES[source ?? ''];
+  if (!predicate) throw errors.illegalArgument(`no script of ${owner}`);
+  return () => predicate;
+}
+
+const registry = buildAnalysisRegistry({}, { predicate: predicateOf });
 
 /**
  * Tokens of a text as `term@position`, separated by spaces; a token that spans n > 1 positions ends with `:n`. With

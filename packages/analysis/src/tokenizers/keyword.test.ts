@@ -5,4 +5,5 @@ test('keyword takes the whole text for a token', () =>
   cuts({ tokenizer: 'keyword' }, [
     ['New York, NY', 'New York, NY[0-12]'],
     [' a ', ' a [0-3]'],
+    ['', '[0-0]'],
   ]));

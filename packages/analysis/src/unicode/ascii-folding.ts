@@ -1,50 +1,53 @@
-/** ASCII forms of signs and of letters without a decomposition. */
+/**
+ * ASCII forms of characters without a canonical decomposition to them, as in Lucene's ASCIIFoldingFilter: a line each
+ * of the form, a space and the characters.
+ */
 const FOLDS: ReadonlyMap<string, string> = new Map(
   (
-    'Æ:AE æ:ae Ǽ:AE ǽ:ae Ø:O ø:o Ǿ:O ǿ:o Œ:OE œ:oe ß:ss ẞ:SS Ð:D ð:d Đ:D đ:d Þ:TH þ:th Ħ:H ħ:h ı:i ĸ:q Ŀ:L ŀ:l Ł:L ' +
-    'ł:l Ŋ:N ŋ:n Ŧ:T ŧ:t ' +
-    'ſ:s ƀ:b Ɓ:B Ƃ:B ƃ:b Ƈ:C ƈ:c Ɖ:D Ɗ:D Ƌ:D ƌ:d Ǝ:E Ə:A Ɛ:E Ƒ:F ƒ:f Ɠ:G ƕ:hv Ɨ:I Ƙ:K ƙ:k ƚ:l Ɲ:N ƞ:n Ɵ:O Ƥ:P ƥ:p ' +
-    'ƫ:t Ƭ:T ƭ:t Ʈ:T Ʋ:V Ƴ:Y ƴ:y Ƶ:Z ƶ:z ' +
-    'Ǆ:DZ ǅ:Dz ǆ:dz Ǉ:LJ ǈ:Lj ǉ:lj Ǌ:NJ ǋ:Nj ǌ:nj Ǳ:DZ ǲ:Dz ǳ:dz ĳ:ij Ĳ:IJ ŉ:n ǝ:e Ǥ:G ǥ:g ȡ:d Ȥ:Z ȥ:z ȴ:l ȵ:n ȶ:t ' +
-    'ȷ:j Ⱥ:A Ȼ:C ȼ:c Ƚ:L Ⱦ:T ȿ:s ɀ:z ' +
-    'Ƀ:B Ʉ:U Ɇ:E ɇ:e Ɉ:J ɉ:j Ɋ:Q ɋ:q Ɍ:R ɍ:r Ɏ:Y ɏ:y ɐ:a ɓ:b ɔ:o ɕ:c ɖ:d ɗ:d ɘ:e ə:a ɛ:e ɜ:e ɠ:g ɡ:g ɢ:G ɥ:h ɦ:h ' +
-    'ɨ:i ɪ:I ɫ:l ɯ:m ɱ:m ɲ:n ɵ:o ʀ:R ʂ:s ʈ:t ʉ:u ʋ:v ʐ:z ' +
-    '«:" »:" “:" ”:" „:" ″:" ‶:" ❝:" ❞:" ❮:" ❯:" ‘:\' ’:\' ‚:\' ‛:\' ′:\' ‵:\' ‹:\' ›:\' ❛:\' ❜:\' ‐:- ‑:- ‒:- –:- ' +
-    '—:- ⁻:- ₋:- ' +
-    '⁅:[ ❲:[ ⁆:] ❳:] ⁽:( ₍:( ❨:( ❪:( ⸨:(( ⁾:) ₎:) ❩:) ❫:) ⸩:)) ❬:< ❰:< ❭:> ❱:> ❴:{ ❵:} ⁺:+ ₊:+ ⁼:= ₌:= ‼:!! ⁉:!? ' +
-    '⁎:* ⁏:; ⁇:?? ⁈:?! ⁒:% ⁓:~ ⁄:/'
+    '" «»\u201c\u201d\u201e\u2033\u2036❝❞❮❯＂\n2 ²₂②⓶❷➁➋２\n3 ³₃③⓷❸➂➌３\n1 ¹₁①⓵❶➀➊１\nAE ÆǢǼᴁ\nD ÐĐƉƊƋᴅᴆⒹꝹＤ\n' +
+    'O ØƆƟǾᴏᴐⓄꝊꝌＯ\nTH ÞꝦ\nss ß\nae æǣǽᴂ\nd ðđƌȡɖɗᵭᶁᶑⓓꝺｄ\no øǿɔɵᴖᴗᶗₒⓞⱺꝋꝍｏ\nth þᵺꝧ\nH ĦʜⒽⱧⱵＨ\nh ħɥɦʮʯⓗⱨⱶｈ\n' +
+    'i ıɨᴉᵢᵼᶖⁱⓘｉ\nIJ Ĳ\nij ĳ\nq ĸɋʠⓠꝗꝙｑ\nL ĿŁȽʟᴌⓁⱠⱢꝆꝈꞀＬ\nl ŀłƚȴɫɬɭᶅⓛⱡꝇꝉꞁｌ\nn ŉŋƞȵɲɳᵰᶇⁿⓝｎ\nN ŊƝȠɴᴎⓃＮ\nOE Œɶ\n' +
+    'oe œᴔ\nT ŦƬƮȾᴛⓉꞆＴ\nt ŧƫƭȶʇʈᵵⓣⱦｔ\ns ſȿʂᵴᶊẜẝⓢꞄｓ\nb ƀƃɓᵬᶀⓑｂ\nB ƁƂɃʙᴃⒷＢ\nC ƇȻʗᴄⒸＣ\nc ƈȼɕↄⓒꜾꜿｃ\nE ƎƐɆᴇⒺⱻＥ\n' +
+    'A ƏȺᴀⒶＡ\nF ƑⒻꜰꝻꟻＦ\nf ƒᵮᶂẛⓕꝼｆ\nG ƓǤǥǧɢʛⒼꝽꝾＧ\nhv ƕ\nI ƖƗɪᵻⒾꟾＩ\nK ƘᴋⓀⱩꝀꝂꝄＫ\nk ƙʞᶄⓚⱪꝁꝃꝅｋ\nM ƜᴍⓂⱮꟽꟿＭ\n' +
+    'P ƤᴘⓅⱣꝐꝒꝔＰ\np ƥᵱᵽᶈⓟꝑꝓꝕꟼｐ\nV ƲɅᴠỼⓋꝞꝨＶ\nY ƳɎʏỾⓎＹ\ny ƴɏʎỿⓨｙ\nZ ƵȜȤᴢⓏⱫꝢＺ\nz ƶȝȥɀʐʑᵶᶎⓩⱬꝣｚ\nw ƿʍⓦⱳｗ\nDZ ǄǱ\n' +
+    'Dz ǅǲ\ndz ǆǳʣʥ\nLJ Ǉ\nLj ǈ\nlj ǉ\nNJ Ǌ\nNj ǋ\nnj ǌ\ne ǝɇɘɛɜɝɞʚᴈᶒᶓᶔₑⓔⱸｅ\nHV Ƕ\nW ǷᴡⓌⱲＷ\nOU Ȣᴕ\nou ȣ\n' +
+    'j ȷɉɟʄʝⓙⱼｊ\ndb ȸ\nqp ȹ\nU ɄᴜᵾⓊＵ\nJ ɈᴊⒿＪ\nQ ɊⓆꝖꝘＱ\nR ɌʀʁᴙᴚⓇⱤꝚꞂＲ\nr ɍɼɽɾɿᵣᵲᵳᶉⓡꝛꞃｒ\na ɐəɚᶏᶕẚₐₔⓐⱥⱯａ\n' +
+    'g ɠɡᵷᵹᶃⓖꝿｇ\nm ɯɰɱᵯᶆⓜｍ\nu ʉᵤᶙⓤｕ\nv ʋʌᵥᶌⓥⱱⱴꝟｖ\nts ʦ\ntc ʨ\nls ʪ\nlz ʫ\nue ᵫ\nx ᶍₓⓧｘ\nSS ẞ\nLL Ỻ\nll ỻ\n' +
+    "- \u2010\u2011\u2012\u2013\u2014⁻₋－\n' \u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a❛❜＇\n^ \u2038＾\n" +
+    '!! \u203c\n/ \u2044／\n[ \u2045❲［\n] \u2046❳］\n?? \u2047\n?! \u2048\n!? \u2049\n* \u204e＊\n; \u204f；\n' +
+    '% \u2052％\n~ \u2053～\n0 ⁰₀⓪⓿０\n4 ⁴₄④⓸❹➃➍４\n5 ⁵₅⑤⓹❺➄➎５\n6 ⁶₆⑥⓺❻➅➏６\n7 ⁷₇⑦⓻❼➆➐７\n8 ⁸₈⑧⓼❽➇➑８\n9 ⁹₉⑨⓽❾➈➒９\n' +
+    '+ ⁺₊＋\n= ⁼₌＝\n( ⁽₍❨❪（\n) ⁾₎❩❫）\n10 ⑩⓾❿➉➓\n11 ⑪⓫\n12 ⑫⓬\n13 ⑬⓭\n14 ⑭⓮\n15 ⑮⓯\n16 ⑯⓰\n17 ⑰⓱\n18 ⑱⓲\n19 ⑲⓳\n' +
+    '20 ⑳⓴\n(1) ⑴\n(2) ⑵\n(3) ⑶\n(4) ⑷\n(5) ⑸\n(6) ⑹\n(7) ⑺\n(8) ⑻\n(9) ⑼\n(10) ⑽\n(11) ⑾\n(12) ⑿\n(13) ⒀\n' +
+    '(14) ⒁\n(15) ⒂\n(16) ⒃\n(17) ⒄\n(18) ⒅\n(19) ⒆\n(20) ⒇\n1. ⒈\n2. ⒉\n3. ⒊\n4. ⒋\n5. ⒌\n6. ⒍\n7. ⒎\n8. ⒏\n' +
+    '9. ⒐\n10. ⒑\n11. ⒒\n12. ⒓\n13. ⒔\n14. ⒕\n15. ⒖\n16. ⒗\n17. ⒘\n18. ⒙\n19. ⒚\n20. ⒛\n(a) ⒜\n(b) ⒝\n(c) ⒞\n' +
+    '(d) ⒟\n(e) ⒠\n(f) ⒡\n(g) ⒢\n(h) ⒣\n(i) ⒤\n(j) ⒥\n(k) ⒦\n(l) ⒧\n(m) ⒨\n(n) ⒩\n(o) ⒪\n(p) ⒫\n(q) ⒬\n(r) ⒭\n' +
+    '(s) ⒮\n(t) ⒯\n(u) ⒰\n(v) ⒱\n(w) ⒲\n(x) ⒳\n(y) ⒴\n(z) ⒵\nS ⓈꜱꞅＳ\nX ⓍＸ\n< ❬❰＜\n> ❭❱＞\n{ ❴｛\n} ❵｝\n(( ⸨\n)) ⸩\n' +
+    'TZ Ꜩ\ntz ꜩ\nAA Ꜳ\naa ꜳ\nAO Ꜵ\nao ꜵ\nAU Ꜷ\nau ꜷ\nAV ꜸꜺ\nav ꜹꜻ\nAY Ꜽ\nay ꜽ\nOO Ꝏ\noo ꝏ\nVY Ꝡ\nvy ꝡ\nff ﬀ\n' +
+    'fi ﬁ\nfl ﬂ\nffi ﬃ\nffl ﬄ\nst ﬆ\n! ！\n# ＃\n$ ＄\n& ＆\n, ，\n. ．\n: ：\n? ？\n@ ＠\n\\ ＼\n_ ＿\n'
   )
-    .split(' ')
-    .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const space = line.indexOf(' ');
+      return [...line.slice(space + 1)].map((char) => [char, line.slice(0, space)] as const);
+    }),
 );
 
 const NON_ASCII = /[^\u0000-\u007f]/;
 const MARKS = /[\u0300-\u036f]/g;
-/**
- * Characters whose compatibility decomposition is ASCII: full width, superscripts, circled and parenthesised letters,
- * ligatures.
- */
-const COMPATIBLE =
-  /[\uff01-\uff5e\u00aa\u00b2\u00b3\u00b9\u00ba\u2070-\u209c\u2460-\u24ff\ufb00-\ufb06\u1d2c-\u1d6a\u2776-\u2793]/;
-
-function foldCircled(char: string): string {
-  const code = char.charCodeAt(0);
-  if (code >= 0x2776 && code <= 0x2793) return String(((code - 0x2776) % 10) + 1);
-  return char.normalize('NFKD').replace(MARKS, '');
-}
+/** Characters with a decomposition to ASCII that stay: the Greek question mark, the kelvin sign and their like. */
+const UNFOLDED = /[\u037e\u1fef\u212a\u212b\u2260\u226e\u226f]/;
 
 function foldChar(char: string): string {
   const known = FOLDS.get(char);
   if (known !== undefined) return known;
-  const plain = COMPATIBLE.test(char) ? foldCircled(char) : char.normalize('NFD').replace(MARKS, '');
-  if (plain === char) return char;
-  const folded = FOLDS.get(plain) ?? plain;
-  return NON_ASCII.test(folded) ? char : folded;
+  const plain = char.normalize('NFD').replace(MARKS, '');
+  return plain === '' || NON_ASCII.test(plain) || UNFOLDED.test(char) ? char : plain;
 }
 
 /**
  * Replaces letters, digits and punctuation by their ASCII form, as Lucene's ASCIIFoldingFilter does; characters without
- * one stay.
+ * one stay, combining marks too.
  */
 export function foldToAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text;
