@@ -1,18 +1,22 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { ColumnSummary } from './columns/window-writer.js';
-import type { ColumnKind, FieldLayout, TermsLayout } from './segment-reader.js';
+import type { ColumnKind, FieldLayout, TermsLayout, VectorLayout, VectorSimilarity } from './segment-reader.js';
 import type { StreamLocation } from './storage/part-writer.js';
 
 /** Magic number, at the start of the part 'meta'. */
 const MAGIC = 0x6c616f68;
-/** Version of the segment format, after the magic number. */
-export const FORMAT_VERSION = 1;
+/** Versions of the segment format, after the magic number: 2 has columns of vectors. */
+const VERSION = { plain: 1, vectors: 2 } as const;
 
-const COLUMN_KINDS: readonly (ColumnKind | null)[] = [null, 'long', 'double', 'ordinals', 'geo', 'binary'];
+const COLUMN_KINDS: readonly (ColumnKind | null)[] = [null, 'long', 'double', 'ordinals', 'geo', 'binary', 'vectors'];
+const ELEMENTS = ['float', 'byte'] as const;
+const SIMILARITIES: readonly VectorSimilarity[] = ['none', 'l2_norm', 'cosine', 'dot_product', 'max_inner_product'];
 const FLAG = { terms: 1, freqs: 2, positions: 4, norms: 8, points: 16 } as const;
 const COLUMN_FLAG = { single: 1, exact: 2 } as const;
 const FIELDS_MAX = 1 << 20;
+/** Limit of the dimensions of a vector. */
+const VECTOR_DIMS_MAX = 4096;
 
 /** Counts and location of a field's dictionary; the frequencies are 0 if it has no postings. */
 export interface DictionaryMeta {
@@ -29,6 +33,12 @@ export interface ColumnMeta {
   readonly directory: StreamLocation;
 }
 
+/** Place of a field's vectors in the part 'vectors'. */
+export interface VectorsMeta {
+  /** Chunk in which row 0 begins. */
+  readonly firstChunk: number;
+}
+
 /** Kind of range index and location of its directory. */
 export interface PointsMeta {
   /** One of POINTS_INDEX. */
@@ -43,6 +53,8 @@ export interface FieldMeta {
   readonly norms: StreamLocation | null;
   readonly column: ColumnMeta | null;
   readonly points: PointsMeta | null;
+  /** Set with a column of vectors. */
+  readonly vectors: VectorsMeta | null;
 }
 
 /** Table of fields of a segment: content of the part 'meta'. */
@@ -72,7 +84,22 @@ function readOptional<T>(input: ByteReader, read: () => T): T | null {
   return input.u8() === 0 ? null : read();
 }
 
-function writeLayout(out: ByteWriter, { name, terms, column, points }: FieldLayout): void {
+function writeVectorLayout(out: ByteWriter, { dims, element, similarity }: VectorLayout): void {
+  out.varint(dims);
+  out.u8(ELEMENTS.indexOf(element));
+  out.u8(SIMILARITIES.indexOf(similarity));
+}
+
+function readVectorLayout(input: ByteReader): VectorLayout {
+  const dims = input.varint();
+  const element = ELEMENTS[input.u8()];
+  const similarity = SIMILARITIES[input.u8()];
+  if (dims === 0 || dims > VECTOR_DIMS_MAX || element === undefined || similarity === undefined)
+    throw errors.corruption(`vectors of ${dims} dimensions have an unknown form`);
+  return { dims, element, similarity };
+}
+
+function writeLayout(out: ByteWriter, { name, terms, column, points, vectors }: FieldLayout): void {
   const termFlags =
     terms === null
       ? 0
@@ -83,6 +110,7 @@ function writeLayout(out: ByteWriter, { name, terms, column, points }: FieldLayo
   out.string(name);
   out.u8(termFlags | (points ? FLAG.points : 0));
   out.u8(COLUMN_KINDS.indexOf(column));
+  if (vectors !== undefined) writeVectorLayout(out, vectors);
 }
 
 function readTermsLayout(flags: number): TermsLayout | null {
@@ -99,7 +127,8 @@ function readLayout(input: ByteReader): FieldLayout {
   const flags = input.u8();
   const column = COLUMN_KINDS[input.u8()];
   if (column === undefined) throw errors.corruption(`field [${name}] has a column of an unknown kind`);
-  return { name, terms: readTermsLayout(flags), column, points: (flags & FLAG.points) !== 0 };
+  const layout = { name, terms: readTermsLayout(flags), column, points: (flags & FLAG.points) !== 0 };
+  return column === 'vectors' ? { ...layout, vectors: readVectorLayout(input) } : layout;
 }
 
 function writeDictionary(out: ByteWriter, dictionary: DictionaryMeta): void {
@@ -153,15 +182,18 @@ function writeField(out: ByteWriter, field: FieldMeta): void {
     out.u8(p.mode);
     writeLocation(out, p.directory);
   });
+  if (field.vectors !== null) out.varint(field.vectors.firstChunk);
 }
 
 function readField(input: ByteReader): FieldMeta {
+  const layout = readLayout(input);
   return {
-    layout: readLayout(input),
+    layout,
     dictionary: readOptional(input, () => readDictionary(input)),
     norms: readOptional(input, () => readLocation(input)),
     column: readOptional(input, () => readColumn(input)),
     points: readOptional(input, () => ({ mode: input.u8(), directory: readLocation(input) })),
+    vectors: layout.vectors === undefined ? null : { firstChunk: input.varint() },
   };
 }
 
@@ -169,7 +201,7 @@ function readField(input: ByteReader): FieldMeta {
 export function encodeMeta(meta: SegmentMeta): Uint8Array {
   const out = new ByteWriter(1024);
   out.u32(MAGIC);
-  out.varint(FORMAT_VERSION);
+  out.varint(meta.fields.some(({ vectors }) => vectors !== null) ? VERSION.vectors : VERSION.plain);
   out.varint(meta.maxDoc);
   writeLocation(out, meta.ids);
   writeOptional(out, meta.roots, (r) => writeLocation(out, r));
@@ -183,8 +215,8 @@ export function decodeMeta(bytes: Uint8Array): SegmentMeta {
   const input = new ByteReader(bytes);
   if (input.u32() !== MAGIC) throw errors.corruption('not a segment');
   const version = input.varint();
-  if (version !== FORMAT_VERSION)
-    throw errors.corruption(`segment format version [${version}], only [${FORMAT_VERSION}] is known`);
+  if (version !== VERSION.plain && version !== VERSION.vectors)
+    throw errors.corruption(`segment format version [${version}], only [1] and [${VERSION.vectors}] are known`);
   const maxDoc = input.varint();
   if (maxDoc >= 0x7fffffff) throw errors.corruption(`segment of ${maxDoc} documents`);
   const ids = readLocation(input);

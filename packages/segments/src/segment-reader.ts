@@ -7,8 +7,18 @@ export const WINDOW_DOCS = 4096;
 /** Documents in one full block of a posting list. */
 export const POSTINGS_BLOCK_DOCS = 128;
 
-/** Kinds of columns (doc values): numbers, ordinals of terms, geo points, byte strings. */
-export type ColumnKind = 'long' | 'double' | 'ordinals' | 'geo' | 'binary';
+/** Kinds of columns (doc values): numbers, ordinals of terms, geo points, byte strings, vectors. */
+export type ColumnKind = 'long' | 'double' | 'ordinals' | 'geo' | 'binary' | 'vectors';
+
+/** How two vectors are compared; `none` for vectors that only scripts read. */
+export type VectorSimilarity = 'none' | 'l2_norm' | 'cosine' | 'dot_product' | 'max_inner_product';
+
+/** Form of the vectors of a field. Vectors of floats that are compared by `cosine` are stored with length 1. */
+export interface VectorLayout {
+  readonly dims: number;
+  readonly element: 'float' | 'byte';
+  readonly similarity: VectorSimilarity;
+}
 
 /** What the posting lists of a field have besides documents. */
 export interface TermsLayout {
@@ -28,6 +38,8 @@ export interface FieldLayout {
   readonly column: ColumnKind | null;
   /** Whether ranges have an index: sorted blocks for numbers ('long', 'double'), a k-d tree for points ('geo'). */
   readonly points: boolean;
+  /** Set with a `vectors` column. */
+  readonly vectors?: VectorLayout;
 }
 
 /**
@@ -41,7 +53,10 @@ export type FieldEntry =
       /** In the order of the tokens; `positions[i]` is the position of `terms[i]`. */
       readonly terms: readonly string[];
       readonly positions: ArrayLike<number>;
-      /** Length for the norm: number of tokens, without those at the same position as the token before (synonyms). */
+      /**
+       * Length for the norm: number of tokens, mostly without those at the same position as the token before
+       * (synonyms).
+       */
       readonly length: number;
     }
   /**
@@ -56,6 +71,7 @@ export type FieldEntry =
   | { readonly kind: 'numbers'; readonly layout: FieldLayout; readonly values: readonly (number | bigint)[] }
   /** Latitudes and longitudes in degrees, alternating. */
   | { readonly kind: 'points'; readonly layout: FieldLayout; readonly values: readonly number[] }
+  /** A byte string, or a row of a `vectors` column (`encodeVector`). */
   | { readonly kind: 'binary'; readonly layout: FieldLayout; readonly value: Uint8Array };
 
 /** Values of several documents in one array: document i has values[starts[i]] … values[starts[i + 1] - 1]. */
@@ -128,6 +144,30 @@ export interface GeoColumn extends Column {
 export interface BinaryColumn extends Column {
   /** Byte string of a document, or null if it has none. */
   get(doc: number): Uint8Array | null;
+}
+
+/**
+ * Consecutive rows of a column of vectors in one piece of memory, as floats and as bytes. Row i of the column begins at
+ * float `(i - first) * stride`, or byte `(i - first) * stride * 4`.
+ */
+export interface VectorRows {
+  readonly first: number;
+  readonly count: number;
+  /** Floats from one row to the next: the elements, padded to whole floats, and the length of the vector as given. */
+  readonly stride: number;
+  readonly floats: Float32Array;
+  readonly bytes: Int8Array;
+}
+
+/** A column of vectors, one a document. Rows number the documents that have one, ascending. */
+export interface VectorColumn extends Column {
+  readonly layout: VectorLayout;
+  /** Returns the row of a document, -1 if it has none. */
+  rowOf(doc: number): number;
+  /** Document of each row; null if both numbers are the same. */
+  docsOfRows(): Int32Array | null;
+  /** Returns the piece with a row; it stays valid while its reader does. */
+  rows(row: number): VectorRows;
 }
 
 /**
@@ -278,6 +318,7 @@ export interface SegmentReader {
   ordinals(field: string): OrdinalColumn | null;
   geo(field: string): GeoColumn | null;
   binary(field: string): BinaryColumn | null;
+  vectors(field: string): VectorColumn | null;
   points(field: string): PointsReader | null;
   geoPoints(field: string): GeoPointsReader | null;
   /** Root documents, which are not nested in another; null if no document is nested. */

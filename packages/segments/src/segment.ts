@@ -24,15 +24,17 @@ import type {
   SegmentReader,
   SegmentSource,
   TermsReader,
+  VectorColumn,
 } from './segment-reader.js';
 import { decodeMeta, type FieldMeta, type SegmentMeta } from './segment-meta.js';
 import { PartReader } from './storage/part-reader.js';
 import type { StreamLocation } from './storage/part-writer.js';
 import { Dictionary } from './terms/dictionary.js';
 import { SealedTerms } from './terms/sealed-terms.js';
+import { SealedVectorColumn } from './vectors/vector-column.js';
 import { BLOCK_VALUES } from './values/number-block.kernel.js';
 
-const PLANES = { long: 1, double: 1, ordinals: 1, geo: 2, binary: 2 } as const;
+const PLANES = { long: 1, double: 1, ordinals: 1, geo: 2, binary: 2, vectors: 1 } as const;
 
 /**
  * Reader of a sealed segment. Opening reads only the table of fields; sparse indexes, directories and norms are read
@@ -56,6 +58,7 @@ class SealedSegment implements SegmentReader {
   readonly #geoTrees = new Map<string, GeoTree>();
   readonly #numberRuns = new Map<string, CachedRuns<Float64Array<ArrayBuffer>>>();
   readonly #ordinalRuns = new Map<string, CachedRuns<Int32Array<ArrayBuffer>>>();
+  readonly #rowDocs = new Map<string, Int32Array>();
   readonly #scratch = new Int32Array(BLOCK_VALUES);
   #roots: BitSet | null = null;
   #ids: IdIndex | null = null;
@@ -153,6 +156,20 @@ class SealedSegment implements SegmentReader {
       this.maxDoc,
       this.#scratch,
       this.#keptNumbers(field),
+    );
+  }
+
+  vectors(field: string): VectorColumn | null {
+    const meta = this.#fields.get(field);
+    if (!meta?.vectors || !meta.layout.vectors || meta.column === null) return null;
+    return new SealedVectorColumn(
+      meta.layout.vectors,
+      meta.column.summary,
+      this.#directory(meta),
+      this.#part('columns'),
+      { part: this.#part('vectors'), firstChunk: meta.vectors.firstChunk },
+      this.maxDoc,
+      (read) => this.#kept(this.#rowDocs, field, read),
     );
   }
 

@@ -10,7 +10,7 @@ import {
   type OrdinalColumn,
   WINDOW_DOCS,
 } from '../segment-reader.js';
-import type { ColumnMeta, PointsMeta } from '../segment-meta.js';
+import type { ColumnMeta, PointsMeta, VectorsMeta } from '../segment-meta.js';
 import type { SegmentOutput } from '../storage/part-writer.js';
 import type { NumberEncoder } from '../values/encode-number-block.js';
 import { liveWindow, type MappedInput } from './merge-input.js';
@@ -29,17 +29,20 @@ export interface ColumnMerge {
 export interface MergedColumn {
   readonly column: ColumnMeta | null;
   readonly points: PointsMeta | null;
+  /** Of a column of vectors. */
+  readonly vectors?: VectorsMeta;
 }
 
 const NOWHERE = { address: 0, length: 0 };
 
-function endColumn(merge: ColumnMerge, writer: WindowWriter): ColumnMeta {
+/** Writes the directory of a column. */
+export function endColumn(merge: ColumnMerge, writer: WindowWriter): ColumnMeta {
   const { summary, directory } = writer.finish();
   return { summary, directory: merge.output.part('index').appendStream(directory) };
 }
 
 /** Calls `take` with the live documents of each window of each input. */
-async function eachWindow(
+export async function eachWindow(
   merge: ColumnMerge,
   take: (input: MappedInput, inputIndex: number, docs: Int32Array, count: number) => number,
 ): Promise<void> {

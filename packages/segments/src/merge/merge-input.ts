@@ -41,7 +41,10 @@ function joinLayouts(a: FieldLayout, b: FieldLayout): FieldLayout {
           positions: a.terms.positions && b.terms.positions,
           norms: a.terms.norms && b.terms.norms,
         };
-  return { name: a.name, terms, column: a.column ?? b.column, points: a.points || b.points };
+  const vectors = a.vectors ?? b.vectors;
+  const column = vectors === undefined ? (a.column ?? b.column) : 'vectors';
+  const layout = { name: a.name, terms, column, points: a.points || b.points };
+  return vectors === undefined ? layout : { ...layout, vectors };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   mergeOrdinals,
 } from './merge-columns.js';
 import { joinFields, type MappedInput, mapDocuments, type MergeInput } from './merge-input.js';
+import { mergeVectors } from './merge-vectors.js';
 import { mergeTerms } from './merge-terms.js';
 import { WorkBudget } from './work-budget.js';
 
@@ -67,13 +68,14 @@ async function mergeField(merge: ColumnMerge, layout: FieldLayout): Promise<Fiel
   const hasDictionary = layout.terms !== null || layout.column === 'ordinals';
   const norms = layout.terms?.norms ? joinNorms(merge, layout.name) : null;
   const terms = hasDictionary ? await mergeTerms(merge, layout, norms) : null;
-  const { column, points } = await mergeColumn(merge, layout, terms?.ordinalMaps ?? []);
+  const { column, points, vectors = null } = await mergeColumn(merge, layout, terms?.ordinalMaps ?? []);
   return {
     layout,
     dictionary: terms?.dictionary ?? null,
     norms: norms === null ? null : writeNorms(merge.output, norms, merge.maxDoc, merge.encoder),
     column,
     points,
+    vectors,
   };
 }
 
@@ -87,6 +89,8 @@ async function mergeColumn(
       return { column: await mergeOrdinals(merge, layout.name, ordinalMaps), points: null };
     case 'binary':
       return { column: await mergeBinary(merge, layout.name), points: null };
+    case 'vectors':
+      return mergeVectors(merge, layout);
     case 'geo':
       return mergeGeo(merge, layout);
     case null:

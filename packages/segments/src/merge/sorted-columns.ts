@@ -6,6 +6,7 @@ import {
   NO_MORE_DOCS,
   type NumberColumn,
   type OrdinalColumn,
+  type VectorColumn,
 } from '../segment-reader.js';
 
 /*
@@ -147,5 +148,19 @@ export function sortedBinary(column: BinaryColumn, order: Order): BinaryColumn {
     valueCount: column.valueCount,
     nextDocWithField: (target) => nextWithField(column, order, target),
     get: (doc) => column.get(order[doc]!),
+  };
+}
+
+/** A column of vectors with its documents in another order: rows keep their numbers, so they are not in its order. */
+export function sortedVectors(column: VectorColumn, order: Order): VectorColumn {
+  return {
+    layout: column.layout,
+    isSingleValued: true,
+    docsWithField: column.docsWithField,
+    valueCount: column.valueCount,
+    nextDocWithField: (target) => nextWithField(column, order, target),
+    rowOf: (doc) => column.rowOf(order[doc]!),
+    docsOfRows: () => null,
+    rows: (row) => column.rows(row),
   };
 }

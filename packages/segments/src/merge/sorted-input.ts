@@ -1,7 +1,7 @@
 import { bitSet } from '../bit-set.js';
 import type { NormsReader, SegmentReader, TermsReader } from '../segment-reader.js';
 import type { MergeInput } from './merge-input.js';
-import { sortedBinary, sortedGeo, sortedNumbers, sortedOrdinals } from './sorted-columns.js';
+import { sortedBinary, sortedGeo, sortedNumbers, sortedOrdinals, sortedVectors } from './sorted-columns.js';
 import { SortedPostings } from './sorted-postings.js';
 
 /** An input of a merge with its documents in another order. */
@@ -60,6 +60,7 @@ function sortedReader(reader: SegmentReader, order: Int32Array, position: Int32A
     ordinals: (field) => orNull(reader.ordinals(field), (column) => sortedOrdinals(column, order)),
     geo: (field) => orNull(reader.geo(field), (column) => sortedGeo(column, order)),
     binary: (field) => orNull(reader.binary(field), (column) => sortedBinary(column, order)),
+    vectors: (field) => orNull(reader.vectors(field), (column) => sortedVectors(column, order)),
     points: () => null,
     geoPoints: () => null,
     findId: () => [],
