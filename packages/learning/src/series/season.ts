@@ -1,0 +1,126 @@
+/**
+ * A season: what is usual at each place of a period, around the average of a cycle, and how much it varies there. A
+ * place moves by at most four times its usual deviation, unless that becomes usual: a holiday leaves no ghost, and a
+ * new batch job is learnt within days.
+ */
+import { S, SEASON, type SeriesRecord } from './layout.js';
+
+/** Where a season of a record lies: first float32 field, first place, first uint8 of its visits. */
+interface SeasonAt {
+  readonly f: Float32Array;
+  readonly s: number;
+  readonly size: number;
+  readonly visits: Uint8Array;
+  readonly v: number;
+}
+
+/** Visits are counted up to this; rates are constant long before. */
+const VISITS_MAX = 255;
+
+function seasonAt(r: SeriesRecord, season: number): SeasonAt {
+  const start = r.byteAt + r.form.seasons[season]!;
+  const s = start >> 2;
+  const size = r.floats[s + S.size]!;
+  return { f: r.floats, s, size, visits: r.bytes, v: start + 4 * SEASON + 8 * size };
+}
+
+/** First float32 field of a season that the form of `r` has. */
+export const seasonFields = (r: SeriesRecord, season: number): number => (r.byteAt + r.form.seasons[season]!) >> 2;
+
+/** Begins a season of `size` places, without any knowledge. */
+export function beginSeason(r: SeriesRecord, season: number, period: number, size: number, since: number): void {
+  const s = seasonFields(r, season);
+  r.floats[s + S.period] = period;
+  r.floats[s + S.size] = size;
+  r.floats[s + S.since] = since;
+  r.floats[s + S.centre] = Number.NaN;
+}
+
+const placeOf = (time: number, period: number, size: number) => ((time % period) / period) * size;
+
+/** Expected distance from the centre at `time`; NaN where nothing was seen. Smooth seasons interpolate. */
+export function expectedAt(r: SeriesRecord, season: number, time: number, isSmooth: boolean): number {
+  const { f, s, size, visits, v } = seasonAt(r, season);
+  const values = s + SEASON;
+  const x = placeOf(time, f[s + S.period]!, size);
+  if (!isSmooth) {
+    const i = Math.min(size - 1, Math.floor(x));
+    return visits[v + i] === 0 ? Number.NaN : f[values + i]!;
+  }
+  const i = Math.floor(x - 0.5);
+  const share = x - 0.5 - i;
+  const a = (i + size) % size;
+  const b = (i + 1) % size;
+  if (visits[v + a] === 0) return visits[v + b] === 0 ? Number.NaN : f[values + b]!;
+  if (visits[v + b] === 0) return f[values + a]!;
+  return f[values + a]! * (1 - share) + f[values + b]! * share;
+}
+
+/** Usual deviation at `time` over the usual deviation anywhere: 0.3 to 4, drawn towards 1 by six visits' worth. */
+export function spreadAt(r: SeriesRecord, season: number, time: number): number {
+  const { f, s, size, visits, v } = seasonAt(r, season);
+  const mean = f[s + S.spreadMean]!;
+  if (!(mean > 0)) return 1;
+  const spreads = s + SEASON + size;
+  const i = Math.min(size - 1, Math.floor(placeOf(time, f[s + S.period]!, size)));
+  const sides = f[spreads + ((i + size - 1) % size)]! + f[spreads + ((i + 1) % size)]!;
+  const around = (0.25 * sides + 0.5 * f[spreads + i]!) / mean;
+  const n = Math.min(30, visits[v + i]!);
+  return Math.max(0.3, Math.min(4, (n * around + 6) / (n + 6)));
+}
+
+/**
+ * Learns the value `x` of a bucket. `visitsPerCycle`: buckets that fall into a place in one cycle. The centre moves by
+ * at most `centreLimit`, times `centreRate`.
+ */
+export function learnPlace(
+  r: SeriesRecord,
+  season: number,
+  time: number,
+  x: number,
+  visitsPerCycle: number,
+  rate: number,
+  centreRate: number,
+  centreLimit: number,
+): void {
+  const { f, s, size, visits, v } = seasonAt(r, season);
+  const centreBefore = f[s + S.centre]!;
+  const centre = Number.isNaN(centreBefore) ? x : centreBefore;
+  f[s + S.centre] = centre + centreRate * Math.max(-centreLimit, Math.min(centreLimit, x - centre));
+  const i = Math.min(size - 1, Math.floor(placeOf(time, f[s + S.period]!, size)));
+  const value = s + SEASON + i;
+  const spread = value + size;
+  const n = visits[v + i]!;
+  const off = x - f[s + S.centre]! - f[value]!;
+  const isKnown = n >= Math.min(VISITS_MAX, 2 * visitsPerCycle);
+  const mean = f[s + S.spreadMean]!;
+  const usual = Math.max(f[spread]!, mean);
+  const step = isKnown ? Math.max(-4 * usual, Math.min(4 * usual, off)) : off;
+  f[value] = f[value]! + Math.max(1 / (n + 1), rate / visitsPerCycle) * step;
+  if (n > 0) learnSpread(f, s, spread, n, off, isKnown ? 8 * usual : Number.POSITIVE_INFINITY, rate / visitsPerCycle);
+  visits[v + i] = Math.min(VISITS_MAX, n + 1);
+}
+
+function learnSpread(
+  f: Float32Array,
+  s: number,
+  spread: number,
+  visits: number,
+  off: number,
+  most: number,
+  rate: number,
+): void {
+  const size = Math.abs(off);
+  const seen = Math.min(size, most);
+  const speed = (size > 4 * f[spread]! ? 0.6 : 0.3) * rate;
+  f[spread] = f[spread]! + Math.max(1 / (visits + 1), speed) * (seen - f[spread]!);
+  const mean = f[s + S.spreadMean]!;
+  const count = ++f[s + S.spreadCount]!;
+  f[s + S.spreadMean] = mean + Math.max(1 / count, 0.001) * (Math.min(seen, mean > 0 ? 6 * mean : seen) - mean);
+}
+
+/** A jump of the level: the centre follows, so that the season stays what it was. */
+export function moveCentre(r: SeriesRecord, season: number, jump: number): void {
+  const s = seasonFields(r, season);
+  r.floats[s + S.centre] = r.floats[s + S.centre]! + jump;
+}

@@ -1,0 +1,311 @@
+/**
+ * The series of a detector, in slabs: pages of up to 64 records of one form (layout.ts), outside V8's heap. A series
+ * begins as 160 bytes that hold its first values; with the sixteenth it gets all candidate seasons, and loses those
+ * that do not help it. Records move between pages when their form changes.
+ */
+import { DAY_SECONDS, type SeriesConstants } from './constants.js';
+import { addToRing, bucketsPerMean, isRingOld, periodOf, ringMeans } from './coarse-ring.js';
+import {
+  COARSE_BIT,
+  COARSE_FIELDS,
+  COARSE_MAX,
+  FIRST_TIME,
+  FIXED_BYTES,
+  H,
+  openRecord,
+  placeRecord,
+  type RecordForm,
+  S,
+  seasonBytes,
+  type SeriesRecord,
+} from './layout.js';
+import { beginSeason, learnPlace, moveCentre, seasonFields } from './season.js';
+import { beginSeries, type Judgement, stepSeries, unitsOf } from './series-model.js';
+import { FOUND_PERIOD, FOUND_PLACES, hasSeason, type SeriesShape } from './shape.js';
+
+const PAGE_RECORDS = 64;
+const FIRST_PAGE_RECORDS = 4;
+/** Record of a new series: seconds of its first bucket, values, spans since the bucket before, number of values. */
+const NEW_VALUES = 16;
+const NEW_BYTES = 160;
+const NEW_GAPS = 8 * (1 + NEW_VALUES);
+const NEW_COUNT = NEW_GAPS + NEW_VALUES;
+/** Mask of new series; others have form masks. */
+const NEW = 0xff;
+const GONE = 0xfe;
+/** Buckets between two looks at which seasons a series still needs. */
+const REVIEW_EVERY = 64;
+/** Cycles and days after which a candidate that does not help is given up, and the error that does not help. */
+const CYCLES_TRIED = 4;
+const DAYS_TRIED = 8;
+const HOPELESS = 0.97;
+
+interface Page {
+  readonly record: SeriesRecord;
+  readonly records: number;
+  /** Slots without a record. */
+  readonly free: number[];
+}
+
+/** Pages of one form. */
+interface PageSet {
+  readonly bytesEach: number;
+  readonly form: RecordForm | null;
+  readonly pages: (Page | null)[];
+  /** Numbers of pages that have had a free slot, and of pages that were given back. */
+  readonly withRoom: number[];
+  readonly vacant: number[];
+}
+
+export class SeriesSlab {
+  readonly #shape: SeriesShape;
+  readonly #constants: SeriesConstants;
+  readonly #sets = new Map<number, PageSet>();
+  #masks = new Uint8Array(16);
+  #places = new Int32Array(16);
+  #count = 0;
+  #pageBytes = 0;
+
+  constructor(shape: SeriesShape, constants: SeriesConstants) {
+    this.#shape = shape;
+    this.#constants = constants;
+  }
+
+  /** Number of series that were added. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes of all pages and of the table of series. */
+  get bytes(): number {
+    return this.#pageBytes + this.#masks.byteLength + this.#places.byteLength;
+  }
+
+  /** Adds a series and returns its number. */
+  add(): number {
+    const series = this.#count++;
+    if (series === this.#masks.length) {
+      this.#masks = grown(this.#masks, new Uint8Array(2 * series));
+      this.#places = grown(this.#places, new Int32Array(2 * series));
+    }
+    this.#masks[series] = NEW;
+    this.#places[series] = this.#allocate(NEW);
+    return series;
+  }
+
+  /** Forgets a series; its number is not used again. */
+  remove(series: number): void {
+    const mask = this.#masks[series]!;
+    if (mask === GONE) return;
+    this.#free(mask, this.#places[series]!);
+    this.#masks[series] = GONE;
+  }
+
+  /** Judges and learns the value of a bucket; the buckets of a series come in order. The result is in `out`. */
+  judge(series: number, time: number, value: number, side: number, isAmount: boolean, out: Judgement): void {
+    if (this.#masks[series] === NEW) return this.#judgeNew(series, time, value, side, isAmount, out);
+    const r = this.#record(series);
+    stepSeries(r, this.#shape, time, value, side, isAmount, this.#constants, out);
+    if (r.form.coarse >= 0) this.#lookForPeriod(series, r, time, value);
+    if (r.floats[r.f + H.count]! % REVIEW_EVERY === 0) this.#review(series);
+  }
+
+  /** Period in seconds of the season in use, 0 for none. */
+  periodOf(series: number): number {
+    if (this.#masks[series]! >= GONE) return 0;
+    const r = this.#record(series);
+    const active = r.floats[r.f + H.active]!;
+    return active === 0 ? 0 : r.floats[seasonFields(r, active - 1) + S.period]!;
+  }
+
+  /** Bytes of the record of a series. */
+  recordBytes(series: number): number {
+    return this.#set(this.#masks[series]!).bytesEach;
+  }
+
+  #judgeNew(series: number, time: number, value: number, side: number, isAmount: boolean, out: Judgement): void {
+    const { record: r } = this.#page(NEW, this.#places[series]!);
+    const start = r.byteAt;
+    const d = start >> 3;
+    const count = r.bytes[start + NEW_COUNT]!;
+    out.surprise = out.fused = 0;
+    out.surprises.fill(0);
+    out.typical = count === 0 ? value : r.doubles[d + count]!;
+    if (count === 0) r.doubles[d] = time;
+    let last = r.doubles[d]!;
+    for (let i = 1; i < count; i++) last += r.bytes[start + NEW_GAPS + i]! * this.#shape.spanS;
+    r.doubles[d + 1 + count] = value;
+    r.bytes[start + NEW_GAPS + count] = Math.max(0, Math.min(255, Math.round((time - last) / this.#shape.spanS)));
+    r.bytes[start + NEW_COUNT] = count + 1;
+    if (count + 1 === NEW_VALUES) this.#establish(series, side, isAmount, out);
+  }
+
+  /** Gives a series its full record, which learns the first values. */
+  #establish(series: number, side: number, isAmount: boolean, out: Judgement): void {
+    const { record } = this.#page(NEW, this.#places[series]!);
+    const first = record.doubles[record.byteAt >> 3]!;
+    const values = Array.from(record.doubles.subarray((record.byteAt >> 3) + 1, (record.byteAt >> 3) + 1 + NEW_VALUES));
+    const gapsAt = record.byteAt + NEW_GAPS;
+    const gaps = record.bytes.slice(gapsAt, gapsAt + NEW_VALUES);
+    this.#free(NEW, this.#places[series]!);
+    const mask = this.#shape.firstMask;
+    this.#masks[series] = mask;
+    this.#places[series] = this.#allocate(mask);
+    const r = this.#record(series);
+    beginSeries(r, this.#shape, first, values);
+    let time = first;
+    for (let i = 0; i < NEW_VALUES; i++) {
+      time += gaps[i]! * this.#shape.spanS;
+      stepSeries(r, this.#shape, time, values[i]!, side, isAmount, this.#constants, out);
+      addToRing(r, unitsOf(r, values[i]!), bucketsPerMean(this.#shape.spanS));
+    }
+  }
+
+  #lookForPeriod(series: number, r: SeriesRecord, time: number, value: number): void {
+    const { spanS } = this.#shape;
+    if (!addToRing(r, unitsOf(r, value), bucketsPerMean(spanS)) || r.floats[r.f + H.active] !== 0) return;
+    const means = ringMeans(r);
+    const stepS = bucketsPerMean(spanS) * spanS;
+    const lag = periodOf(means, stepS);
+    if (lag === null) return;
+    const mask = (this.#masks[series]! | (1 << FOUND_PERIOD)) & ~COARSE_BIT;
+    beginFound(this.#reform(series, mask), means, lag, stepS, time, this.#shape, this.#constants);
+  }
+
+  /** Gives up seasons that have been tried long enough, and the search for a period. */
+  #review(series: number): void {
+    const r = this.#record(series);
+    const active = r.floats[r.f + H.active]!;
+    let mask = this.#masks[series]!;
+    if (r.form.coarse >= 0 && isRingOld(r)) mask &= ~COARSE_BIT;
+    const best = active === 0 ? Number.POSITIVE_INFINITY : r.floats[seasonFields(r, active - 1) + S.error]!;
+    this.#shape.candidates.forEach((_, i) => {
+      if (!hasSeason(r.form, i) || active === i + 1) return;
+      const s = seasonFields(r, i);
+      const seconds = r.floats[s + S.judged]! * this.#shape.spanS;
+      const isTried = seconds > Math.max(DAYS_TRIED * DAY_SECONDS, CYCLES_TRIED * r.floats[s + S.period]!);
+      const error = r.floats[s + S.error]!;
+      const isHopeless = error > HOPELESS * r.floats[s + S.plainError]! || error > best;
+      if (isTried && isHopeless) mask &= ~(1 << i);
+    });
+    if (mask !== this.#masks[series]) this.#reform(series, mask);
+  }
+
+  /** Moves a series into a record of another form; new parts are zeros. */
+  #reform(series: number, mask: number): SeriesRecord {
+    const from = this.#record(series);
+    const fromPlace = this.#places[series]!;
+    const place = this.#allocate(mask);
+    const to = this.#page(mask, place).record;
+    copyRecord(from, to, this.#shape);
+    this.#free(this.#masks[series]!, fromPlace);
+    this.#masks[series] = mask;
+    this.#places[series] = place;
+    return to;
+  }
+
+  #record(series: number): SeriesRecord {
+    return this.#page(this.#masks[series]!, this.#places[series]!).record;
+  }
+
+  /** Page of a place, its record moved there. */
+  #page(mask: number, place: number): Page {
+    const set = this.#set(mask);
+    const page = set.pages[place >> 6]!;
+    placeRecord(page.record, (place & 63) * set.bytesEach);
+    return page;
+  }
+
+  #set(mask: number): PageSet {
+    let set = this.#sets.get(mask);
+    if (set === undefined) {
+      const form = mask === NEW ? null : this.#shape.form(mask);
+      set = { bytesEach: form?.bytes ?? NEW_BYTES, form, pages: [], withRoom: [], vacant: [] };
+      this.#sets.set(mask, set);
+    }
+    return set;
+  }
+
+  /** A record of zeros. */
+  #allocate(mask: number): number {
+    const set = this.#set(mask);
+    let number = set.withRoom.at(-1);
+    while (number !== undefined && (set.pages[number]?.free.length ?? 0) === 0) {
+      set.withRoom.pop();
+      number = set.withRoom.at(-1);
+    }
+    number ??= this.#addPage(set);
+    const place = (number << 6) | set.pages[number]!.free.pop()!;
+    const { record } = this.#page(mask, place);
+    record.bytes.fill(0, record.byteAt, record.byteAt + set.bytesEach);
+    return place;
+  }
+
+  /** Adds a page and returns its number. The first one of a form is small, so that a job of one series stays small. */
+  #addPage(set: PageSet): number {
+    const number = set.vacant.pop() ?? set.pages.length;
+    const records = number === 0 ? FIRST_PAGE_RECORDS : PAGE_RECORDS;
+    const buffer = new ArrayBuffer(records * set.bytesEach);
+    this.#pageBytes += buffer.byteLength;
+    const free = Array.from({ length: records }, (_, i) => records - 1 - i);
+    set.pages[number] = { record: openRecord(set.form ?? this.#shape.form(0), buffer, 0), records, free };
+    set.withRoom.push(number);
+    return number;
+  }
+
+  /** Frees a place; a page without any record is given back. */
+  #free(mask: number, place: number): void {
+    const set = this.#set(mask);
+    const number = place >> 6;
+    const page = set.pages[number]!;
+    page.free.push(place & 63);
+    if (page.free.length === page.records) {
+      this.#pageBytes -= page.records * set.bytesEach;
+      set.pages[number] = null;
+      set.vacant.push(number);
+    } else if (page.free.length === 1) set.withRoom.push(number);
+  }
+}
+
+function copyRecord(from: SeriesRecord, to: SeriesRecord, shape: SeriesShape): void {
+  const copy = (target: number, source: number, bytes: number) =>
+    to.bytes.set(from.bytes.subarray(from.byteAt + source, from.byteAt + source + bytes), to.byteAt + target);
+  copy(0, 0, FIXED_BYTES);
+  shape.candidates.forEach((c, i) => {
+    if (hasSeason(from.form, i) && hasSeason(to.form, i))
+      copy(to.form.seasons[i]!, from.form.seasons[i]!, seasonBytes(c.size));
+  });
+  if (from.form.coarse >= 0 && to.form.coarse >= 0)
+    copy(to.form.coarse, from.form.coarse, 4 * (COARSE_FIELDS + COARSE_MAX));
+}
+
+/** Begins the season of a period that was found, with what the ring of means shows of it. */
+function beginFound(
+  r: SeriesRecord,
+  means: Float64Array,
+  lag: number,
+  stepS: number,
+  time: number,
+  shape: SeriesShape,
+  c: SeriesConstants,
+): void {
+  const period = Math.fround(lag * stepS);
+  const size = Math.max(1, Math.min(FOUND_PLACES, Math.round(period / shape.spanS)));
+  beginSeason(r, FOUND_PERIOD, period, size, time - 1.2 * period - r.doubles[r.d + FIRST_TIME]!);
+  const cycle = means.subarray(-Math.round(lag));
+  const centre = cycle.reduce((sum, v) => sum + v, 0) / cycle.length;
+  const s = seasonFields(r, FOUND_PERIOD);
+  r.floats[s + S.centre] = 0;
+  moveCentre(r, FOUND_PERIOD, centre);
+  r.floats[s + S.level] = centre;
+  const visits = Math.max(1, period / size / stepS);
+  means.forEach((v, i) => {
+    const at = time - (means.length - 1 - i) * stepS - stepS / 2;
+    learnPlace(r, FOUND_PERIOD, at, v, visits, c.profileRate, 0, Number.POSITIVE_INFINITY);
+  });
+}
+
+function grown<A extends Uint8Array | Int32Array>(old: A, larger: A): A {
+  larger.set(old);
+  return larger;
+}
