@@ -2,9 +2,10 @@ import { errors } from '@shoal/errors';
 import { matchesWildcard } from '@shoal/values';
 import type { FieldType } from './field-type.js';
 import type { Dynamic, Mapping, MappingOptions, ObjectMapping } from './mapping-api.js';
+import { runtimeTypes } from './runtime/runtime-type.js';
+import { joinRuntime } from './runtime/with-runtime.js';
 import { checkTree, countFields } from './tree/check-tree.js';
 import { type CreatedField, createField } from './tree/field-config.js';
-import { runtimeNode } from './tree/runtime-field.js';
 import type { FieldNode, MappingNode, MappingTree, ObjectNode } from './tree/node.js';
 import { leafJson, treeJson } from './tree/render-tree.js';
 
@@ -16,6 +17,7 @@ export interface FieldSlot {
   readonly all: readonly FieldType[];
   readonly copyTo: readonly string[];
   readonly takesArrays: boolean;
+  readonly refuseItem: ((item: unknown) => void) | null;
   readonly faultStyle: 'preview' | 'field' | 'cause';
 }
 
@@ -47,8 +49,6 @@ export interface CompiledMapping extends Mapping {
   readonly options: MappingOptions;
   /** Number of fields that the total limit counts: leaves, multi-fields, objects, aliases. */
   readonly fieldCount: number;
-  /** Runtime fields by path; they take values of documents whose path has no mapped field. */
-  readonly runtimeSlots: ReadonlyMap<string, FieldSlot>;
   /** Field types by their definition, reused by the next compilation. */
   readonly made: CreatedFields;
   /** Fields of which every document gets a value, whatever its source contains. */
@@ -67,6 +67,8 @@ interface CollectedFields {
   readonly options: MappingOptions;
   readonly known: CreatedFields;
   readonly made: Map<FieldNode, CreatedField>;
+  /** Paths of the fields that are copied to a field. */
+  readonly copies: Map<string, string[]>;
 }
 
 /** Settings that an object passes on to its children. */
@@ -92,8 +94,9 @@ function compileField(node: FieldNode, collected: CollectedFields): FieldSlot {
     collected.nodes.set(multi.path, multi);
   }
   for (const each of all) collected.fields.set(each.name, each);
-  const { takesArrays = false, faultStyle = 'preview' } = node.definition;
-  return { kind: 'field', field, all, copyTo: node.copyTo, takesArrays, faultStyle };
+  for (const target of node.copyTo) collected.copies.set(target, [...(collected.copies.get(target) ?? []), node.path]);
+  const { takesArrays = false, refuseItem = null, faultStyle = 'preview' } = node.definition;
+  return { kind: 'field', field, all, copyTo: node.copyTo, takesArrays, refuseItem, faultStyle };
 }
 
 function compileNode(node: MappingNode, inherited: InheritedSettings, collected: CollectedFields): Slot {
@@ -140,6 +143,13 @@ function keyedField(path: string, fields: ReadonlyMap<string, FieldType>): Field
   return null;
 }
 
+/** Hidden and multi-fields have the values of the field before the last dot of their name. */
+function sourcePathsOf(name: string, { fields, copies }: CollectedFields): readonly string[] {
+  const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  const own = fields.has(name) && fields.has(parent) ? parent : name;
+  return [own, ...(copies.get(own) ?? [])];
+}
+
 function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>): ObjectMapping | null {
   for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
     const object = objects.get(path.slice(0, end));
@@ -148,18 +158,10 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
   return null;
 }
 
-/**
- * A runtime field without a script is indexed from the source like a mapped field; a mapped field of the same name
- * comes first.
- */
-function compileRuntime(tree: MappingTree, collected: CollectedFields): ReadonlyMap<string, FieldSlot> {
-  const slots = new Map<string, FieldSlot>();
-  for (const [path, definition] of tree.options.runtime) {
-    const node =
-      definition === null || collected.fields.has(path) ? null : runtimeNode(path, definition, collected.options);
-    if (node !== null) slots.set(path, compileField(node, { ...collected, nodes: new Map() }));
-  }
-  return slots;
+/** The runtime fields of a tree. */
+function compileRuntime({ options: { runtime } }: MappingTree, options: MappingOptions): Mapping['runtime'] {
+  const definitions = [...runtime].flatMap(([path, json]) => (json === null ? [] : [[path, json] as const]));
+  return runtimeTypes(new Map(definitions), options);
 }
 
 /**
@@ -180,24 +182,28 @@ export function compileMapping(
     options,
     known,
     made: new Map(),
+    copies: new Map(),
   };
   const root = compileObject(tree.root, { dynamic: 'true', subobjects: true, nestedPath: null }, collected);
-  const runtimeSlots = compileRuntime(tree, collected);
-  const { fields, aliases, nodes } = collected;
-  const sorted = [...fields.values()].sort(byPath);
+  const runtime = compileRuntime(tree, options);
+  const { fields, nodes } = collected;
+  const mapped = [...fields.values()].sort(byPath);
+  const sorted = joinRuntime(mapped, runtime);
+  const aliases = new Map([...collected.aliases].filter(([alias]) => !runtime.has(alias)));
   const objects = new Map(collected.objects.map((object) => [object.path, object]));
   const field = (path: string): FieldType | null => {
     const target = aliases.get(path) ?? path;
-    return fields.get(target) ?? keyedField(target, fields);
+    return runtime.get(target) ?? fields.get(target) ?? keyedField(target, fields);
   };
   return {
     tree,
     root,
     fieldCount: countFields(tree),
-    runtimeSlots,
+    runtime,
+    runtimeTypes: (definitions) => runtimeTypes(definitions, options),
     options,
     made: collected.made,
-    constantFields: sorted.filter((each) => each.addConstant !== undefined),
+    constantFields: mapped.filter((each) => each.addConstant !== undefined),
     field,
     matching: (pattern) => matchingFields(pattern, sorted, aliases, field),
     fields: sorted,
@@ -205,6 +211,7 @@ export function compileMapping(
     object: (path) => objects.get(path) ?? null,
     objects: collected.objects,
     nestedParent: (path) => nestedParentOf(path, objects),
+    sourcePaths: (name) => sourcePathsOf(name, collected),
     hasNested: collected.objects.some(({ isNested }) => isNested),
     routingRequired: tree.options.routingRequired ?? false,
     source: tree.options.source ?? { enabled: true, includes: [], excludes: [] },

@@ -8,6 +8,8 @@ export interface FaultPosition {
   readonly startColumn: number;
   /** Column after the value's first token. */
   readonly endColumn: number;
+  /** Whether the value is an item of an array, where 8.12's parser has no name of a field. */
+  readonly isItem: boolean;
   /** The whole source, for messages that quote it. */
   readonly source: string;
 }

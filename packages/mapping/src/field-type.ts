@@ -7,8 +7,11 @@ import type { FieldLayout } from '@shoal/segments';
  * the whole document is parsed, so that an invalid document leaves no trace.
  */
 export interface DocumentSink {
-  /** Analyses a text and adds its tokens. A further text of the field starts after the analyzer's position gap. */
-  addText(layout: FieldLayout, analyzer: Analyzer, text: string): void;
+  /**
+   * Analyses a text and adds its tokens. A further text of the field starts after the analyzer's position gap. Tokens
+   * at the position of another add to the length of the field only if `countsOverlaps`.
+   */
+  addText(layout: FieldLayout, analyzer: Analyzer, text: string, countsOverlaps?: boolean): void;
   addTerm(layout: FieldLayout, term: string): void;
   addNumber(layout: FieldLayout, value: number | bigint): void;
   /** Latitude and longitude in degrees. */
@@ -52,11 +55,19 @@ export type ValueQuery =
   | { readonly kind: 'term'; readonly term: string }
   | { readonly kind: 'number'; readonly low: number; readonly high: number }
   | { readonly kind: 'bigNumber'; readonly low: bigint; readonly high: bigint }
+  /** Nanoseconds since 1970, in fields whose column has milliseconds: `exact` is the column of nanoseconds. */
+  | { readonly kind: 'nanos'; readonly low: bigint; readonly high: bigint; readonly exact: string }
   /**
    * All terms for which `matches` returns true, found by a scan of the term dictionary; for fields whose terms are
    * ranges. `text` describes the query.
    */
-  | { readonly kind: 'dictionary'; readonly matches: (term: string) => boolean; readonly text: string }
+  | {
+      readonly kind: 'dictionary';
+      readonly matches: (term: string) => boolean;
+      readonly text: string;
+      /** What Lucene runs on doc values instead; null without them. */
+      readonly docValuesText: string | null;
+    }
   | {
       readonly kind: 'terms';
       readonly low: string | null;
@@ -79,6 +90,46 @@ export interface ValueFormat {
    * errors.
    */
   parse(value: unknown): number | bigint | string;
+  /** Of `date_nanos`: the same for nanoseconds since 1970. */
+  readonly nanos?: {
+    toText(nanos: bigint): string;
+    parse(value: unknown): bigint;
+  };
+}
+
+/** A script that emits the values of a runtime field. */
+export interface RuntimeScript {
+  /** Path of the field that has the script; a composite field has it for its sub-fields. */
+  readonly field: string;
+  /** The place where it runs: `long_field`, `composite_field` … */
+  readonly context: string;
+  readonly source: string;
+  readonly lang: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Whether a document for which the script fails has no values, instead of failing the search. */
+  readonly continuesOnError: boolean;
+}
+
+/** Where the values of a runtime field come from; segments have none of them. */
+export interface RuntimeSource {
+  /** Text that is equal for equal definitions only: a part of the keys of what is computed from the values. */
+  readonly key: string;
+  /** Null for a field whose values are at its path in the source. Sub-fields of a composite field share one. */
+  readonly script: RuntimeScript | null;
+  /** Of a sub-field of a composite field: its name in the script; else null. */
+  readonly emittedAs: string | null;
+  /** Set for values that the script of an aggregation returns, instead of emitting them. */
+  readonly returned?: ReturnedValues;
+}
+
+/** What the script of an aggregation gets besides `doc` and `params`. */
+export interface ReturnedValues {
+  /** The field whose values it gets one by one as `_value`; null for a script without a field. */
+  readonly input: string | null;
+  /** Whether it runs on nested documents too. */
+  readonly isOfNested: boolean;
+  /** Whether it asks for the score of the document. */
+  readonly needsScore: boolean;
 }
 
 /** A leaf field of a mapping: the behaviour of its type with its parameters. Immutable. */
@@ -115,8 +166,22 @@ export interface FieldType {
   fetchValue(value: unknown, format: string | null): unknown;
   /** A value of `_source` as `stored_fields` shows it. */
   storedValue(value: unknown): unknown;
+  /**
+   * Of fields of dense vectors: returns the vector of a query as a row of the field's column, null if no document has
+   * determined the dimensions yet. Throws Elasticsearch's error for a vector that cannot be compared.
+   */
+  queryVector?(values: readonly number[]): Uint8Array | null;
   /** For types whose values are objects with free keys (`flattened`): the field of one key. */
   keyed?(key: string): FieldType | null;
+  /**
+   * Name of the `flattened` field of which this is one key; undefined for other fields. A key takes no wildcard, regexp
+   * and fuzzy queries, and is scored by the counts of all keys.
+   */
+  readonly keyOf?: string;
+  /** Of `date_nanos`, whose column has milliseconds: the column of its nanoseconds, with values in the same order. */
+  readonly nanosField?: string;
+  /** Set for runtime fields, whose values are computed from a document when a search asks for them. */
+  readonly runtime?: RuntimeSource;
   /** For types that give every document a value (`constant_keyword`): adds it. */
   addConstant?(sink: DocumentSink): void;
   /**

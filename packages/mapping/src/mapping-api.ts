@@ -15,17 +15,26 @@ export interface MappingOptions {
   readonly fieldNameLengthLimit: number;
   readonly coerce: boolean;
   readonly ignoreMalformed: boolean;
+  /** Compiles a script for a place where scripts run. Throws script_exception. Absent where no script can run. */
+  readonly checkScript?: (script: { readonly source: string; readonly lang: string }, context: string) => void;
   /** Names of the similarities in `index.similarity`. */
   readonly similarities?: ReadonlySet<string>;
+  /** Those by which the length of a field counts tokens at the position of another; `default` for all fields. */
+  readonly countsOverlaps?: ReadonlySet<string>;
 }
 
 /** An object or nested object of the mapping. */
 export interface ObjectMapping {
   readonly path: string;
   readonly isNested: boolean;
+  /** Whether root documents have the fields of its nested objects too (`include_in_root`). */
+  readonly includeInRoot: boolean;
   readonly dynamic: Dynamic;
   readonly enabled: boolean;
 }
+
+/** Definitions of runtime fields by path. */
+export type RuntimeDefinitions = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 /** An index's mapping, parsed. Immutable. */
 export interface Mapping {
@@ -36,14 +45,23 @@ export interface Mapping {
   field(path: string): FieldType | null;
   /** Fields whose path matches a pattern with `*`. */
   matching(pattern: string): readonly FieldType[];
-  /** All leaf fields ordered by path, including multi-fields, without aliases. */
+  /** All leaf fields ordered by path, including multi-fields and runtime fields, without aliases. */
   readonly fields: readonly FieldType[];
+  /** Runtime fields by path. A mapped field or alias of the same path is hidden, but documents still fill it. */
+  readonly runtime: ReadonlyMap<string, FieldType>;
+  /** Creates types for the runtime fields of a request. Throws mapper_parsing_exception for invalid parameters. */
+  runtimeTypes(definitions: RuntimeDefinitions): ReadonlyMap<string, FieldType>;
   /** Aliases: path → target path. */
   readonly aliases: ReadonlyMap<string, string>;
   object(path: string): ObjectMapping | null;
   readonly objects: readonly ObjectMapping[];
   /** The innermost nested object at or above a path; null if there is none. */
   nestedParent(path: string): ObjectMapping | null;
+  /**
+   * Paths in the source that the values of a field come from: its own, or that of the field of which it is a
+   * multi-field; then those of the fields that are copied to it.
+   */
+  sourcePaths(field: string): readonly string[];
   readonly hasNested: boolean;
   readonly routingRequired: boolean;
   readonly source: SourceOptions;

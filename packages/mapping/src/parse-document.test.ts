@@ -117,7 +117,7 @@ test('malformed values are dropped and named where the field ignores them', () =
     properties: { l: { type: 'long', ignore_malformed: true }, k: { type: 'keyword', ignore_above: 3 } },
   };
   const { parts, ignored } = parse(mapping, { l: ['x', 2], k: ['abcd', 'abc'] });
-  assert.deepEqual(ignored, ['l', 'k']);
+  assert.deepEqual(ignored, ['k', 'l']);
   assert.deepEqual(fieldsOf(parts[0]), { l: [2], k: ['abc'], _ignored: ['l', 'k'] });
 });
 
@@ -239,11 +239,95 @@ test('texts of many numbers are found in one pass', () => {
   assert.deepEqual(rootOf({ properties: { k: { type: 'keyword' }, s: { type: 'keyword' } } }, source)['k'], numbers);
 });
 
-test('runtime fields without a script are indexed, what does not fit is left out', () => {
-  const mapping = { dynamic: 'runtime', runtime: { d: { type: 'long' }, 'o.k': { type: 'keyword' } } };
-  assert.deepEqual(rootOf(mapping, { d: ['x', 5], o: { k: 'v' } }), { d: [5], 'o.k': ['v'] });
-  assert.deepEqual(parse(mapping, { d: 1 }).dynamicUpdate, null);
-  assert.deepEqual(rootOf({ ...mapping, dynamic: false }, { d: 1, o: { k: 'v' } }), { d: [1], 'o.k': ['v'] });
+test('values of runtime fields are neither indexed nor mapped; objects of their name are', () => {
+  const mapping = { dynamic: 'strict', runtime: { d: { type: 'long' }, 'o.k': { type: 'keyword' } } };
+  const properties = { o: { type: 'object' } };
+  assert.deepEqual(rootOf({ ...mapping, properties }, { d: ['x', 5], o: { k: 'v' } }), {});
+  assert.deepEqual(parse(mapping, { d: 1, 'o.k': 2 }).dynamicUpdate, null);
+  assert.deepEqual(parse({ runtime: { d: { type: 'long' } } }, { d: { e: true } }).dynamicUpdate, {
+    properties: { d: { properties: { e: { type: 'boolean' } } } },
+  });
+});
+
+test('ignore_malformed does not ignore objects, except as points', () => {
+  for (const type of ['long', 'short', 'float', 'unsigned_long', 'date', 'date_nanos', 'boolean', 'ip']) {
+    const mapping = { properties: { f: { type, ignore_malformed: true } } };
+    assert.deepEqual(parse(mapping, { f: 'no' }).ignored, ['f'], type);
+    for (const value of ['{"a":1}', '{}', '[5,{"a":1}]'])
+      assert.throws(() => parse(mapping, `{"f":${value}}`), { type: 'document_parsing_exception' }, type);
+  }
+  const point = { properties: { f: { type: 'geo_point', ignore_malformed: true } } };
+  assert.deepEqual(parse(point, { f: { a: 1 } }).ignored, ['f']);
+});
+
+test('values of a field come from the fields that are copied to it too', () => {
+  const properties = {
+    a: { type: 'text', copy_to: ['c', 'k'] },
+    o: { properties: { b: { type: 'text', copy_to: 'c' } } },
+    c: { type: 'text', fields: { raw: { type: 'keyword' } } },
+    k: { type: 'keyword' },
+    fl: { type: 'flattened' },
+  };
+  const { sourcePaths } = parseMapping({ properties }, options);
+  assert.deepEqual(['c', 'c.raw', 'k', 'a', 'fl.x.y'].map(sourcePaths), [
+    ['c', 'a', 'o.b'],
+    ['c', 'a', 'o.b'],
+    ['k', 'a'],
+    ['a'],
+    ['fl.x.y'],
+  ]);
+});
+
+test('dynamic: runtime maps values of new fields as runtime fields, and objects not at all', () => {
+  const mapping = {
+    dynamic: 'runtime',
+    dynamic_templates: [
+      { addresses: { match: 'ip_*', runtime: { type: 'ip' } } },
+      { counts: { match: 'm_*', mapping: { type: 'integer' } } },
+      { any: { match: 'any_*', runtime: { type: '{dynamic_type}' } } },
+    ],
+    properties: { o: { type: 'object', dynamic: true } },
+  };
+  const source =
+    '{"s":"x","f":1.5,"d":"2020/01/01","obj":{"p":{"q":true}},"a.b.c":1,"ip_a":"::1","m_x":3,"any_o":{"z":1},' +
+    '"any_f":0.5,"o":{"n":1},"mixed":["a",1],"big":9223372036854775808,"e":{},"none":null}';
+  assert.deepEqual(parse(mapping, source).dynamicUpdate, {
+    runtime: {
+      s: { type: 'keyword' },
+      f: { type: 'double' },
+      d: { type: 'date', format: 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis' },
+      'obj.p.q': { type: 'boolean' },
+      'a.b.c': { type: 'long' },
+      ip_a: { type: 'ip' },
+      'any_o.z': { type: 'long' },
+      any_f: { type: 'double' },
+      mixed: { type: 'long' },
+      big: { type: 'long' },
+    },
+    properties: { m_x: { type: 'integer' }, o: { properties: { n: { type: 'long' } } } },
+  });
+  const few = { ...options, totalFieldsLimit: 4 };
+  assert.throws(
+    () =>
+      parseDocument(parseMapping(mapping, few), Buffer.from('{"a":1,"b":2,"c":3,"d":4}'), { id: '1', nowMs: 0 }, few),
+    { reason: /Limit of total fields \[4\] has been exceeded while adding new fields \[4\]$/ },
+  );
+});
+
+test('a runtime field hides a mapped field from searches, not from documents', () => {
+  const mapping = { runtime: { a: { type: 'keyword' } }, properties: { a: { type: 'long' } } };
+  assert.deepEqual(rootOf(mapping, { a: 1 }), { a: [1] });
+  const parsed = parseMapping(mapping, options);
+  assert.equal(parsed.field('a')?.typeName, 'keyword');
+  assert.deepEqual(
+    parsed.fields.map(({ typeName }) => typeName),
+    ['keyword'],
+  );
+});
+
+test('an alias may name a runtime field', () => {
+  const properties = { z: { type: 'alias', path: 'r' } };
+  assert.equal(parseMapping({ runtime: { r: { type: 'ip' } }, properties }, options).field('z')?.name, 'r');
 });
 
 test('fields that an update does not touch stay the same objects', () => {

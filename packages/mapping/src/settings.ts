@@ -19,6 +19,11 @@ function similarityNames(settings: Readonly<Record<string, unknown>>): ReadonlyS
   );
 }
 
+function countingOverlaps(settings: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const names = [...similarityNames(settings)];
+  return new Set(names.filter((name) => String(settings[`index.similarity.${name}.discount_overlaps`]) === 'false'));
+}
+
 /** Options of a mapping from the flat settings of an index (`index.mapping.depth.limit` …). */
 export function mappingOptions(
   settings: Readonly<Record<string, unknown>>,
@@ -37,5 +42,6 @@ export function mappingOptions(
     coerce: flag('coerce', true),
     ignoreMalformed: flag('ignore_malformed', false),
     similarities: similarityNames(settings),
+    countsOverlaps: countingOverlaps(settings),
   };
 }

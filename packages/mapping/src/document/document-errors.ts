@@ -52,7 +52,7 @@ export function leafFault(
   return new LocatedFault(inner ?? { container, key, at: isContainer ? 'end' : 'value' }, (place) => {
     const cause = plainError(fault, place);
     const prefix = `[${place.line}:${place.column}]`;
-    if (style === 'cause' || (style === 'field' && Array.isArray(value))) {
+    if (style === 'cause' || (style === 'field' && Array.isArray(value) && inner === null)) {
       return errors.documentParsing(`${prefix} failed to parse: ${cause.reason ?? ''}`, { cause });
     }
     const subject = `${prefix} failed to parse field [${fieldName}] of type [${typeName}]`;
@@ -116,6 +116,7 @@ export function completeFault(fault: LocatedFault, source: Uint8Array, root: unk
     column: position.col,
     startColumn: start.col,
     endColumn: start.col + tokenWidth(container, key),
+    isItem: Array.isArray(container),
     source: decoder.decode(source),
   });
 }

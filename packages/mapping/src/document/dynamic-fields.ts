@@ -127,6 +127,9 @@ function fromTemplate(template: DynamicTemplate, name: string, detected: Detecte
   return { json, isRuntime: template.isRuntime, isFromTemplate: true };
 }
 
+/** Runtime fields hold values, so a template of them is none for objects. */
+const isFor = ({ isRuntime }: DynamicTemplate, { type }: DetectedType): boolean => !isRuntime || type !== 'object';
+
 /**
  * The definition of an unknown field: from the dynamic template that the request names, from the first template that
  * matches, or by its detected type.
@@ -141,21 +144,16 @@ export function newField(
   const templates = options.dynamicTemplates ?? [];
   const template =
     templateName === undefined
-      ? templates.find((candidate) => templateMatches(candidate, path, name, detected.type))
+      ? templates.find(
+          (candidate) => isFor(candidate, detected) && templateMatches(candidate, path, name, detected.type),
+        )
       : templates.find((candidate) => candidate.name === templateName);
   if (template) return fromTemplate(template, name, detected);
   return { json: plainMapping(detected), isRuntime: false, isFromTemplate: false };
 }
 
-/** Definition of the runtime field for an unknown value; null for objects. */
-export function newRuntimeField(detected: DetectedType): Record<string, unknown> | null {
-  const types: Partial<Record<MatchType, string>> = {
-    string: 'keyword',
-    long: 'long',
-    double: 'double',
-    boolean: 'boolean',
-    date: 'date',
-  };
-  const type = types[detected.type];
-  return type === undefined ? null : { type };
+/** Definition of the runtime field for an unknown value that is no object. */
+export function newRuntimeField({ type, format }: DetectedType): Record<string, unknown> {
+  if (type === 'date' && format !== null && format !== DEFAULT_DATE_FORMAT) return { type, format };
+  return { type: type === 'string' ? 'keyword' : type };
 }

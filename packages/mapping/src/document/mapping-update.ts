@@ -24,7 +24,7 @@ function branchJson(branch: Branch): Record<string, unknown> {
 export interface MappingUpdate {
   readonly root: Branch;
   readonly runtime: Map<string, Record<string, unknown>>;
-  /** Number of new leaves, multi-fields and objects. */
+  /** Number of new leaves, multi-fields, objects and runtime fields. */
   fieldCount: number;
 }
 
@@ -56,6 +56,22 @@ function branchAt(update: MappingUpdate, parents: readonly ObjectSlot[]): Branch
     branch = next;
   }
   return branch;
+}
+
+/** The leaf or object of a name below the last of `parents`; unlike `branchAt`, adds nothing. */
+function childOf(
+  update: MappingUpdate,
+  parents: readonly ObjectSlot[],
+  name: string,
+): Branch | Record<string, unknown> | undefined {
+  let branch = update.root;
+  for (const { path, name: own } of parents) {
+    if (path === '') continue;
+    const next = branch.children.get(own);
+    if (next === undefined || !isBranch(next)) return undefined;
+    branch = next;
+  }
+  return branch.children.get(name);
 }
 
 /** Adds a leaf below the last of `parents`; if the name has a definition already, that one stays. */
@@ -98,14 +114,20 @@ export function addObject(
   update.fieldCount += 1 + children.size;
 }
 
+/** Adds a runtime field. Of several values with different types the last one decides. */
+export function addRuntimeField(update: MappingUpdate, path: string, json: Record<string, unknown>): void {
+  if (!update.runtime.has(path)) update.fieldCount++;
+  update.runtime.set(path, json);
+}
+
 /** Whether the update contains a leaf or object of this name. */
 export function hasChild(update: MappingUpdate, parents: readonly ObjectSlot[], name: string): boolean {
-  return branchAt(update, parents).children.has(name);
+  return childOf(update, parents, name) !== undefined;
 }
 
 /** Type of the leaf or object of this name in the update; null if there is none. */
 export function childType(update: MappingUpdate, parents: readonly ObjectSlot[], name: string): string | null {
-  const child = branchAt(update, parents).children.get(name);
+  const child = childOf(update, parents, name);
   if (!child) return null;
   return isBranch(child) ? String(child.own['type'] ?? 'object') : String(child['type']);
 }

@@ -1,10 +1,11 @@
 import { errors } from '@shoal/errors';
+import { hashOrder } from '@shoal/values';
 import { extractValues, isPlainObject, parseSource, type Json } from '@shoal/json';
 import { asCompiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
 import type { DocumentContext, Mapping, MappingOptions, ParsedDocument, ParsedPart } from '../mapping-api.js';
 import { METADATA_FIELDS } from '../tree/node.js';
 import { completeFault, leafFault, LocatedFault, metadataFault, structureFault } from './document-errors.js';
-import { addUnknown } from './unknown-fields.js';
+import { addUnknown, tooDeep } from './unknown-fields.js';
 import { addLeaf, type MappingUpdate, newMappingUpdate, updateJson } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
 import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
@@ -14,6 +15,8 @@ import { type SourceNumbers, sourceNumbers } from './source-numbers.js';
 const DOC_COUNT_LAYOUT = { name: '_doc_count', terms: null, column: 'long', points: false } as const;
 
 const NONE: readonly never[] = [];
+/** Levels of a dotted name. */
+const LEVELS_MAX = 1_000;
 
 /** Parse state of one document. Methods in place of closures, because one is created for each document. */
 class DocumentState implements ParseState {
@@ -138,7 +141,7 @@ function finish(state: ParseState): ParsedDocument {
   // Deferred work may have ignored further values.
   return {
     parts,
-    ignored: state.ignored === null ? NONE : [...state.ignored],
+    ignored: state.ignored === null ? NONE : hashOrder(state.ignored),
     dynamicUpdate: state.update === null ? null : updateJson(state.update),
   };
 }
@@ -198,7 +201,10 @@ function parseSlot(
 function parseField(state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown): void {
   if (Array.isArray(value) && !slot.takesArrays) {
     state.sink.mayRepeat = true;
-    for (let i = 0; i < value.length; i++) parseField(state, slot, value, i, value[i]);
+    for (let i = 0; i < value.length; i++) {
+      if (slot.refuseItem !== null) checkItem(state, slot, value, i);
+      parseField(state, slot, value, i, value[i]);
+    }
     return;
   }
   state.container = container;
@@ -214,6 +220,17 @@ function parseField(state: ParseState, slot: FieldSlot, container: object, key: 
     }
   }
   if (slot.copyTo.length > 0 && value !== null) copyValue(state, slot.copyTo, container, key, value);
+}
+
+function checkItem(state: ParseState, slot: FieldSlot, items: readonly unknown[], i: number): void {
+  try {
+    slot.refuseItem!(items[i]);
+  } catch (fault) {
+    const { name, typeName } = slot.field;
+    // The error is at the beginning of an inner array, not at its end.
+    const shown = Array.isArray(items[i]) ? null : items[i];
+    throw leafFault(slot.faultStyle, name, typeName, state.sink.id, items, i, shown, fault);
+  }
 }
 
 /** `copy_to`: parses the value for other fields too, in the part (root or nested object) to which they belong. */
@@ -382,6 +399,8 @@ function parseOther(
   }
   const parts = object.subobjects ? key.split('.') : [key];
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  // Each level is a call within the one before.
+  if (parts.length > LEVELS_MAX) throw tooDeep(state, key, json, key);
   checkKey(json, key, parts);
   if (parts.length > 1 || parts[0] !== key) parseDotted(state, json, key, parts, parents);
   else if (!object.subobjects && isPlainObject(json[key])) flatten(state, object, json, key, json[key], parents);

@@ -108,13 +108,13 @@ export class PartSink implements DocumentSink, ParsedPart {
     return this.grown as unknown as readonly FieldEntry[];
   }
 
-  addText(layout: FieldLayout, analyzer: Analyzer, text: string): void {
+  addText(layout: FieldLayout, analyzer: Analyzer, text: string, countsOverlaps = false): void {
     const entry = this.existing(layout) ?? this.add(newEntry('tokens', layout, [], [], NONE));
     const from = entry.positions.length;
     const start = entry.nextPosition === 0 ? 0 : entry.nextPosition + entry.gap;
     entry.gap = analyzer.positionIncrementGap;
     entry.nextPosition = analyzer.collect(text, start, entry.terms, entry.positions);
-    entry.length += lengthOf(entry.positions, from);
+    entry.length += countsOverlaps ? entry.positions.length - from : lengthOf(entry.positions, from);
   }
 
   addTerm(layout: FieldLayout, term: string): void {

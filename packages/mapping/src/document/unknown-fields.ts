@@ -1,14 +1,15 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import type { FieldSlot, ObjectSlot } from '../compile.js';
+import type { ObjectSlot } from '../compile.js';
 import type { Dynamic } from '../mapping-api.js';
 import { childPath } from '../tree/node.js';
 import { WHOLE_KINDS, readWhole } from '../types/whole-numbers.js';
-import { leafFault, LocatedFault, structureFault } from './document-errors.js';
+import { leafFault, structureFault } from './document-errors.js';
 import { detect, type DetectedType, newField, newRuntimeField } from './dynamic-fields.js';
 import {
   addLeaf,
   addObject,
+  addRuntimeField,
   childType,
   hasChild,
   type MappingUpdate,
@@ -53,10 +54,16 @@ function checkLimit(state: ParseState, update: MappingUpdate, container: object,
 function checkDepth(state: ParseState, path: string, container: object, key: string | number): void {
   const { depthLimit } = state.options;
   if (path.split('.').length < depthLimit) return;
+  throw tooDeep(state, path, container, key);
+}
+
+/** The error of a path that has more levels than `index.mapping.depth.limit` allows. */
+export function tooDeep(state: ParseState, path: string, container: object, key: string | number): Error {
+  const { depthLimit } = state.options;
   const cause = errors.illegalArgument(
     `Limit of mapping depth [${depthLimit}] has been exceeded due to object field [${path}]`,
   );
-  throw structureFault(container, key, `failed to parse: ${cause.reason ?? ''}`, 'documentParsing', cause);
+  return structureFault(container, key, `failed to parse: ${cause.reason ?? ''}`, 'documentParsing', cause);
 }
 
 /** Compiled form of an object that is not in the mapping yet. */
@@ -108,11 +115,17 @@ function visitObjects(value: unknown, visit: (object: Record<string, unknown>) =
   else if (isPlainObject(value)) visit(value);
 }
 
-function addRuntime(state: ParseState, parent: ObjectSlot, name: string, detected: DetectedType): void {
-  const json = newRuntimeField(detected);
-  const path = childPath(parent.path, name);
-  if (json === null || state.mapping.tree.options.runtime.has(path)) return;
-  updateOf(state).runtime.set(path, json);
+function addRuntime(
+  state: ParseState,
+  parent: ObjectSlot,
+  name: string,
+  json: Record<string, unknown>,
+  container: object,
+  key: string | number,
+): void {
+  const update = updateOf(state);
+  addRuntimeField(update, childPath(parent.path, name), json);
+  checkLimit(state, update, container, key);
 }
 
 function isObjectJson(json: Record<string, unknown>): boolean {
@@ -144,10 +157,9 @@ function addNew(
   const update = updateOf(state);
   const path = childPath(parent.path, name);
   const field = newField(path, name, detected, state.mapping.tree.options, state.context.dynamicTemplates?.[path]);
+  if (field.isRuntime) return addRuntime(state, parent, name, field.json, container, key);
   checkSameType(childType(update, parents, name), field.json, path);
-  if (field.isRuntime) {
-    update.runtime.set(path, field.json);
-  } else if (isObjectJson(field.json)) {
+  if (isObjectJson(field.json)) {
     checkDepth(state, path, container, key);
     addUnknownObject(state, parents, name, value, field.json);
   } else {
@@ -170,12 +182,12 @@ export function addUnknown(
   value: unknown,
 ): void {
   const parent = parents.at(-1)!;
-  const runtime = state.mapping.runtimeSlots.get(childPath(parent.path, name));
-  if (runtime) {
-    parseRuntime(state, runtime, container, key, value);
+  if (state.mapping.runtime.has(childPath(parent.path, name)) && !isPlainObject(value)) {
+    // What is no object is a value of the runtime field, which is read from the source when it is searched.
+    if (Array.isArray(value)) addUnknownArray(state, parents, name, value);
     return;
   }
-  if (parent.dynamic === 'false' || state.context.isLogged) return visitRuntime(state, parents, name, value);
+  if (parent.dynamic === 'false' || state.context.isLogged) return;
   const dot = parent.subobjects ? name.indexOf('.') : -1;
   if (parent.dynamic === 'strict') refuseStrict(parent, dot < 0 ? name : name.slice(0, dot), container, key, dot >= 0);
   if (dot > 0) addDotted(state, parents, name, dot, container, key, value);
@@ -202,31 +214,6 @@ function addUnknownArray(
     replaceFloat(state.update, parents, name, { type: 'dense_vector', dims: array.length });
 }
 
-/** Parses values of a runtime field; a value that does not fit its type is ignored. */
-function parseRuntime(
-  state: ParseState,
-  slot: FieldSlot,
-  container: object,
-  key: string | number,
-  value: unknown,
-): void {
-  if (Array.isArray(value) && !slot.takesArrays) {
-    state.sink.mayRepeat = true;
-    value.forEach((item, i) => parseRuntime(state, slot, value, i, item));
-    return;
-  }
-  try {
-    state.parseField(state, slot, container, key, value);
-  } catch (fault) {
-    if (!(fault instanceof LocatedFault)) throw fault;
-  }
-}
-
-/** Parses objects that are not mapped for values of runtime fields below them. */
-function visitRuntime(state: ParseState, parents: readonly ObjectSlot[], name: string, value: unknown): void {
-  if (state.mapping.runtimeSlots.size > 0) parseVirtual(state, parents, name, value, { type: 'object' });
-}
-
 function addUnknownValue(
   state: ParseState,
   parents: readonly ObjectSlot[],
@@ -240,11 +227,13 @@ function addUnknownValue(
   state.key = key;
   const detected = detect(value, state.mapping.tree.options, (number) => state.numberText(number));
   if (detected === null) return;
-  if (typeof value === 'bigint') checkLong(state, childPath(parent.path, name), container, key, value);
   if (parent.dynamic === 'runtime' && !hasTemplate(state, parent, name, detected)) {
     if (detected.type === 'object') parseVirtual(state, parents, name, value, { type: 'object' });
-    else addRuntime(state, parent, name, detected);
-  } else if (!parent.subobjects && detected.type === 'object') {
+    else addRuntime(state, parent, name, newRuntimeField(detected), container, key);
+    return;
+  }
+  if (typeof value === 'bigint') checkLong(state, childPath(parent.path, name), container, key, value);
+  if (!parent.subobjects && detected.type === 'object') {
     state.parseObject(state, parent, dottedKeys(name, value as Record<string, unknown>), parents);
   } else {
     addNew(state, parents, name, detected, container, key, value);
@@ -283,11 +272,11 @@ function addDotted(
   const parent = parents.at(-1)!;
   const first = name.slice(0, dot);
   const update = updateOf(state);
-  const isKnown = hasChild(update, parents, first);
   const path = childPath(parent.path, first);
-  const json = isKnown
-    ? { type: 'object' }
-    : newField(path, first, { type: 'object', format: null }, state.mapping.tree.options, undefined).json;
+  const made = newField(path, first, { type: 'object', format: null }, state.mapping.tree.options, undefined);
+  // Runtime fields need no objects around them.
+  const isKnown = hasChild(update, parents, first) || (parent.dynamic === 'runtime' && !made.isFromTemplate);
+  const json = isKnown ? { type: 'object' } : made.json;
   if (!isObjectJson(json)) {
     addLeaf(update, parents, first, json);
     return;

@@ -78,11 +78,12 @@ function checkContexts(field: FieldNode, nodes: ReadonlyMap<string, MappingNode>
   }
 }
 
+/** `others` are multi-fields and runtime fields, which an alias may name too. */
 function checkAlias(
   path: string,
   target: string,
   nodes: ReadonlyMap<string, MappingNode>,
-  multiFields: ReadonlySet<string>,
+  others: ReadonlySet<string>,
 ): void {
   const refuse = (why: string): never => {
     throw errors.mapperParsing(`Invalid [path] value [${target}] for field alias [${path}]: ${why}`);
@@ -90,7 +91,7 @@ function checkAlias(
   if (target === path) refuse('an alias cannot refer to itself.');
   const node = nodes.get(target);
   if (node?.kind === 'alias') refuse('an alias cannot refer to another alias.');
-  if (!multiFields.has(target) && (node === undefined || node.kind === 'object'))
+  if (!others.has(target) && (node === undefined || node.kind === 'object'))
     refuse('an alias must refer to an existing field in the mappings.');
 }
 
@@ -111,12 +112,13 @@ export function checkTree(tree: MappingTree, options: MappingOptions): void {
       if (node.isNested) nestedCount++;
     }
   }
+  const aliased = new Set([...multiFields, ...tree.options.runtime.keys()]);
   for (const node of nodes.values()) {
     if (node.kind === 'field') {
       checkCopies(node, nodes, multiFields);
       for (const field of [node, ...node.multiFields.values()]) checkContexts(field, nodes);
     }
-    if (node.kind === 'alias') checkAlias(node.path, node.target, nodes, multiFields);
+    if (node.kind === 'alias') checkAlias(node.path, node.target, nodes, aliased);
   }
   if (countFields(tree) > options.totalFieldsLimit)
     throw errors.illegalArgument(`Limit of total fields [${options.totalFieldsLimit}] has been exceeded`);

@@ -118,9 +118,9 @@ function substitute(value: unknown, name: string, type: string): unknown {
 
 /** The template's mapping for one field, with placeholders replaced. */
 export function templateMapping(template: DynamicTemplate, name: string, type: MatchType): Record<string, unknown> {
-  const dynamicType = template.isRuntime && type === 'string' ? 'keyword' : DEFAULT_TYPES[type];
-  const mapping = { ...(substitute(template.mapping, name, dynamicType) as Record<string, unknown>) };
   const runtimeType = type === 'string' ? 'keyword' : type;
-  if (mapping['type'] === undefined) mapping['type'] = template.isRuntime ? runtimeType : DEFAULT_TYPES[type];
+  const dynamicType = template.isRuntime ? runtimeType : DEFAULT_TYPES[type];
+  const mapping = { ...(substitute(template.mapping, name, dynamicType) as Record<string, unknown>) };
+  if (mapping['type'] === undefined) mapping['type'] = dynamicType;
   return mapping;
 }

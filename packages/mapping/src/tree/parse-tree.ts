@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Dynamic, MappingOptions, SourceOptions } from '../mapping-api.js';
 import { javaText } from '../parameter.js';
+import { parseRuntime } from '../runtime/runtime-definition.js';
 import { checkTemplate } from './check-template.js';
 import { type DynamicTemplate, parseDynamicTemplate } from './dynamic-template.js';
 import type { MappingNode, MappingTree, ObjectNode, RootOptions } from './node.js';
@@ -36,8 +37,15 @@ function checkName(name: string): void {
   if (name.trim() === '') throw errors.illegalArgument(`field name cannot contain only whitespace`);
 }
 
+/** Levels of a dotted name; each has a path of its own, so that the paths of n levels take n * n characters. */
+const LEVELS_MAX = 1_000;
+
 function splitName(name: string): readonly string[] {
   const parts = name.split('.');
+  if (parts.length > LEVELS_MAX)
+    throw errors.illegalArgument(
+      `Limit of mapping depth [${LEVELS_MAX}] has been exceeded due to object field [${name.slice(0, 256)}...]`,
+    );
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();
   if (name !== '' && /^\.+$/.test(name)) throw errors.illegalArgument('field name cannot contain only dots');
   parts.forEach(checkName);
@@ -267,40 +275,6 @@ function parseRouting(value: unknown): boolean {
   if (!isPlainObject(value)) throw castError(value, 'Map');
   checkKnown('_routing', value, ['required']);
   return value['required'] === undefined ? false : parseMetadataFlag(value['required']);
-}
-
-const RUNTIME_TYPES = new Set([
-  'boolean',
-  'composite',
-  'date',
-  'double',
-  'geo_point',
-  'ip',
-  'keyword',
-  'long',
-  'lookup',
-]);
-
-function parseRuntime(value: unknown): RootOptions['runtime'] {
-  if (!isPlainObject(value)) throw castError(value, 'Map');
-  const fields = new Map<string, JsonObject | null>();
-  for (const [name, definition] of Object.entries(value)) {
-    if (definition === null) fields.set(name, null);
-    else if (!isPlainObject(definition))
-      throw errors.mapperParsing(`Expected map for runtime field [${name}] definition but got a ${typeof definition}`);
-    else fields.set(name, checkRuntimeField(name, definition));
-  }
-  return fields;
-}
-
-function checkRuntimeField(name: string, definition: JsonObject): JsonObject {
-  const type = definition['type'];
-  if (type === undefined) throw errors.mapperParsing(`No type specified for runtime field [${name}]`);
-  if (!RUNTIME_TYPES.has(javaText(type)))
-    throw errors.mapperParsing(`No handler for type [${javaText(type)}] declared on runtime field [${name}]`);
-  if (definition['script'] !== undefined)
-    throw errors.mapperParsing(`[script] on runtime field [${name}] of type [${javaText(type)}] is not supported`);
-  return definition;
 }
 
 const UNCONFIGURABLE = [

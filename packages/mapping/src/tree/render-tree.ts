@@ -112,7 +112,7 @@ function sourceJson({ options }: MappingTree): Json {
 /** A whole mapping in the form of the mapping API; parsing the result gives an equal tree. */
 export function treeJson(tree: MappingTree): Json {
   const { root, options } = tree;
-  const runtime = [...options.runtime].filter(([, definition]) => definition !== null);
+  const runtime = byName(options.runtime).filter(([, definition]) => definition !== null);
   return {
     ...objectSettings(root),
     ...(options.meta === null ? {} : { _meta: options.meta }),

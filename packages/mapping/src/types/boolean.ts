@@ -21,7 +21,7 @@ import {
   numberLayout,
   refuseFormat,
 } from './definition.js';
-import { readOrIgnore } from './whole-numbers.js';
+import { mayIgnore, readOrIgnore } from './whole-numbers.js';
 
 function readBoolean(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
@@ -32,7 +32,7 @@ function readBoolean(value: unknown): boolean {
 function readQueryBoolean(value: unknown): number {
   const text = javaText(value ?? 'false');
   if (text === 'true') return 1;
-  if (text === 'false' || text === '') return 0;
+  if (text === 'false') return 0;
   throw errors.illegalArgument(`Can't parse boolean value [${text}], expected [true] or [false]`);
 }
 
@@ -81,7 +81,7 @@ function create(config: FieldConfig): FieldType {
       else
         add(
           sink,
-          readOrIgnore(ignores, name, sink, () => readBoolean(value)),
+          readOrIgnore(mayIgnore(ignores, value), name, sink, () => readBoolean(value)),
         );
     },
     termQuery(value) {

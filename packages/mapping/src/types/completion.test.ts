@@ -13,6 +13,12 @@ test('completion refuses inputs that are none', () =>
     [{ input: 'a', weight: 'x' }, 'illegal_argument_exception: weight must be an integer, but was [x]'],
   ]));
 
+test('completion takes texts and objects only in an array', () =>
+  suggest.refuses([
+    [['a', null], 'parsing_exception: failed to parse [null]: expected text or object, but got VALUE_NULL'],
+    [[['a']], 'parsing_exception: failed to parse [null]: expected text or object, but got START_ARRAY'],
+  ]));
+
 test('completion refuses parameters that it does not take', () =>
   refusesDefinitions([
     [

@@ -3,7 +3,7 @@ import type { Analyzer } from '@shoal/analysis';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
-import { faultAt, simpleTokenName } from '../document-fault.js';
+import { DocumentFault, faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import { booleanParameter, integerParameter, javaText, meta, parameter } from '../parameter.js';
 import {
@@ -63,10 +63,19 @@ function at<Read>(container: Readonly<Record<string, unknown>>, key: string, rea
   }
 }
 
+function notAnEntry(name: string, value: unknown): DocumentFault {
+  const reason = `failed to parse [${name}]: expected text or object, but got ${simpleTokenName(value)}`;
+  return new DocumentFault(({ line, startColumn: col }) => errors.parsing(reason, { meta: { line, col } }));
+}
+
+/** In an array 8.12 takes texts and objects only, and names no field. */
+function refuseItem(item: unknown): void {
+  if (typeof item !== 'string' && !isPlainObject(item)) throw notAnEntry('null', item);
+}
+
 function parseEntry(name: string, value: unknown, contexts: readonly ContextMapping[] | null): Entry {
   if (typeof value === 'string') return { inputs: [value], weight: 1, contexts: new Map() };
-  if (!isPlainObject(value))
-    throw errors.parsing(`failed to parse [${name}]: expected text or object, but got ${simpleTokenName(value)}`);
+  if (!isPlainObject(value)) throw notAnEntry(name, value);
   for (const key of Object.keys(value)) {
     if (key !== 'input' && key !== 'weight' && key !== 'contexts') {
       throw faultAt(
@@ -173,6 +182,7 @@ function create(config: FieldConfig): FieldType {
  */
 export const completion: FieldTypeDefinition = {
   name: 'completion',
+  refuseItem,
   capabilities: withCapabilities({ completes: true }),
   parameters: [
     { ...parameter('analyzer', 'simple', parseAnalyzer), isAlwaysShown: true },

@@ -4,7 +4,6 @@ import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
 const date = fieldTable({ type: 'date' });
 const own = fieldTable({ type: 'date', format: 'dd.MM.yyyy||epoch_second', null_value: '01.01.2000' });
 const lenient = fieldTable({ type: 'date', ignore_malformed: true });
-const nanos = fieldTable({ type: 'date_nanos' });
 
 test('date keeps numbers with an index', () => date.keeps({ terms: null, column: 'long', points: true }));
 
@@ -100,23 +99,6 @@ test('malformed dates are ignored when asked', () =>
   lenient.indexes([
     ['never', { _ignored: ['f'] }],
     [['never', '2024-01-15'], { f: [1705276800000], _ignored: ['f'] }],
-  ]));
-
-test('date_nanos takes dates from 1970 to 2262', () =>
-  nanos.indexes([['2024-01-15T10:20:30.123456789Z', { f: [1705314030123] }]]));
-
-test('date_nanos refuses dates outside', () =>
-  nanos.refuses([
-    [
-      '1969-12-31',
-      'illegal_argument_exception: date[1969-12-31T00:00:00Z] is before the epoch in 1970 and cannot be ' +
-        'stored in nanosecond resolution',
-    ],
-    [
-      '2263-01-01',
-      'illegal_argument_exception: date[2263-01-01T00:00:00Z] is after 2262-04-11T23:47:16.854775807 and ' +
-        'cannot be stored in nanosecond resolution',
-    ],
   ]));
 
 test('date refuses parameters that it does not take', () =>

@@ -16,11 +16,10 @@ import {
   textParameter,
 } from '../parameter.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
-import { readOrIgnore } from './whole-numbers.js';
+import { mayIgnore, readOrIgnore } from './whole-numbers.js';
 
 /** Default format of `date` fields. */
 export const DEFAULT_DATE_FORMAT = 'strict_date_optional_time||epoch_millis';
-const DEFAULT_NANOS_FORMAT = 'strict_date_optional_time_nanos||epoch_millis';
 
 /** Numbers from here on cannot be years, so they are milliseconds. */
 const CERTAIN_MILLIS = 1e10;
@@ -39,7 +38,7 @@ function readDate(format: DateFormat, value: unknown, text: string): number {
 }
 
 /** Text of a date in a query; numbers become text. */
-function dateText(value: unknown): string {
+export function dateText(value: unknown): string {
   return typeof value === 'string' ? value : javaText(value);
 }
 
@@ -63,6 +62,12 @@ export function dateBounds(
   return { low, high };
 }
 
+/** Bounds of a query of which one is a number are all milliseconds, whatever the format of the field. */
+function byMillis(bounds: RangeBounds): RangeBounds {
+  const hasNumber = [bounds.gt, bounds.gte, bounds.lt, bounds.lte].some((bound) => typeof bound === 'number');
+  return bounds.format === undefined && hasNumber ? { ...bounds, format: 'epoch_millis' } : bounds;
+}
+
 /** `now` for values outside of a request: 1970. */
 export const epoch = (): number => 0;
 
@@ -76,10 +81,11 @@ function dateValueFormat(fieldFormat: DateFormat, pattern: string | null, zoneId
   return { toJson: pattern === null ? (value) => value : toText, toText, parse };
 }
 
-function parseNull(value: unknown, format: DateFormat, name: string): number | null {
+/** The value of `null_value`, read by `parse`; null if it is not given. Throws mapper_parsing_exception. */
+export function parseNull<T>(value: unknown, parse: (text: string) => T, name: string): T | null {
   if (value === null) return null;
   try {
-    return format.parse(dateText(value));
+    return parse(dateText(value));
   } catch (error) {
     if (!isApiError(error)) throw error;
     throw errors.mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason ?? ''}`, {
@@ -88,12 +94,12 @@ function parseNull(value: unknown, format: DateFormat, name: string): number | n
   }
 }
 
-function dateField(config: FieldConfig, check: (ms: number) => number): FieldType {
+function dateField(config: FieldConfig): FieldType {
   const { name } = config;
   const format = dateFormat(config.text('format'));
   const layout = numberLayout(name, 'long', config.boolean('index'), config.boolean('doc_values'));
   const ignores = config.boolean('ignore_malformed');
-  const nullMs = parseNull(config.value('null_value'), format, name);
+  const nullMs = parseNull(config.value('null_value'), (text) => format.parse(text), name);
   const add = (sink: DocumentSink, ms: number | null): void => {
     if (ms !== null && layout !== null) sink.addNumber(layout, ms);
   };
@@ -104,22 +110,22 @@ function dateField(config: FieldConfig, check: (ms: number) => number): FieldTyp
     valueKind: 'date',
     parse(value, sink) {
       if (value === null) add(sink, nullMs);
-      else if (!ignores)
-        add(sink, check(readDate(format, value, typeof value === 'string' ? value : sink.textOf(value))));
+      else if (!mayIgnore(ignores, value))
+        add(sink, readDate(format, value, typeof value === 'string' ? value : sink.textOf(value)));
       else
         add(
           sink,
-          readOrIgnore(true, name, sink, () => check(readDate(format, value, sink.textOf(value)))),
+          readOrIgnore(true, name, sink, () => readDate(format, value, sink.textOf(value))),
         );
     },
     termQuery(value, context) {
       checkSearchable(name, layout);
-      return toQuery(dateBounds({ gte: value, lte: value }, format, context));
+      return toQuery(dateBounds(byMillis({ gte: value, lte: value }), format, context));
     },
     rangeQuery(bounds, context) {
       // 8.12 finds no bounds of the values that the range could overlap, and rewrites the query to match_none.
       if (layout === null) return { kind: 'none' };
-      return toQuery(dateBounds(bounds, format, context));
+      return toQuery(dateBounds(byMillis(bounds), format, context));
     },
     format: (pattern, zoneId) => dateValueFormat(format, pattern, zoneId),
     fetchValue: (value, pattern) => fetchDate(format, value, pattern),
@@ -149,7 +155,8 @@ export function formatParameter(byDefault: string): Parameter {
   });
 }
 
-function parametersOf(defaultFormat: string): readonly Parameter[] {
+/** Parameters of types of dates. */
+export function dateParameters(defaultFormat: string): readonly Parameter[] {
   return [
     index,
     docValues,
@@ -167,28 +174,6 @@ function parametersOf(defaultFormat: string): readonly Parameter[] {
 /** `date`: milliseconds since 1970. */
 export const date: FieldTypeDefinition = {
   name: 'date',
-  parameters: parametersOf(DEFAULT_DATE_FORMAT),
-  create: (config) => dateField(config, (ms) => ms),
-};
-
-const NANOS_LAST_MS = 9223372036854.775;
-
-function checkNanosRange(ms: number): number {
-  const shown = (): string => dateFormat('strict_date_optional_time').print(ms).replace('.000Z', 'Z');
-  if (ms < 0)
-    throw errors.illegalArgument(
-      `date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`,
-    );
-  if (ms > NANOS_LAST_MS)
-    throw errors.illegalArgument(
-      `date[${shown()}] is after 2262-04-11T23:47:16.854775807 and cannot be stored in nanosecond resolution`,
-    );
-  return ms;
-}
-
-/** `date_nanos`: 1970 to 2262. Columns keep milliseconds; the nanoseconds stay in `_source`. */
-export const dateNanos: FieldTypeDefinition = {
-  name: 'date_nanos',
-  parameters: parametersOf(DEFAULT_NANOS_FORMAT),
-  create: (config) => dateField(config, checkNanosRange),
+  parameters: dateParameters(DEFAULT_DATE_FORMAT),
+  create: dateField,
 };

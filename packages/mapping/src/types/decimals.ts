@@ -7,7 +7,7 @@ import { javaText, type Parameter, parameter } from '../parameter.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { decimalNumberFormat } from './number-format.js';
 import { parseDouble } from './number-text.js';
-import { numberParameters, readOrIgnore } from './whole-numbers.js';
+import { mayIgnore, numberParameters, readOrIgnore } from './whole-numbers.js';
 
 const HALF_OVERFLOW = 65520;
 const HALF_SMALLEST_NORMAL_EXPONENT = -14;
@@ -111,7 +111,7 @@ function decimalField(config: FieldConfig, kind: DecimalKind): FieldType {
       else
         add(
           sink,
-          readOrIgnore(ignores, name, sink, () => readDecimal(kind, value, coerces) ?? nullNumber),
+          readOrIgnore(mayIgnore(ignores, value), name, sink, () => readDecimal(kind, value, coerces) ?? nullNumber),
         );
     },
     termQuery(value) {

@@ -36,6 +36,8 @@ export interface FieldTypeDefinition {
   create(config: FieldConfig): FieldType;
   /** Whether a JSON array is one value (points, vectors) and not several. */
   readonly takesArrays?: boolean;
+  /** Throws for an item of an array that the type does not take there, although it may alone. */
+  readonly refuseItem?: (item: unknown) => void;
   /**
    * Message for an invalid value: with a preview (default), with the field's name only, or with the cause's message.
    */

@@ -1,5 +1,6 @@
 import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
+import { encodeVector, type FieldLayout, type VectorLayout, type VectorSimilarity } from '@shoal/segments';
 import { formatDouble } from '@shoal/values';
 import { faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
@@ -51,17 +52,22 @@ function expectNumber(value: unknown, i: number, vector: readonly unknown[]): nu
   );
 }
 
-function checkByte(value: number, dim: number): void {
-  if (!Number.isInteger(value)) {
+/** Refuses an element that its type cannot hold. `values` is the vector that the message shows, if it shows one. */
+function checkElement(value: number, dim: number, isByte: boolean, shown: string): void {
+  const refuse = (what: string): never => {
     throw errors.illegalArgument(
-      `element_type [byte] vectors only support non-decimal values but found decimal value [${value}] at dim [${dim}];`,
+      `element_type [${isByte ? 'byte' : 'float'}] vectors ${what} at dim [${dim}];${shown}`,
     );
+  };
+  if (!isByte) {
+    const float = Math.fround(value);
+    if (Number.isNaN(float)) refuse('do not support NaN values but found [NaN]');
+    if (!Number.isFinite(float)) refuse(`do not support infinite values but found [${formatDouble(float)}]`);
+    return;
   }
-  if (value < -128 || value > 127) {
-    throw errors.illegalArgument(
-      `element_type [byte] vectors only support integers between [-128, 127] but found [${value}] at dim [${dim}];`,
-    );
-  }
+  const text = shown === '' ? String(value) : formatDouble(value);
+  if (!Number.isInteger(value)) refuse(`only support non-decimal values but found decimal value [${text}]`);
+  if (value < -128 || value > 127) refuse(`only support integers between [-128, 127] but found [${text}]`);
 }
 
 function previewOf(values: readonly number[], isByte: boolean): string {
@@ -69,17 +75,22 @@ function previewOf(values: readonly number[], isByte: boolean): string {
   return `Preview of invalid vector: [${shown.join(', ')}${values.length > 5 ? ', ...' : ''}]`;
 }
 
-function checkMagnitude(values: readonly number[], similarity: string, isByte: boolean): void {
+function checkMagnitude(
+  values: readonly number[],
+  similarity: VectorSimilarity,
+  isByte: boolean,
+  showsBytes = isByte,
+): void {
   let squares = 0;
   for (const value of values) squares += value * value;
   if (similarity === 'cosine' && Math.sqrt(squares) === 0) {
     throw errors.illegalArgument(
-      `The [cosine] similarity does not support vectors with zero magnitude. ${previewOf(values, isByte)}`,
+      `The [cosine] similarity does not support vectors with zero magnitude. ${previewOf(values, showsBytes)}`,
     );
   }
   if (similarity === 'dot_product' && !isByte && Math.abs(Math.sqrt(squares) - 1) > UNIT_TOLERANCE) {
     throw errors.illegalArgument(
-      `The [dot_product] similarity can only be used with unit-length vectors. ${previewOf(values, isByte)}`,
+      `The [dot_product] similarity can only be used with unit-length vectors. ${previewOf(values, showsBytes)}`,
     );
   }
 }
@@ -98,13 +109,8 @@ function checkDims(name: string, dims: number, vector: readonly unknown[], sink:
     );
 }
 
-function toBytes(values: readonly number[], isByte: boolean): Uint8Array {
-  if (isByte) return new Uint8Array(Int8Array.from(values).buffer);
-  return new Uint8Array(Float32Array.from(values).buffer);
-}
-
 /** Similarity of an indexed vector, `cosine` by default; `none` if it is not indexed. */
-function similarityOf(config: FieldConfig): string {
+function similarityOf(config: FieldConfig): VectorSimilarity {
   if (!config.boolean('index')) {
     for (const key of ['similarity', 'index_options']) {
       if (config.isSet(key))
@@ -114,31 +120,61 @@ function similarityOf(config: FieldConfig): string {
     }
     return 'none';
   }
-  return config.maybeText('similarity') ?? 'cosine';
+  return (config.maybeText('similarity') ?? 'cosine') as VectorSimilarity;
+}
+
+function vectorLayout(config: FieldConfig): FieldLayout | null {
+  const { name } = config;
+  const dims = config.value('dims');
+  if (typeof dims !== 'number') return null;
+  const element = config.text('element_type') === 'byte' ? 'byte' : 'float';
+  const vectors: VectorLayout = { dims, element, similarity: similarityOf(config) };
+  return { name, terms: null, column: 'vectors', points: false, vectors };
+}
+
+/** Returns the vector of a query as a row of the field. Throws 8.12's errors for one that the field cannot compare. */
+function queryVector(name: string, layout: VectorLayout, values: readonly number[]): Uint8Array {
+  const { dims, element, similarity } = layout;
+  const isByte = element === 'byte';
+  if (similarity === 'none')
+    throw errors.illegalArgument(
+      `to perform knn search on field [${name}], its mapping must have [index] set to [true]`,
+    );
+  if (values.length !== dims)
+    throw errors.illegalArgument(
+      `the query vector has a different dimension [${values.length}] than the index vectors [${dims}]`,
+    );
+  const preview = ` ${previewOf(values, false)}`;
+  values.forEach((value, dim) => checkElement(value, dim, isByte, preview));
+  checkMagnitude(values, similarity, isByte, false);
+  return encodeVector(values, layout);
 }
 
 function create(config: FieldConfig): FieldType {
   const { name } = config;
-  const dims = config.value('dims');
   const isByte = config.text('element_type') === 'byte';
   const similarity = similarityOf(config);
-  const layout = { name, terms: null, column: 'binary', points: false } as const;
+  const layout = vectorLayout(config);
+  const vectors = layout?.vectors;
   return fieldType(config, {
     layout,
     valueKind: 'none',
-    isSearchable: false,
+    isSearchable: similarity !== 'none',
     isAggregatable: false,
     parse(value, sink) {
       if (value === null) return;
       if (!Array.isArray(value))
         throw errors.parsing('Failed to parse object: expecting token of type [VALUE_NUMBER] but found [END_OBJECT]');
       const values = value.map(expectNumber);
-      if (isByte) values.forEach(checkByte);
-      if (typeof dims === 'number') checkDims(name, dims, value, sink);
+      values.forEach((element, dim) =>
+        checkElement(element, dim, isByte, isByte ? '' : ` ${previewOf(values, false)}`),
+      );
+      if (vectors !== undefined) checkDims(name, vectors.dims, value, sink);
       else sink.proposeField(name, { ...config.given(), dims: values.length });
       checkMagnitude(values, similarity, isByte);
-      sink.addBinary(layout, toBytes(values, isByte));
+      if (layout !== null && vectors !== undefined) sink.addBinary(layout, encodeVector(values, vectors));
     },
+    queryVector: (values) => (vectors === undefined ? null : queryVector(name, vectors, values)),
     termQuery() {
       throw errors.illegalArgument(`Field [${name}] of type [dense_vector] doesn't support term queries`);
     },
@@ -152,7 +188,7 @@ function create(config: FieldConfig): FieldType {
   });
 }
 
-/** `dense_vector`: one vector of floats (little-endian binary32) or bytes in a binary column. */
+/** `dense_vector`: one vector of floats or bytes in a column of vectors. */
 export const denseVector: FieldTypeDefinition = {
   name: 'dense_vector',
   capabilities: withCapabilities({ refusesMatch: true }),

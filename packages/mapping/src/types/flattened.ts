@@ -82,6 +82,24 @@ function keyedLayouts(config: FieldConfig): (key: string) => FieldLayout | null 
   };
 }
 
+/** One key of a flattened field. Ranges need both ends: 8.12 keeps the values of all keys in one field. */
+function keyField(keyOf: string, config: FieldConfig, behaviour: Parameters<typeof keywordField>[1]): FieldType {
+  const field = keywordField(config, behaviour);
+  return {
+    ...field,
+    keyOf,
+    fetchValue: (value) => value,
+    rangeQuery(bounds, context) {
+      const { gt, gte, lt, lte } = bounds;
+      if ((gt ?? gte ?? null) === null || (lt ?? lte ?? null) === null)
+        throw errors.illegalArgument(
+          '[range] queries on keyed [flattened] fields must include both an upper and a lower bound.',
+        );
+      return field.rangeQuery(bounds, context);
+    },
+  };
+}
+
 function create(config: FieldConfig): FieldType {
   const layout = termsLayout(config.name, config.boolean('index'), config.boolean('doc_values'));
   const behaviour = {
@@ -109,7 +127,8 @@ function create(config: FieldConfig): FieldType {
       sink.mayRepeat = true;
       visitLeaves(value, '', 1, config.number('depth_limit'), config.name, (key, leaf) => addLeaf(key, leaf, sink));
     },
-    keyed: (key) => keywordField({ ...config, name: `${config.name}.${key}` }, { ...behaviour, layout: layoutOf(key) }),
+    keyed: (key) =>
+      keyField(config.name, { ...config, name: `${config.name}.${key}` }, { ...behaviour, layout: layoutOf(key) }),
     fetchValue: (value) => value,
   };
 }

@@ -1,7 +1,8 @@
 import { withCapabilities } from '../field-capabilities.js';
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
 import { formatDouble, type GeoPoint, parseGeoPoint } from '@shoal/values';
+import { faultAt } from '../document-fault.js';
 import type { DocumentSink, FieldType, ValueFormat } from '../field-type.js';
 import {
   booleanParameter,
@@ -58,6 +59,21 @@ function layoutOf(config: FieldConfig): FieldLayout | null {
     : null;
 }
 
+/** Whether an array holds points and not the two coordinates of one; `null` and malformed points may be among them. */
+const isListOfPoints = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && typeof value[0] !== 'number' && typeof value[0] !== 'bigint';
+
+/** Reads a point of a list; an error has the position at which 8.12 stopped in that point. */
+function atItem(container: readonly unknown[], key: number, read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    const isContainer = typeof container[key] === 'object';
+    throw faultAt({ container, key, at: isContainer ? 'end' : 'value' }, error);
+  }
+}
+
 function create(config: FieldConfig): FieldType {
   const { name } = config;
   const layout = layoutOf(config);
@@ -69,12 +85,17 @@ function create(config: FieldConfig): FieldType {
     for (const point of points) checkPoint(point, name);
     if (layout !== null) for (const { lat, lon } of points) sink.addPoint(layout, lat, lon);
   };
+  const parsePoint = (value: unknown, sink: DocumentSink): void => {
+    const given = value ?? nullValue;
+    if (given !== null) readOrIgnore(ignores, name, sink, () => add(given, sink));
+  };
   return fieldType(config, {
     layout,
     valueKind: 'geo',
     parse(value, sink) {
-      const given = value ?? nullValue;
-      if (given !== null) readOrIgnore(ignores, name, sink, () => add(given, sink));
+      if (!isListOfPoints(value)) return parsePoint(value, sink);
+      sink.mayRepeat = true;
+      for (let i = 0; i < value.length; i++) atItem(value, i, () => parsePoint(value[i], sink));
     },
     termQuery: () => refuseExact(config),
     rangeQuery: () => refuseRange(config),

@@ -22,7 +22,7 @@ import {
   termsLayout,
 } from './definition.js';
 import { termRange } from './keyword.js';
-import { readOrIgnore } from './whole-numbers.js';
+import { mayIgnore, readOrIgnore } from './whole-numbers.js';
 
 /** The term of an address; throws for other texts. */
 export function readIp(text: string): string {
@@ -55,7 +55,10 @@ function create(config: FieldConfig): FieldType {
     layout,
     valueKind: 'ip',
     parse(value, sink) {
-      const term = value === null ? nullTerm : readOrIgnore(ignores, name, sink, () => readIp(sink.textOf(value)));
+      const term =
+        value === null
+          ? nullTerm
+          : readOrIgnore(mayIgnore(ignores, value), name, sink, () => readIp(sink.textOf(value)));
       if (term !== null && layout !== null) sink.addTerm(layout, term);
     },
     termQuery(value) {

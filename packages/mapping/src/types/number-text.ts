@@ -2,15 +2,32 @@ import { errors } from '@shoal/errors';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
 
-/** Parses a text like Java's Double.parseDouble, without hexadecimal forms; throws number_format. */
+const HEXADECIMAL = /^([+-]?)0[xX](?=\.?[\da-fA-F])([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d+)[fFdD]?$/;
+/** What Java's String.trim removes. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is removed
+const BLANKS = /^[\0-\x20]+|[\0-\x20]+$/g;
+
+/** Parses a text like Java's Double.parseDouble; throws number_format. */
 export function parseDouble(text: string): number {
-  const trimmed = text.trim();
-  if (trimmed === '') throw errors.numberFormat(text === '' ? 'empty String' : `For input string: "${text}"`);
+  const trimmed = text.replace(BLANKS, '');
+  if (trimmed === '') throw notNumeric('');
   if (DECIMAL.test(trimmed)) return Number(trimmed.replace(/[fFdD]$/, ''));
+  const [whole, sign, digits, fraction, exponent] = HEXADECIMAL.exec(trimmed) ?? [];
+  if (whole !== undefined) {
+    const value = Number.parseInt(`${digits}${fraction}`, 16) * 2 ** (Number(exponent) - 4 * fraction!.length);
+    return sign === '-' ? -value : value;
+  }
   if (/^[+-]?NaN$/.test(trimmed)) return NaN;
   if (/^\+?Infinity$/.test(trimmed)) return Infinity;
   if (trimmed === '-Infinity') return -Infinity;
-  throw errors.numberFormat(`For input string: "${text}"`);
+  throw notNumeric(text);
+}
+
+/** Returns the error of Java's Double.parseDouble for a text that is no number: a second point has words of its own. */
+export function notNumeric(text: string): Error {
+  if (text === '') return errors.numberFormat('empty String');
+  if (/^\s*[+-]?\d*\.\d*\./.test(text)) return errors.numberFormat('multiple points');
+  return errors.numberFormat(`For input string: "${text}"`);
 }
 
 /** Smallest exact form of a whole number: a number if safe, else a bigint. */

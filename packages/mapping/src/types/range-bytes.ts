@@ -1,5 +1,7 @@
 const SIGN_64 = 1n << 63n;
 const MASK_64 = (1n << 64n) - 1n;
+/** Smallest positive float. */
+const FLOAT_MIN = 2 ** -149;
 
 /** Eight characters with codes 0-255, ordered like the unsigned numbers. */
 function textOf(bits: bigint): string {
@@ -33,6 +35,25 @@ export function encodeDouble(value: number): string {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   return textOf((bits & SIGN_64) === 0n ? bits | SIGN_64 : ~bits & MASK_64);
+}
+
+/** Reverse of `encodeDouble`. */
+export function decodeDouble(text: string): number {
+  const bits = bitsOf(text);
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, (bits & SIGN_64) === 0n ? ~bits & MASK_64 : bits ^ SIGN_64);
+  return view.getFloat64(0);
+}
+
+/** Text of the next greater (`step` 1) or smaller (-1) float of a float that was encoded as a double. */
+export function floatNeighbour(text: string, step: 1 | -1): string {
+  const value = decodeDouble(text);
+  if (value === step * Infinity) return text;
+  if (value === 0) return encodeDouble(step * FLOAT_MIN);
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, value);
+  view.setInt32(0, view.getInt32(0) + (value > 0 ? step : -step));
+  return encodeDouble(view.getFloat32(0));
 }
 
 /** Text of the next greater (`step` 1) or smaller (-1) value; wraps around at the ends. */

@@ -3,6 +3,7 @@ import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
 
 const numbers = fieldTable({ type: 'integer_range' });
 const dates = fieldTable({ type: 'date_range', format: 'yyyy-MM-dd' });
+const floats = fieldTable({ type: 'float_range' });
 const addresses = fieldTable({ type: 'ip_range' });
 
 test('integer_range refuses bounds that are none', () =>
@@ -39,4 +40,16 @@ test('ranges refuse parameters that they do not take', () =>
       { type: 'long_range', null_value: 1 },
       'mapper_parsing_exception: unknown parameter [null_value] on mapper [f] of type [long_range]',
     ],
+  ]));
+
+test('a query on ranges whose lower bound is above its upper one is refused', () =>
+  numbers.ranges([
+    [{ gte: 7, lt: 3 }, 'illegal_argument_exception: Range query `from` value (7) is greater than `to` value (3)'],
+    [{ gte: 2.5 }, 'illegal_argument_exception: Value [2.5] has a decimal part'],
+  ]));
+
+test('an excluded bound of a float_range becomes the next float', () =>
+  floats.refuses([
+    [{ gt: 3, lt: 3 }, 'illegal_argument_exception: min value (3.0000002) is greater than max value (2.9999998)'],
+    [{ gt: -3, lt: -3 }, 'illegal_argument_exception: min value (-2.9999998) is greater than max value (-3.0000002)'],
   ]));

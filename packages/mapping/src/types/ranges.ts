@@ -1,7 +1,7 @@
 import { withCapabilities, type FieldCapabilities } from '../field-capabilities.js';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { type DateFormat, dateFormat, formatDouble, formatIp, parseCidr } from '@shoal/values';
+import { type DateFormat, dateFormat, formatDouble, formatFloat, formatIp, parseCidr } from '@shoal/values';
 import { DocumentFault, faultAt } from '../document-fault.js';
 import type { FieldType, RangeBounds, ValueContext, ValueQuery } from '../field-type.js';
 import { coerce, docValues, index, javaText, meta, type Parameter, store, textParameter } from '../parameter.js';
@@ -15,8 +15,8 @@ import {
   termsLayout,
 } from './definition.js';
 import { readIp } from './ip.js';
-import { parseDouble, splitDecimal } from './number-text.js';
-import { decodeWhole, encodeDouble, encodeWhole, neighbour } from './range-bytes.js';
+import { notNumeric, parseDouble, splitDecimal } from './number-text.js';
+import { decodeDouble, decodeWhole, encodeDouble, encodeWhole, floatNeighbour, neighbour } from './range-bytes.js';
 import { readWhole, WHOLE_KINDS, type WholeKind } from './whole-numbers.js';
 
 /** Values of a range type, encoded as texts of one width whose order is that of the values. */
@@ -24,6 +24,8 @@ interface RangeKind {
   readonly width: number;
   readonly lowest: string;
   readonly highest: string;
+  /** Text of the next greater (`step` 1) or smaller (-1) value. */
+  neighbour(text: string, step: 1 | -1): string;
   /** Encodes a bound of a document. `roundUp` for an inclusive upper and an exclusive lower bound. */
   read(value: unknown, roundUp: boolean): string;
   /** Encodes the bounds of a query, inclusive. */
@@ -41,7 +43,7 @@ interface RangeEnds {
 
 /** Converts bounds to inclusive ends; an excluded bound becomes the neighbouring value. */
 function endsOf(
-  kind: Pick<RangeKind, 'lowest' | 'highest'>,
+  kind: Pick<RangeKind, 'lowest' | 'highest' | 'neighbour'>,
   bounds: RangeBounds,
   read: (value: unknown, roundUp: boolean) => string,
 ): RangeEnds {
@@ -49,47 +51,71 @@ function endsOf(
   let low = kind.lowest;
   let high = kind.highest;
   if (given(bounds.gte)) low = read(bounds.gte, false);
-  else if (given(bounds.gt)) low = neighbour(read(bounds.gt, true), 1);
+  else if (given(bounds.gt)) low = kind.neighbour(read(bounds.gt, true), 1);
   if (given(bounds.lte)) high = read(bounds.lte, true);
-  else if (given(bounds.lt)) high = neighbour(read(bounds.lt, false), -1);
+  else if (given(bounds.lt)) high = kind.neighbour(read(bounds.lt, false), -1);
   return { low, high };
 }
 
 function wholeKind(kind: WholeKind): RangeKind {
-  const ends = { lowest: encodeWhole(kind.min), highest: encodeWhole(kind.max) };
+  const ends = { lowest: encodeWhole(kind.min), highest: encodeWhole(kind.max), neighbour };
   const read = (value: unknown): string => {
-    if (typeof value === 'string' && !splitDecimal(value)) throw errors.numberFormat(`For input string: "${value}"`);
+    if (typeof value === 'string' && !splitDecimal(value)) throw notNumeric(value);
     return encodeWhole(BigInt(readWhole(kind, value, true) ?? 0));
   };
   return {
     width: 8,
     ...ends,
     read,
-    readQuery: (bounds) => endsOf(ends, bounds, read),
+    readQuery: (bounds) =>
+      endsOf(ends, bounds, (value) => {
+        refuseFraction(value);
+        return read(value);
+      }),
     show: (text) => decodeWhole(text).toString(),
     fetch: (value) => exactNumber(decodeWhole(read(value))),
   };
 }
 
+/** Refuses a query's bound with a fraction. A text is shown by its bytes, the form in which 8.12 keeps it. */
+function refuseFraction(value: unknown): void {
+  if (splitDecimal(javaText(value))?.hasFraction !== true) return;
+  const hex = (text: string): string =>
+    Buffer.from(text)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$& ');
+  throw errors.illegalArgument(
+    `Value [${typeof value === 'string' ? `[${hex(value)}]` : javaText(value)}] has a decimal part`,
+  );
+}
+
 /** A number, or a bigint where a number would not be exact. */
 const exactNumber = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
-function decimalKind(round: (value: number) => number): RangeKind {
-  const ends = { lowest: encodeDouble(-Infinity), highest: encodeDouble(Infinity) };
-  const read = (value: unknown): string =>
-    encodeDouble(round(typeof value === 'number' ? value : parseDouble(javaText(value))));
+/** Floats are kept as the doubles that equal them. */
+function decimalKind(isFloat: boolean): RangeKind {
+  const ends = {
+    lowest: encodeDouble(-Infinity),
+    highest: encodeDouble(Infinity),
+    neighbour: isFloat ? floatNeighbour : neighbour,
+  };
+  const read = (value: unknown): string => {
+    const number = typeof value === 'number' ? value : parseDouble(javaText(value));
+    return encodeDouble(isFloat ? Math.fround(number) : number);
+  };
+  const show = (text: string): string => (isFloat ? formatFloat : formatDouble)(decodeDouble(text));
   return {
     width: 8,
     ...ends,
     read,
     readQuery: (bounds) => endsOf(ends, bounds, read),
-    show: showDecimal,
-    fetch: (value) => Number(showDecimal(read(value))),
+    show,
+    fetch: (value) => Number(show(read(value))),
   };
 }
 
 function dateKind(format: DateFormat): RangeKind {
-  const ends = { lowest: encodeWhole(-(2n ** 63n)), highest: encodeWhole(2n ** 63n - 1n) };
+  const ends = { lowest: encodeWhole(-(2n ** 63n)), highest: encodeWhole(2n ** 63n - 1n), neighbour };
   // Incomplete dates in documents are not rounded up.
   const read = (value: unknown): string =>
     encodeWhole(BigInt(format.parseRounded(javaText(value), { roundUp: false, now: epoch })));
@@ -112,6 +138,7 @@ const IP_KIND: RangeKind = {
   width: 16,
   lowest: '\u0000'.repeat(16),
   highest: '\u00ff'.repeat(16),
+  neighbour,
   read: (value) => readIp(javaText(value)),
   readQuery: (bounds) => endsOf(IP_KIND, bounds, IP_KIND.read),
   show: formatIp,
@@ -155,9 +182,12 @@ function readAt(
 
 function expectObject(name: string): DocumentFault {
   const field = name.split('.').at(-1) ?? name;
-  return new DocumentFault(({ line, column }) =>
-    errors.documentParsing(`[${line}:${column}] error parsing field [${name}], expected an object but got ${field}`),
-  );
+  return new DocumentFault(({ line, column, isItem }) => {
+    const found = isItem ? 'null' : field;
+    return errors.documentParsing(
+      `[${line}:${column}] error parsing field [${name}], expected an object but got ${found}`,
+    );
+  });
 }
 
 function readRange(name: string, kind: RangeKind, value: unknown, acceptsCidr: boolean): RangeEnds {
@@ -187,17 +217,24 @@ function relates(term: string, width: number, { low, high }: RangeEnds, relation
   return relation === 'WITHIN' ? from >= low && to <= high : from <= high && to >= low;
 }
 
-function rangeQuery(kind: RangeKind, ends: RangeEnds, relation: string | undefined): ValueQuery {
+/** Query on the ranges of a field; `hasColumn` tells whether it has doc values. */
+function rangeQuery(kind: RangeKind, ends: RangeEnds, relation: string | undefined, hasColumn: boolean): ValueQuery {
   if (ends.low > ends.high) return { kind: 'none' };
   const wanted = (relation ?? 'INTERSECTS').toUpperCase() as Relation;
-  const text = `<ranges:[${kind.show(ends.low)} : ${kind.show(ends.high)}]>`;
-  return { kind: 'dictionary', matches: (term) => relates(term, kind.width, ends, wanted), text };
+  const [from, to] = [ends.low, ends.high].map((end) => (kind === IP_KIND ? `/${kind.show(end)}` : kind.show(end)));
+  return {
+    kind: 'dictionary',
+    matches: (term) => relates(term, kind.width, ends, wanted),
+    text: `<ranges:[${from} : ${to}]>`,
+    docValuesText: hasColumn ? `BinaryDocValuesRangeQuery(fieldName=,from=${from},to=${to})` : null,
+  };
 }
 
 function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean): FieldType {
   const { name } = config;
   const isIndexed = config.boolean('index');
-  const layout = termsLayout(name, isIndexed, config.boolean('doc_values'));
+  const hasColumn = config.boolean('doc_values');
+  const layout = termsLayout(name, isIndexed, hasColumn);
   const requireSearchable = (): void => checkIndexed(name, isIndexed);
   return fieldType(config, {
     layout,
@@ -211,11 +248,12 @@ function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean):
     },
     termQuery(value, context) {
       requireSearchable();
-      return rangeQuery(kind, kind.readQuery({ gte: value, lte: value }, context), 'INTERSECTS');
+      return rangeQuery(kind, kind.readQuery({ gte: value, lte: value }, context), 'INTERSECTS', hasColumn);
     },
     rangeQuery(bounds, context) {
       requireSearchable();
-      return rangeQuery(kind, kind.readQuery(bounds, context), bounds.relation);
+      if (kind !== IP_KIND) refuseReversed(kind, bounds, context);
+      return rangeQuery(kind, kind.readQuery(bounds, context), bounds.relation, hasColumn);
     },
     format: () => ({
       ...PLAIN_FORMAT,
@@ -228,6 +266,19 @@ function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean):
       return `[${kind.show(low)} : ${kind.show(high)}]`;
     },
   });
+}
+
+/** Refuses a query whose lower bound is above its upper one, both taken without excluding them. */
+function refuseReversed(kind: RangeKind, bounds: RangeBounds, context: ValueContext): void {
+  const { gt, gte, lt, lte, ...rest } = bounds;
+  const from = gte ?? gt ?? null;
+  const to = lte ?? lt ?? null;
+  if (from === null || to === null) return;
+  const { low, high } = kind.readQuery({ ...rest, gte: from, lte: to }, context);
+  if (low <= high) return;
+  throw errors.illegalArgument(
+    `Range query \`from\` value (${kind.show(low)}) is greater than \`to\` value (${kind.show(high)})`,
+  );
 }
 
 /** The bounds of a range as they were indexed, each in its format; undefined when one cannot be read. */
@@ -260,12 +311,8 @@ function definition(
 export const rangeTypes: readonly FieldTypeDefinition[] = [
   definition('integer_range', wholeKind(WHOLE_KINDS.integer), 'whole'),
   definition('long_range', wholeKind(WHOLE_KINDS.long), 'whole'),
-  definition('float_range', decimalKind(Math.fround), 'decimal'),
-  definition(
-    'double_range',
-    decimalKind((value) => value),
-    'decimal',
-  ),
+  definition('float_range', decimalKind(true), 'decimal'),
+  definition('double_range', decimalKind(false), 'decimal'),
   definition('ip_range', IP_KIND, null, true),
   {
     name: 'date_range',
@@ -282,10 +329,3 @@ export const rangeTypes: readonly FieldTypeDefinition[] = [
     create: (config) => rangeField(config, dateKind(dateFormat(config.text('format'))), false),
   },
 ];
-
-function showDecimal(text: string): string {
-  const bits = decodeWhole(text) + 2n ** 63n;
-  const view = new DataView(new ArrayBuffer(8));
-  view.setBigUint64(0, bits >= 2n ** 63n ? bits - 2n ** 63n : 2n ** 64n - 1n - bits);
-  return formatDouble(view.getFloat64(0));
-}

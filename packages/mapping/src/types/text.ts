@@ -140,6 +140,7 @@ export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldT
   const { layout, analyzers } = behaviour;
   const { name } = config;
   const indexAnalyzer = withGap(analyzers.index, behaviour.gap);
+  const countsOverlaps = config.options.countsOverlaps?.has(config.maybeText('similarity') ?? 'default') ?? false;
   const requireSearchable = (): void => checkIndexed(name, layout !== null);
   return fieldType(config, {
     layout,
@@ -153,7 +154,7 @@ export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldT
     parse(value: unknown, sink: DocumentSink) {
       if (value === null) return;
       const text = typeof value === 'string' ? value : sink.textOf(value);
-      if (layout !== null) sink.addText(layout, indexAnalyzer, text);
+      if (layout !== null) sink.addText(layout, indexAnalyzer, text, countsOverlaps);
     },
     termQuery(value) {
       requireSearchable();
@@ -161,9 +162,8 @@ export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldT
     },
     rangeQuery(bounds) {
       requireSearchable();
-      return termRange(bounds, (value) =>
-        analyzers.search.normalize(typeof value === 'string' ? value : javaText(value)),
-      );
+      // Bounds are terms as they are: only the query string normalizes them, by itself.
+      return termRange(bounds, (value) => (typeof value === 'string' ? value : javaText(value)));
     },
     format(format, timeZone) {
       refuseFormat(config, format, timeZone);

@@ -22,7 +22,7 @@ import {
   refuseZone,
 } from './definition.js';
 import { exactInteger, parseDouble, splitDecimal } from './number-text.js';
-import { readOrIgnore, UNSIGNED_KIND, wholeBounds, wholeRange } from './whole-numbers.js';
+import { mayIgnore, readOrIgnore, UNSIGNED_KIND, wholeBounds, wholeRange } from './whole-numbers.js';
 
 const { max: MAX } = UNSIGNED_KIND;
 /** Java's `(long) 1e19`: a double beyond the signed range is clamped to 2^63 - 1. */
@@ -131,7 +131,7 @@ function unsignedField(config: FieldConfig): FieldType {
         const read = typeof value === 'number' || typeof value === 'bigint' ? value : sink.textOf(value);
         add(
           sink,
-          readOrIgnore(ignores, name, sink, () => readUnsigned(read) ?? nullNumber),
+          readOrIgnore(mayIgnore(ignores, value), name, sink, () => readUnsigned(read) ?? nullNumber),
         );
       }
     },

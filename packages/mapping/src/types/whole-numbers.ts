@@ -20,7 +20,7 @@ import {
 } from '../parameter.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { wholeFormat } from './number-format.js';
-import { exactInteger, splitDecimal } from './number-text.js';
+import { exactInteger, notNumeric, parseDouble, splitDecimal } from './number-text.js';
 
 /** A whole-number type: its names in messages and its bounds. */
 export interface WholeKind {
@@ -31,7 +31,7 @@ export interface WholeKind {
   readonly max: bigint;
   /** Name of the type in the JSON parser's `out of range of int`; null if the parser does not check its range. */
   readonly tokenName: string | null;
-  /** Java's name in `Long value passed as String`. */
+  /** Java's name in `Long value passed as String`; a byte is read as an integer first. */
   readonly javaName: string;
 }
 
@@ -61,7 +61,7 @@ export const WHOLE_KINDS = {
     tokenName: 'Java short',
     javaName: 'Short',
   },
-  byte: { name: 'byte', article: 'a byte', min: -128n, max: 127n, tokenName: null, javaName: 'Byte' },
+  byte: { name: 'byte', article: 'a byte', min: -128n, max: 127n, tokenName: null, javaName: 'Integer' },
 } as const satisfies Record<string, WholeKind>;
 
 /** The bounds of `unsigned_long`, whose values are read by unsigned-long.ts. */
@@ -109,12 +109,23 @@ function readNumber(kind: WholeKind, value: number | bigint, coerces: boolean): 
 function readText(kind: WholeKind, text: string, coerces: boolean): number | bigint | null {
   if (!coerces) throw errors.illegalArgument(`${kind.javaName} value passed as String`);
   if (text === '') return null;
+  if (kind.name !== 'long') return readShortText(kind, text);
   const parts = splitDecimal(text);
   if (!parts) throw errors.illegalArgument(`For input string: "${text}"`);
   if (!parts.hasFraction) return checkBounds(kind, parts.whole, text);
   const isBeyond = parts.whole < kind.min || parts.whole >= kind.max;
   if (isBeyond && Math.abs(Number(text)) > Number(kind.max)) throw outOfRange(kind, text);
   return exactInteger(parts.whole);
+}
+
+/** Reads a text of a type below `long`: as a double, whose fraction is cut off. A byte is an integer first. */
+function readShortText(kind: WholeKind, text: string): number {
+  const value = parseDouble(text);
+  const bounds = kind.name === 'byte' ? WHOLE_KINDS.integer : kind;
+  if (value < Number(bounds.min) || value > Number(bounds.max)) throw outOfRange(bounds, text);
+  const whole = Number.isNaN(value) ? 0 : Math.trunc(value) + 0;
+  if (whole < kind.min || whole > kind.max) throw outOfRange(kind, String(whole));
+  return whole;
 }
 
 /** Reads a document's value as a whole number; null for an empty string. Throws the type's errors. */
@@ -138,7 +149,7 @@ function readQueryNumber(value: unknown): {
   const text = typeof value === 'string' ? value : javaText(value);
   const parts = splitDecimal(text);
   if (parts) return parts;
-  throw errors.numberFormat(text === '' ? 'empty String' : `For input string: "${text}"`);
+  throw notNumeric(text);
 }
 
 /** A primitive query for inclusive bounds; bounds are numbers if exact, else bigints. */
@@ -198,6 +209,9 @@ function isFault(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ApiError' || error instanceof DocumentFault);
 }
 
+/** Whether a field that ignores malformed values may ignore this one: objects are refused all the same. */
+export const mayIgnore = (ignores: boolean, value: unknown): boolean => ignores && typeof value !== 'object';
+
 /**
  * Calls `read`. If the field ignores malformed values, an invalid value is dropped and the field is added to
  * `_ignored`.
@@ -226,6 +240,7 @@ export function wholeField(config: FieldConfig, kind: WholeKind): FieldType {
   const ignores = config.boolean('ignore_malformed');
   const nullValue = config.value('null_value');
   const nullNumber = nullValue === null ? null : readWhole(kind, nullValue, true);
+  const queried = rangesOf(kind);
   const min = Number(kind.min);
   const max = Number(kind.max);
   const add = (sink: DocumentSink, value: number | bigint | null): void => {
@@ -241,7 +256,12 @@ export function wholeField(config: FieldConfig, kind: WholeKind): FieldType {
       } else if (value === null) {
         add(sink, null);
       } else {
-        const read = readOrIgnore(ignores, name, sink, () => readWhole(kind, value, coerces) ?? nullNumber);
+        const read = readOrIgnore(
+          mayIgnore(ignores, value),
+          name,
+          sink,
+          () => readWhole(kind, value, coerces) ?? nullNumber,
+        );
         if (read !== null) add(sink, read);
       }
     },
@@ -251,12 +271,16 @@ export function wholeField(config: FieldConfig, kind: WholeKind): FieldType {
     },
     rangeQuery(bounds) {
       checkSearchable(name, layout);
-      return wholeBounds(kind, bounds);
+      return wholeBounds(queried, bounds);
     },
     format: (format) => wholeFormat(format),
     fetchValue: (value) => fetchWhole(kind, value),
   });
 }
+
+/** The type by whose bounds ranges of a type are made: in 8.12 those of bytes and shorts are ranges of integers. */
+const rangesOf = (kind: WholeKind): WholeKind =>
+  kind.name === 'byte' || kind.name === 'short' ? WHOLE_KINDS.integer : kind;
 
 function fetchWhole(kind: WholeKind, value: unknown): unknown {
   try {
@@ -286,14 +310,14 @@ export function numberParameters(readNull: (value: unknown) => unknown): readonl
 function readNullValue(kind: WholeKind, value: unknown): unknown {
   if (typeof value !== 'string') return readWhole(kind, value, true);
   const parts = splitDecimal(value);
-  if (!parts) throw errors.numberFormat(`For input string: "${value}"`);
+  if (!parts) throw notNumeric(value);
   return readWhole(kind, value, true);
 }
 
 function definition(kind: WholeKind): FieldTypeDefinition {
   return {
     name: kind.name,
-    capabilities: withCapabilities({ wholeBounds: [String(kind.min), String(kind.max)] }),
+    capabilities: withCapabilities({ wholeBounds: [String(rangesOf(kind).min), String(rangesOf(kind).max)] }),
     parameters: numberParameters((value) => readNullValue(kind, value)),
     create: (config) => wholeField(config, kind),
   };

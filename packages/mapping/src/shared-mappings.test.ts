@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildAnalysisRegistry } from '@shoal/analysis';
+import { mappingOptions } from './settings.js';
+import { SharedMappings } from './shared-mappings.js';
+
+const fields = (type: string): Record<string, unknown> => ({ properties: { f: { type } } });
+
+function shared(): { mappings: SharedMappings; made: () => number } {
+  let count = 0;
+  const mappings = new SharedMappings((settings) => {
+    count++;
+    return mappingOptions(settings, buildAnalysisRegistry({}));
+  });
+  return { mappings, made: () => count };
+}
+
+test('equal mappings and settings are parsed once, whatever else the settings say', () => {
+  const { mappings, made } = shared();
+  const one = mappings.parse(fields('text'), { 'index.uuid': 'a', 'index.mapping.coerce': 'false' });
+  const two = mappings.parse(fields('text'), { 'index.mapping.coerce': 'false', 'index.uuid': 'b' });
+  assert.equal(two, one);
+  assert.equal(made(), 1);
+});
+
+test('another mapping, or a setting that mappings depend on, is parsed for itself', () => {
+  const { mappings, made } = shared();
+  const json = fields('integer');
+  const one = mappings.parse(json, {});
+  assert.notEqual(mappings.parse(fields('long'), {}), one);
+  const strict = mappings.parse(json, { 'index.mapping.coerce': 'false' });
+  assert.notEqual(strict, one);
+  assert.equal(strict.options.coerce, false);
+  assert.equal(made(), 2);
+});
