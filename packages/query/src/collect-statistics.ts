@@ -1,25 +1,30 @@
 import { decodeValue, encodeValue } from '@shoal/codec';
-import { countTerm, fieldCounts, type GlobalStatistics, termKey } from './execute/statistics.js';
+import { countOccurrences, countTerm, fieldCounts, type GlobalStatistics, termKey } from './execute/statistics.js';
 import type { Plan } from './plan.js';
 import { visitScoredTerms } from './plan-facts.js';
 import type { Searcher } from './searcher.js';
 
 type Encoded = {
+  /** docCount, sumTotalTermFreq and, from nodes of this version, sumDocFreq by field. */
   readonly fields: Readonly<Record<string, readonly number[]>>;
+  /** docFreq by term. */
   readonly terms: Readonly<Record<string, number>>;
+  /** totalTermFreq by term; absent if a node of an older version takes part. */
+  readonly occurrences?: Readonly<Record<string, number>>;
 };
 
 /** Decodes statistics that the coordinator has summed over shards. */
 export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
-  const { fields, terms } = decodeValue(bytes) as unknown as Encoded;
+  const { fields, terms, occurrences = {} } = decodeValue(bytes) as unknown as Encoded;
   return {
     fields: new Map(
-      Object.entries(fields).map(([name, [docCount = 0, sumTotalTermFreq = 0]]) => [
+      Object.entries(fields).map(([name, [docCount = 0, sumTotalTermFreq = 0, sumDocFreq = 0]]) => [
         name,
-        { docCount, sumTotalTermFreq },
+        { docCount, sumTotalTermFreq, sumDocFreq },
       ]),
     ),
     docFreqs: new Map(Object.entries(terms)),
+    totalTermFreqs: new Map(Object.entries(occurrences)),
   };
 }
 
@@ -27,26 +32,18 @@ export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
 export function collectStatistics(plan: Plan, searcher: Searcher): Uint8Array {
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   visitScoredTerms(plan, (field, term) => {
-    const { docCount, sumTotalTermFreq } = fieldCounts(searcher, field);
-    fields.set(field, [docCount, sumTotalTermFreq]);
+    const { docCount, sumTotalTermFreq, sumDocFreq } = fieldCounts(searcher, field);
+    fields.set(field, [docCount, sumTotalTermFreq, sumDocFreq]);
     terms.set(termKey(field, term), countTerm(searcher, field, term));
+    occurrences.set(termKey(field, term), countOccurrences(searcher, field, term));
   });
-  return encodeValue({ fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) });
-}
-
-function sumDocFreqs(searcher: Searcher, field: string): number {
-  return searcher.segments.reduce((sum, { reader }) => sum + (reader.terms(field)?.sumDocFreq ?? 0), 0);
-}
-
-function totalTermFreq(searcher: Searcher, field: string, term: string): number {
-  let total = 0;
-  for (const { reader } of searcher.segments) {
-    const terms = reader.terms(field);
-    const ordinal = terms === null ? -1 : terms.lookup(term);
-    if (ordinal >= 0) total += terms!.totalTermFreq(ordinal);
-  }
-  return total;
+  return encodeValue({
+    fields: Object.fromEntries(fields),
+    terms: Object.fromEntries(terms),
+    occurrences: Object.fromEntries(occurrences),
+  });
 }
 
 /** Returns the counts of a field and of given terms, for term vectors; `terms` are `[docFreq, totalTermFreq]`. */
@@ -61,11 +58,10 @@ export function termCounts(
   readonly terms: Readonly<Record<string, readonly [docFreq: number, totalTermFreq: number]>>;
 } {
   const counts = terms.map(
-    (term) => [term, [countTerm(searcher, field, term), totalTermFreq(searcher, field, term)]] as const,
+    (term) => [term, [countTerm(searcher, field, term), countOccurrences(searcher, field, term)]] as const,
   );
   return {
     ...fieldCounts(searcher, field),
-    sumDocFreq: sumDocFreqs(searcher, field),
     terms: Object.fromEntries(counts),
   };
 }

@@ -26,20 +26,27 @@ function boostedText(plan: Plan, context: DescribeContext): string {
 
 /**
  * Returns the query of a whole search as `_validate/query?explain` shows it. In an index with nested objects, a query
- * that might match nested documents is shown with the filter on root documents.
+ * that might match nested documents is shown with the filter on root documents. `filter` is that of the alias.
  */
-export function describeQuery(plan: Plan, mapping: Mapping): string {
-  const text = describePlan(plan, { mapping, bothWays: true });
-  if (!needsRoots(plan, mapping)) return text;
-  const isClauses = plan.kind === 'bool' && plan.boost === 1;
-  return `+${isClauses ? `(${text})` : text} #${ROOTS_TEXT}`;
+export function describeQuery(plan: Plan, mapping: Mapping, filter: Plan | null = null): string {
+  const asText = (one: Plan): string => {
+    const text = describePlan(one, { mapping, bothWays: true });
+    return one.kind === 'bool' && one.boost === 1 ? `(${text})` : text;
+  };
+  const filters = [
+    ...(needsRoots(plan, mapping, filter) ? [ROOTS_TEXT] : []),
+    ...(filter === null ? [] : [asText(filter)]),
+  ];
+  if (filters.length === 0) return describePlan(plan, { mapping, bothWays: true });
+  return [`+${asText(plan)}`, ...filters.map((text) => `#${text}`)].join(' ');
 }
 
 /** The filter on root documents in Lucene's notation. */
 export const ROOTS_TEXT = 'FieldExistsQuery [field=_primary_term]';
 
 /** Whether Elasticsearch adds the filter on root documents to the query of a whole search. */
-export const needsRoots = (plan: Plan, mapping: Mapping): boolean => mapping.hasNested && mayMatchNested(plan, mapping);
+export const needsRoots = (plan: Plan, mapping: Mapping, filter: Plan | null = null): boolean =>
+  mapping.hasNested && mayMatchNested(plan, mapping) && (filter === null || mayMatchNested(filter, mapping));
 
 function mayMatchNested(plan: Plan, mapping: Mapping): boolean {
   return kindOf(plan).mayMatchNested?.(plan, mapping, (inner) => mayMatchNested(inner, mapping)) ?? true;

@@ -4,8 +4,10 @@ import { weightOf } from './execute/weight.js';
 import type { WeightContext } from './execute/weight-context.js';
 import { formatFloat } from '@shoal/values';
 import type { Plan } from './plan.js';
+import { boolPlan } from './queries/bool.js';
 import { kindOf } from './plans/catalogue.js';
-import { explainAsWhole, explanation, type Explanation, type ExplainPlace, noMatch } from './plans/explanation.js';
+import { explainAsWhole, type ExplainPlace } from './plans/explanation.js';
+import { explanation, type Explanation, noMatch } from './plans/explanation-tree.js';
 import type { Searcher } from './searcher.js';
 
 /** Explains the score of one document of the shard. */
@@ -32,15 +34,22 @@ export function explainPlan(
   });
 }
 
-function explanationJson({ value, description, details }: Explanation): Record<string, unknown> {
-  return { value: Number(formatFloat(value)), description, details: details.map(explanationJson) };
+function explanationJson({ value, description, details, isExact }: Explanation): Record<string, unknown> {
+  return {
+    value: isExact === true ? value : Number(formatFloat(value)),
+    description,
+    details: details.map(explanationJson),
+  };
 }
 
 /**
  * Explains the score of one document for the query of a whole search: in an index with nested objects, with the filter
- * on root documents that Elasticsearch adds.
+ * on root documents that Elasticsearch adds. `filter` is that of the alias.
  */
-export function explainSearch(plan: Plan, searcher: Searcher, doc: number): Explanation {
+export function explainSearch(plan: Plan, searcher: Searcher, doc: number, filter: Plan | null = null): Explanation {
+  if (filter !== null && plan.kind === 'all')
+    return explanation(plan.boost, `ConstantScore(${describePlan(filter, { mapping: searcher.mapping })})`);
+  if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc);
   const inner = explainPlan(plan, searcher, doc);
   if (!needsRoots(plan, searcher.mapping) || inner.description === NO_TERM) return inner;
   if (plan.kind === 'all') return explanation(inner.value, `ConstantScore(${ROOTS_TEXT})`);
@@ -62,6 +71,7 @@ const isFlat = (plan: Plan): boolean =>
   plan.kind === 'bool' &&
   plan.boost === 1 &&
   plan.should.length > 1 &&
+  plan.should.every(({ kind }) => kind !== 'multiTerm') &&
   plan.must.length + plan.filter.length + plan.mustNot.length === 0;
 
 /** Explains the score of one document of the shard as the API shows it, and returns whether the plan matches it. */
@@ -75,5 +85,15 @@ export function explainDoc(
 }
 
 function explain(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {
+  if (isWorthless(plan)) return explainWorthless(plan, context, place);
   return kindOf(plan).explain?.(plan, context, place) ?? explainAsWhole(plan, context, place);
+}
+
+/** Whether Lucene rewrites a plan to one without scores because its boost is 0. */
+const isWorthless = (plan: Plan): boolean => 'boost' in plan && plan.boost === 0 && plan.kind !== 'constant';
+
+function explainWorthless(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {
+  const text = `ConstantScore(${place.describe({ ...plan, boost: 1 } as Plan)})`;
+  const found = explainAsWhole(plan, { ...context, needsScores: false }, place);
+  return found.match ? explanation(0, `${text}^0.0`) : noMatch(`${text} doesn't match id ${place.doc}`);
 }

@@ -16,15 +16,19 @@ export { parseContext } from './parse/parse-context.js';
 export { parseQuery } from './parse/parse-query.js';
 export { SourceCache } from './parse/source-cache.js';
 export { createWeight } from './execute/weight.js';
-export type { SlowPart } from './execute/weight-context.js';
+export type { Preparation, SlowPart } from './execute/weight-context.js';
 export { collectBits, windowEnd } from './execute/matchers/gather.js';
 export { keepMinScore } from './execute/weights/min-score.kernel.js';
 export { columnOf, requestScratch, Scratch } from './execute/scratch.js';
 export type { GlobalStatistics } from './execute/statistics.js';
 export { isSlowPerDocument } from './plan-clauses.js';
-export { planQuery } from './plan-query.js';
+export { planQuery, planWithin } from './plan-query.js';
+export { columnFields, plannedFields } from './runtime/column-fields.js';
+export { withRuntime } from './runtime/runtime-searcher.js';
+export { type ColumnRequest, withColumns } from './runtime/with-columns.js';
 export { planSearch } from './plan-search.js';
 export { boolPlan } from './queries/bool.js';
+export { parsingAt } from './parse/parse-field.js';
 export { describeQuery } from './describe.js';
 export { explainDoc } from './explain.js';
 export { profileQuery } from './profile-plan.js';
@@ -34,7 +38,7 @@ export { compareSortValues } from './sort/compare-sort-values.js';
 export { isTermValue, shownValue } from './sort/term-value.js';
 export { parseSort } from './sort/parse-sort.js';
 export type { SegmentKeys, SortKey } from './sort/sort-key.js';
-export { isByScore, type SortSpec } from './sort/sort-spec.js';
+export { isByScore, scriptedTerms, type SortSpec } from './sort/sort-spec.js';
 export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type PageStart, TopSorted } from './top-docs/top-sorted.js';
 export { fetchHits, type HitsRequest, parseHitsRequest } from './fetch/fetch-hits.js';
@@ -43,5 +47,15 @@ export type { ParsedSearch, WithSearch } from './search/parsed-search.js';
 export { checkSearchKeys, parseSearch } from './search/parse-search.js';
 export type { Collapse } from './search/sections/collapse.js';
 export type { Slice } from './search/sections/slice.js';
-export { runSuggest } from './suggest/suggest.js';
+export { reduceSuggest, runSuggest, type Suggestions } from './suggest/suggest.js';
 export { collectStatistics, decodeStatistics, termCounts } from './collect-statistics.js';
+export { type ScriptedField, scriptedField, type ScriptedType } from './runtime/scripted-fields.js';
+export { ScriptSourceMap } from './scripts/script-source-map.js';
+export { runOnDocument } from './scripts/run-on-document.js';
+export {
+  compiled as compiledScript,
+  parseSearchScript,
+  plannedScript,
+  type SearchScript,
+  SegmentScript,
+} from './scripts/segment-script.js';

@@ -1,3 +1,4 @@
+import type { StoredScripts } from '@shoal/script';
 import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';
 
@@ -10,6 +11,8 @@ export interface ParseContext {
   readonly allowExpensiveQueries: boolean;
   /** Called for each query with `inner_hits`; absent if the caller does not need to know. */
   readonly onInnerHits?: () => void;
+  /** Stored scripts that the request may name; absent on shards. */
+  readonly storedScripts?: StoredScripts;
   /** Number of queries around this one; counted by `parseQuery`. */
   readonly depth?: number;
   /** Queries of the outermost query so far; counted by `parseQuery`. */
@@ -29,6 +32,10 @@ export interface PlanContext {
   readonly nestedPath: string | null;
   /** `search.allow_expensive_queries`; the searcher's settings when absent. */
   readonly allowExpensiveQueries?: boolean;
+  /** Filter of the alias through which the shard is searched, for queries that choose among its documents alone. */
+  readonly aliasFilter?: ParsedQuery | null;
+  /** How many of its best documents each `knn` of the body keeps on this shard; absent: as many as it asks for. */
+  readonly nearestKept?: readonly number[] | null;
   /** Collects nested queries with `inner_hits`. */
   readonly innerHits: InnerHitsRequest[];
 }
@@ -52,6 +59,13 @@ export interface ParsedQuery {
    * too.
    */
   plan(context: PlanContext): Plan;
+  /**
+   * Returns whether Elasticsearch rewrites the query to `match_none` before it makes any plan. A required clause that
+   * does so hides the failures of the clauses beside it. Absent: never.
+   */
+  isNone?(context: PlanContext): boolean;
+  /** Whether the query is `match_all`, or rewritten to it. */
+  readonly isAll?: boolean;
 }
 
 /** Inputs for the parser of one query type. `parseQuery` parses an inner query and counts its depth. */

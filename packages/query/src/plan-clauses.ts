@@ -21,8 +21,8 @@ export function checkClauses(plan: Plan, max: number): void {
 }
 
 /**
- * Returns whether a document may take long to match or to score by the plan: positions are compared, or many plans
- * asked one after the other.
+ * Returns whether a document may take long to match or to score by the plan: positions are compared, sources
+ * read, or many plans asked one after the other.
  */
 export function isSlowPerDocument(plan: Plan): boolean {
   let count = 0;
@@ -35,8 +35,8 @@ export function isSlowPerDocument(plan: Plan): boolean {
   return false;
 }
 
-/** Kinds of plans that look at positions. */
-const SLOW: ReadonlySet<Plan['kind']> = new Set(['span', 'intervals', 'phrase']);
+/** Kinds of plans that look at positions or sources. */
+const SLOW: ReadonlySet<Plan['kind']> = new Set(['span', 'intervals', 'phrase', 'runtime']);
 const PLANS_MANY = 512;
 const FUNCTIONS_MANY = 16;
 
@@ -54,6 +54,7 @@ function intervalTerms(tree: IntervalTree): number {
     case 'extend':
     case 'maxGaps':
     case 'repeat':
+    case 'script':
       return intervalTerms(tree.source);
     case 'filter':
       return intervalTerms(tree.source) + intervalTerms(tree.by);
@@ -63,7 +64,7 @@ function intervalTerms(tree: IntervalTree): number {
 }
 
 /** Returns the plans that a plan is made of; null for a leaf. */
-function innerPlans(plan: Plan): readonly Plan[] | null {
+export function innerPlans(plan: Plan): readonly Plan[] | null {
   switch (plan.kind) {
     case 'bool':
       return [...plan.must, ...plan.filter, ...plan.should, ...plan.mustNot];
@@ -75,6 +76,8 @@ function innerPlans(plan: Plan): readonly Plan[] | null {
     case 'nested':
     case 'functionScore':
       return [plan.plan];
+    case 'nearest':
+      return plan.filter === null ? null : [plan.filter];
     case 'boosting':
       return [plan.positive, plan.negative];
     default:

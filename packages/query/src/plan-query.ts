@@ -1,6 +1,7 @@
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import type { ParsedQuery, PlanContext } from './parsed-query.js';
 import type { Plan } from './plan.js';
+import { withRuntimePlans } from './runtime/runtime-plan.js';
 import type { Searcher } from './searcher.js';
 
 /**
@@ -13,14 +14,45 @@ export function planQuery(parsed: ParsedQuery, context: PlanContext): Plan {
   return parsed.queryName === null ? plan : { kind: 'named', name: parsed.queryName, plan };
 }
 
-function planBody(parsed: ParsedQuery, context: PlanContext): Plan {
+const CREATING = 'failed to create query: ';
+
+/** As `planQuery`, for queries of aggregations: their failures are not wrapped in a query_shard_exception. */
+export function planWithin(parsed: ParsedQuery, context: PlanContext): Plan {
   try {
-    return parsed.plan(context);
+    return planQuery(parsed, context);
   } catch (error) {
-    if (!isApiError(error) || error.type === 'query_shard_exception' || error.type === 'parsing_exception') throw error;
-    throw shardError(context.searcher, `failed to create query: ${error.reason}`, error);
+    const isWrapped = isApiError(error) && error.type === 'query_shard_exception' && error.reason?.startsWith(CREATING);
+    throw isWrapped && error.causedBy ? error.causedBy : error;
   }
 }
+
+/** Returns whether Elasticsearch rewrites a query to `match_none` on this shard before it makes any plan. */
+export function isNoneQuery(parsed: ParsedQuery, context: PlanContext): boolean {
+  try {
+    return parsed.isNone?.(context) ?? false;
+  } catch (error) {
+    if (isApiError(error)) error.isOfRewriting = true;
+    throw error;
+  }
+}
+
+/** Returns the plan of a compound query that was rewritten because of its clauses. */
+export function rewrittenToNone(type: string): Plan {
+  return nonePlan(`The "${type}" query was rewritten to a "match_none" query.`);
+}
+
+function planBody(parsed: ParsedQuery, context: PlanContext): Plan {
+  isNoneQuery(parsed, context);
+  try {
+    return withRuntimePlans(parsed.plan(context), context.searcher.mapping, allowsExpensive(context));
+  } catch (error) {
+    if (!isApiError(error) || error.isOfRewriting || UNWRAPPED.includes(error.type)) throw error;
+    throw shardError(context.searcher, CREATING + error.reason, error);
+  }
+}
+
+/** Types of errors that a query's failure is not wrapped in. */
+const UNWRAPPED = ['query_shard_exception', 'parsing_exception'];
 
 /** Returns a query_shard_exception with the name and UUID of a searcher's index. */
 export function shardError(searcher: Searcher, reason: string, cause?: ApiError): ApiError {

@@ -1,5 +1,8 @@
-import type { ValueQuery } from '@shoal/mapping';
+import type { FieldType, ValueQuery } from '@shoal/mapping';
+import type { FieldLayout } from '@shoal/segments';
 import type { IntervalTree } from './execute/positions/interval-tree.js';
+import type { CoveringMinimum } from './execute/covering-minimum.js';
+import type { SearchScript } from './scripts/segment-script.js';
 import type { SpanTree } from './execute/positions/span-tree.js';
 
 /**
@@ -16,7 +19,9 @@ export type Plan =
       readonly field: string;
       readonly term: string;
       readonly boost: number;
+      /** Counts to score by instead of the term's own, where frequencies are blended. */
       readonly docFreq?: number;
+      readonly totalTermFreq?: number;
     }
   /** Terms at one position scored as one. */
   | { readonly kind: 'synonym'; readonly field: string; readonly terms: readonly string[]; readonly boost: number }
@@ -68,7 +73,10 @@ export type Plan =
   | {
       readonly kind: 'distanceFeature';
       readonly field: string;
-      readonly origin: number | readonly [lat: number, lon: number];
+      /** Column of nanoseconds of the field. */
+      readonly nanosField?: string;
+      /** Milliseconds since 1970, nanoseconds if it is a bigint, or a point; `pivot` in the same unit, or in meters. */
+      readonly origin: number | bigint | readonly [lat: number, lon: number];
       readonly pivot: number;
       readonly boost: number;
     }
@@ -90,6 +98,29 @@ export type Plan =
       readonly negativeBoost: number;
       readonly boost: number;
     }
+  /** The documents whose vectors are nearest to a vector, scored by how near they are. */
+  | {
+      readonly kind: 'nearest';
+      readonly field: string;
+      readonly layout: FieldLayout;
+      /** The vector as a row of the field. */
+      readonly vector: Uint8Array;
+      /** Number of documents that match on this shard. */
+      readonly k: number;
+      /** Number of documents of each segment to choose from. */
+      readonly candidates: number;
+      /** The only documents to choose from; those around the nested objects that have the field. Null for all. */
+      readonly filter: Plan | null;
+      /** Similarity below which a document does not match; null for none. */
+      readonly similarity: number | null;
+      /** Whether the field is of nested objects, of which the best of each document matches. */
+      readonly isNested: boolean;
+      /** Whether the documents are those of a search over all shards (`knn` of a body), and not of a query. */
+      readonly isGlobal: boolean;
+      readonly boost: number;
+    }
+  /** Documents for which a script says true. */
+  | { readonly kind: 'script'; readonly script: SearchScript; readonly boost: number }
   | {
       readonly kind: 'functionScore';
       readonly plan: Plan;
@@ -109,18 +140,26 @@ export type Plan =
       readonly scoreMode: 'avg' | 'sum' | 'min' | 'max' | 'none';
       readonly boost: number;
     }
-  /** Documents that match at least as many of the plans as the number in their field `minimumField` says. */
+  /** Documents that match at least as many of the plans as `minimum` says. */
   | {
       readonly kind: 'covering';
       readonly plans: readonly Plan[];
-      readonly minimumField: string;
+      readonly minimum: CoveringMinimum;
       readonly boost: number;
     }
   | { readonly kind: 'slice'; readonly id: number; readonly max: number }
   | { readonly kind: 'intervals'; readonly field: string; readonly tree: IntervalTree; readonly boost: number }
   | { readonly kind: 'span'; readonly field: string; readonly tree: SpanTree; readonly boost: number }
+  /** A condition on a runtime field, which is tested on the values of one document after the other; constant score. */
+  | { readonly kind: 'runtime'; readonly plan: RuntimeLeaf; readonly boost: number }
   /** A plan with the DSL's `_name`, for matched_queries. */
   | { readonly kind: 'named'; readonly name: string; readonly plan: Plan };
+
+/** Kinds of plans that are conditions on the values of one field. */
+export type RuntimeLeaf = Extract<
+  Plan,
+  { readonly kind: 'term' | 'terms' | 'multiTerm' | 'value' | 'numbers' | 'exists' | 'geo' }
+>;
 
 /** One position of a phrase; `position` counts tokens from the beginning of the phrase. */
 export interface PhraseTerm {
@@ -184,7 +223,16 @@ export interface ScoreFunction {
         readonly modifier: string;
         readonly missing: number | null;
       }
-    | { readonly kind: 'random'; readonly seed: number | null; readonly field: string | null }
+    | {
+        readonly kind: 'random';
+        /** Mixed with the index and the shard. */
+        readonly seed: number;
+        /** As given, for explanations. */
+        readonly givenSeed: number;
+        readonly field: string | null;
+        /** Of a mapped field; null without one. */
+        readonly valueKind: FieldType['valueKind'] | null;
+      }
     | {
         readonly kind: 'decay';
         readonly shape: 'gauss' | 'exp' | 'linear';
@@ -194,5 +242,13 @@ export interface ScoreFunction {
         readonly offset: number;
         readonly decay: number;
         readonly multiValueMode: string;
+      }
+    | {
+        readonly kind: 'script';
+        readonly script: SearchScript;
+        /** Whether the script reads the score of the document. */
+        readonly usesScore: boolean;
+        /** Whether it stands alone, as the query `script_score`, and not among functions. */
+        readonly isQuery: boolean;
       };
 }

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { explainPlan, explainSearch } from './explain.js';
-import type { Explanation } from './plans/explanation.js';
+import type { Explanation } from './plans/explanation-tree.js';
 import { numberField, objectField, readDeclared, stringField } from './parse/declared.js';
 import { float } from './parse/options.js';
 import { parseQuery } from './parse/parse-query.js';
@@ -88,16 +88,17 @@ function scoreMode(name: string): Pick<Rescore, 'scoreMode' | 'combine'> {
 }
 
 /**
- * Explains the score of a document after rescore passes. `score` tells whether the document was within their windows.
+ * Explains the score of a document, for the query and the filter of the alias, after rescore passes. `score` tells
+ * whether the document was within their windows.
  */
 export function explainRescored(
-  plan: Plan,
+  { plan, filter }: { readonly plan: Plan; readonly filter: Plan | null },
   rescore: readonly Rescore[],
   context: PlanContext,
   doc: number,
   score: number | null,
 ): Explanation {
-  const first = explainSearch(plan, context.searcher, doc);
+  const first = explainSearch(plan, context.searcher, doc, filter);
   const rescored = rescore.reduce((before, pass) => explainPass(before, pass, context, doc), first);
   if (score === null || rescored.value === score || rescore.length === 0) return rescored;
   return rescore.reduce((before, pass) => product(before, pass.queryWeight, 'primaryWeight'), first);

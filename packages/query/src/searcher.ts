@@ -1,6 +1,6 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
-import type { Mapping } from '@shoal/mapping';
-import type { BitSet, SegmentReader } from '@shoal/segments';
+import type { FieldType, Mapping, RuntimeValues, SimilaritySettings } from '@shoal/mapping';
+import type { BitSet, GeoColumn, NumberColumn, OrdinalColumn, SegmentReader } from '@shoal/segments';
 
 /** One segment as a searcher sees it: live documents at that moment, and its place in the shard's document numbers. */
 export interface SegmentView {
@@ -36,11 +36,43 @@ export interface Searcher {
   readonly settings: SearchSettings;
   /** Cache of values that live as long as these segments are searched (ordinal maps, filter bits, statistics). */
   readonly cache: SearcherCache;
+  /** Set if the mapping has runtime fields. */
+  readonly runtime?: RuntimeLayer;
   /**
    * Returns `_id` and operation log record of a root document, for `ids`, fetch and highlighting. Blocks the thread on
    * a disk read; throws when the record is damaged.
    */
   stored(globalDoc: number): StoredDocument;
+}
+
+/** The column of a runtime field in one segment; all null if no document has a value. */
+export interface RuntimeColumns {
+  readonly numbers: NumberColumn | null;
+  readonly ordinals: OrdinalColumn | null;
+  readonly geo: GeoColumn | null;
+  /** Memory in bytes. */
+  readonly bytes: number;
+}
+
+/** Reads the values of a field in a document of a segment; a script of an aggregation may ask for the score. */
+export type RuntimeReader = (doc: number, score: number) => RuntimeValues;
+
+/** Runtime fields that a searcher has besides the fields of the searcher beneath it. */
+export interface RuntimeLayer {
+  readonly beneath: Searcher;
+  /**
+   * Returns the values of a field in a document of a segment; none for nested documents, which have no source. Scripts
+   * of aggregations may ask for the score.
+   */
+  values(field: FieldType, segment: SegmentView, doc: number, score?: number): RuntimeValues;
+  /** Returns `values` for one field of one segment. An array that it returns is valid until the next call. */
+  reader(field: FieldType, segment: SegmentView): RuntimeReader;
+  /** Returns the column of a field in a segment of this searcher; null if it has not been made. */
+  madeColumns(field: FieldType, segment: SegmentView): RuntimeColumns | null;
+  /** Whether a script has run that may emit other values the next time. */
+  readonly isUnrepeatable: boolean;
+  /** Keeps a column that was made of all live documents of a segment. */
+  keepColumns(field: FieldType, segment: SegmentView, columns: RuntimeColumns): void;
 }
 
 /**
@@ -78,8 +110,8 @@ export interface SearchSettings {
   readonly defaultFields: readonly string[];
   readonly queryStringLenient: boolean;
   readonly allowExpensiveQueries: boolean;
-  /** `{k1, b}` by field for similarity settings other than the default; null elsewhere. */
-  similarity(field: string): { readonly k1: number; readonly b: number; readonly type: 'BM25' | 'boolean' } | null;
+  /** Similarity by field, where it is not the default; null elsewhere. */
+  similarity(field: string): SimilaritySettings | null;
 }
 
 /** Cache of computed values. Keys name the segments that a value was computed from. */
@@ -88,6 +120,8 @@ export interface SearcherCache {
    * Returns the value under `key`, made by `make` when absent. `bytes` is charged to the memory budget of the cache.
    */
   get<T>(key: string, make: () => { readonly value: T; readonly bytes: number }): T;
+  /** Returns the value under `key`, or undefined. */
+  find<T>(key: string): T | undefined;
 }
 
 /**

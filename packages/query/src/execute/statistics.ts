@@ -1,10 +1,27 @@
 import type { Searcher } from '../searcher.js';
-import { DEFAULT_SIMILARITY, type FieldScoring, fieldScoring, inverseDocumentFrequency } from './similarity.js';
+import {
+  DEFAULT_SIMILARITY,
+  type FieldScoring,
+  fieldScoring,
+  inverseDocumentFrequency,
+  type SimilarityParameters,
+  similarityParameters,
+  type TermCounts,
+} from './similarity.js';
+
+/** Counts of a field; deleted documents are counted. */
+export interface FieldCounts {
+  readonly docCount: number;
+  readonly sumTotalTermFreq: number;
+  readonly sumDocFreq: number;
+}
 
 /** Counts summed over shards beforehand (`dfs_query_then_fetch`): fields by name, terms by `field\0term`. */
 export interface GlobalStatistics {
-  readonly fields: ReadonlyMap<string, { readonly docCount: number; readonly sumTotalTermFreq: number }>;
+  readonly fields: ReadonlyMap<string, FieldCounts>;
   readonly docFreqs: ReadonlyMap<string, number>;
+  /** Occurrences of terms, by the same keys. */
+  readonly totalTermFreqs: ReadonlyMap<string, number>;
 }
 
 /** Counts of one shard (of all shards with `global`) for scoring, each computed once a request. */
@@ -13,6 +30,8 @@ export interface Statistics {
   field(name: string): FieldScoring | null;
   /** Returns how many documents have the term, deleted ones included. */
   docFreq(field: string, term: string): number;
+  /** Returns the counts of a term, deleted documents included. */
+  counts(field: string, term: string): TermCounts;
   /** Inverse document frequency as a float; 0 when no document has the field. */
   idf(field: string, term: string): number;
 }
@@ -30,6 +49,10 @@ export function shardStatistics(searcher: Searcher, global: GlobalStatistics | n
   return {
     field,
     docFreq,
+    counts: (name, term) => ({
+      docFreq: docFreq(name, term),
+      totalTermFreq: global?.totalTermFreqs.get(termKey(name, term)) ?? countOccurrences(searcher, name, term),
+    }),
     idf: (name, term) => {
       const scoring = field(name);
       return scoring === null ? 0 : inverseDocumentFrequency(docFreq(name, term), scoring.docCount);
@@ -42,17 +65,23 @@ export function termKey(field: string, term: string): string {
   return `${field}\0${term}`;
 }
 
-/** Returns the counts of a field, summed over the segments of a searcher. */
-export function fieldCounts(searcher: Searcher, name: string): { docCount: number; sumTotalTermFreq: number } {
+/**
+ * Returns the counts of a field, summed over the segments of a searcher. A key of a flattened field has those of the
+ * whole field: 8.12 keeps all keys in one.
+ */
+export function fieldCounts(searcher: Searcher, name: string): FieldCounts {
+  const counted = searcher.mapping.field(name)?.keyOf ?? name;
   let docCount = 0;
   let sumTotalTermFreq = 0;
+  let sumDocFreq = 0;
   for (const { reader } of searcher.segments) {
-    const terms = reader.terms(name);
+    const terms = reader.terms(counted);
     if (terms === null) continue;
     docCount += terms.docCount;
     sumTotalTermFreq += terms.sumTotalTermFreq;
+    sumDocFreq += terms.sumDocFreq;
   }
-  return { docCount, sumTotalTermFreq };
+  return { docCount, sumTotalTermFreq, sumDocFreq };
 }
 
 const SCORING_BYTES = 1200;
@@ -66,9 +95,14 @@ function countField(searcher: Searcher, name: string, global: GlobalStatistics |
 }
 
 function scoringOf(searcher: Searcher, name: string, global: GlobalStatistics | null): FieldScoring | null {
-  const { docCount, sumTotalTermFreq } = global?.fields.get(name) ?? fieldCounts(searcher, name);
+  const { docCount, sumTotalTermFreq, sumDocFreq } = global?.fields.get(name) ?? fieldCounts(searcher, name);
   if (docCount === 0) return null;
-  return fieldScoring(docCount, sumTotalTermFreq, searcher.settings.similarity(name) ?? DEFAULT_SIMILARITY);
+  return fieldScoring(docCount, sumTotalTermFreq, parametersOf(searcher, name), sumDocFreq);
+}
+
+function parametersOf(searcher: Searcher, field: string): SimilarityParameters {
+  const settings = searcher.settings.similarity(field);
+  return settings === null ? DEFAULT_SIMILARITY : similarityParameters(settings);
 }
 
 /** Returns how many documents of a searcher have a term, summed over its segments. */
@@ -80,4 +114,15 @@ export function countTerm(searcher: Searcher, field: string, term: string): numb
     if (ordinal >= 0) docFreq += terms!.docFreq(ordinal);
   }
   return docFreq;
+}
+
+/** Returns how often a term occurs in the documents of a searcher, summed over its segments. */
+export function countOccurrences(searcher: Searcher, field: string, term: string): number {
+  let total = 0;
+  for (const { reader } of searcher.segments) {
+    const terms = reader.terms(field);
+    const ordinal = terms === null ? -1 : terms.lookup(term);
+    if (ordinal >= 0) total += terms!.totalTermFreq(ordinal);
+  }
+  return total;
 }

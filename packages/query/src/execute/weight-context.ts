@@ -18,8 +18,17 @@ export interface WeightContext {
   readonly scratch?: Scratch | undefined;
   /** Gathers what may be done for a segment before its matcher is made; absent if the caller does not ask for it. */
   readonly slowParts?: SlowPart[] | undefined;
+  /** Gathers work on all segments that is done before the first matcher is made; absent if the caller does not ask. */
+  readonly preparations?: Preparation[] | undefined;
   weight(plan: Plan, context: WeightContext): Weight;
 }
+
+/**
+ * Does a part of the work that a weight needs all segments for; returns whether more is left. A caller calls it until
+ * nothing is left, and can give the thread back in between. A weight that is not prepared does its work when its first
+ * matcher is made.
+ */
+export type Preparation = () => boolean;
 
 /**
  * Does a part of the work of making the matcher of a segment, such as finding the terms of one pattern. A caller with

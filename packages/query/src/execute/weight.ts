@@ -6,7 +6,7 @@ import type { Searcher } from '../searcher.js';
 import { cachedFilter } from './filter-cache/filter-cache.js';
 import type { Scratch } from './scratch.js';
 import { type GlobalStatistics, shardStatistics } from './statistics.js';
-import type { SlowPart, WeightContext } from './weight-context.js';
+import type { Preparation, SlowPart, WeightContext } from './weight-context.js';
 
 /** Options of binding a plan to a searcher. */
 export interface WeightOptions {
@@ -16,8 +16,12 @@ export interface WeightOptions {
   readonly statistics?: GlobalStatistics | null;
   /** Pool for the arrays of matchers. */
   readonly scratch?: Scratch;
+  /** Path of the nested objects whose documents the plan is to match; absent or null for root documents. */
+  readonly nestedPath?: string | null;
   /** Filled with what may be done for a segment before its matcher is made. */
   readonly slowParts?: SlowPart[];
+  /** Filled with what is to be done before matchers are made. */
+  readonly preparations?: Preparation[];
 }
 
 /**
@@ -35,11 +39,13 @@ export function createWeight(plan: Plan, searcher: Searcher, options: WeightOpti
     weight: weightOf,
     scratch: options.scratch,
     slowParts: options.slowParts,
+    preparations: options.preparations,
+    ...(options.nestedPath ? { nestedPath: options.nestedPath } : {}),
   });
 }
 
 /** Returns the weight of a plan in a context; matches of filters may come from the cache. */
 export function weightOf(plan: Plan, context: WeightContext): Weight {
   const weight = kindOf(plan).weight(plan, context);
-  return context.needsScores ? weight : cachedFilter(plan, weight, context.searcher);
+  return context.needsScores ? weight : cachedFilter(plan, weight, context.searcher, context.nestedPath);
 }

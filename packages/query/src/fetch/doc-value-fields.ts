@@ -1,8 +1,19 @@
+import { formatDouble } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
-import type { FieldType, Mapping, ValueFormat } from '@shoal/mapping';
-import type { MultiNumbers, MultiOrdinals, SegmentReader } from '@shoal/segments';
-import type { Searcher, StoredDocument } from '../searcher.js';
+import type { FieldType, Mapping, RuntimeValues, ValueFormat } from '@shoal/mapping';
+import {
+  latDegrees,
+  lonDegrees,
+  type MultiNumbers,
+  type MultiOrdinals,
+  quantiseLat,
+  quantiseLon,
+  type SegmentReader,
+} from '@shoal/segments';
+import { nanosOf } from '../nanoseconds.js';
+import { requireColumn } from '../require-column.js';
+import type { Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import type { FieldSpec } from './fetch-spec.js';
 import { doubleNumber } from '@shoal/json';
 
@@ -14,7 +25,7 @@ interface Wanted {
 
 /** Reads columns of documents for `docvalue_fields`. */
 export interface DocValueFields {
-  read(reader: SegmentReader, doc: number, document: StoredDocument, into: Record<string, unknown>): void;
+  read(segment: SegmentView, doc: number, document: StoredDocument, into: Record<string, unknown>): void;
 }
 
 /** Numeric metadata of every document, which mappings do not list. */
@@ -24,21 +35,32 @@ const METADATA_NUMBERS: Readonly<Record<string, (document: StoredDocument) => nu
   _primary_term: ({ primaryTerm }) => primaryTerm,
 };
 
-/** Resolves names and patterns; throws for fields without columns and for too many. */
+/**
+ * Resolves names and patterns; throws for too many. Fields without columns and formats that do not fit are refused when
+ * the first document is read: a search that finds none of the shard succeeds, as in Elasticsearch.
+ */
 export function docValueFields(specs: readonly FieldSpec[], searcher: Searcher): DocValueFields {
-  const wanted = new Map<string, Wanted>();
+  const types = new Map<string, { readonly type: FieldType; readonly format: string | null }>();
   const metadata = specs.map(({ field }) => field).filter((field) => Object.hasOwn(METADATA_NUMBERS, field));
-  for (const { field, format } of specs) {
-    for (const type of typesOf(field, searcher.mapping)) {
+  for (const { field, format } of specs)
+    for (const type of typesOf(field, searcher.mapping))
+      types.set(field.includes('*') ? type.name : field, { type, format });
+  refuseTooMany(types.size, searcher);
+  let wanted: readonly Wanted[] | null = null;
+  const open = (): readonly Wanted[] =>
+    [...types].map(([name, { type, format }]) => {
       requireColumn(type, searcher);
-      const name = field.includes('*') ? type.name : field;
-      wanted.set(name, { name, type, format: type.format(format, null) });
-    }
-  }
-  refuseTooMany(wanted.size, searcher);
+      return { name, type, format: type.format(format, null) };
+    });
+  const runtime = (field: Wanted, segment: SegmentView, doc: number): unknown[] =>
+    runtimeValues(field, searcher.runtime?.values(field.type, segment, doc) ?? []);
   return {
-    read: (reader, doc, document, into) => {
-      wanted.forEach((field) => readColumn(field, reader, doc, into));
+    read: (segment, doc, document, into) => {
+      for (const field of (wanted ??= open())) {
+        const values =
+          field.type.runtime === undefined ? columnValues(field, segment, doc) : runtime(field, segment, doc);
+        if (values.length > 0) setOwn(into, field.name, values);
+      }
       for (const field of metadata) setOwn(into, field, [METADATA_NUMBERS[field]!(document)]);
     },
   };
@@ -59,35 +81,24 @@ function refuseTooMany(count: number, { settings }: Searcher): void {
   );
 }
 
-function requireColumn(type: FieldType, { index }: Searcher): void {
-  if (type.layout?.column) return;
-  if (type.indexAnalyzer && type.capabilities.couldUninvert) {
-    throw errors.illegalArgument(
-      `Fielddata is disabled on [${type.name}] in [${index}]. Text fields are not optimised for operations that ` +
-        'require per-document field data like aggregations and sorting, ' +
-        'so these operations are disabled by default. Please use a keyword field instead. Alternatively, set ' +
-        `fielddata=true on [${type.name}] in order to load field data by ` +
-        'uninverting the inverted index. Note that this can use significant memory.',
-    );
-  }
-  throw errors.illegalArgument(
-    `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. ` +
-      'Use doc values instead.',
-  );
+function columnValues({ type, format }: Wanted, { reader }: SegmentView, doc: number): unknown[] {
+  if (!type.isAggregatable) return [];
+  return type.nanosField === undefined
+    ? valuesOf(type.name, reader, doc).map((value) => columnValue(type, format, value))
+    : nanosOf(reader.numbers(type.name), reader.numbers(type.nanosField), doc).map(format.nanos!.toText);
 }
 
-function readColumn(
-  { name, type, format }: Wanted,
-  reader: SegmentReader,
-  doc: number,
-  into: Record<string, unknown>,
-): void {
-  if (!type.isAggregatable) return;
-  const values = valuesOf(type.name, reader, doc).map((value) => shown(type, format, value));
-  if (values.length > 0) setOwn(into, name, values);
+/** Returns values of a runtime field as columns of mapped fields print; points in the precision of columns. */
+function runtimeValues({ type, format }: Wanted, values: RuntimeValues): unknown[] {
+  if (type.valueKind !== 'geo') return values.map((value) => columnValue(type, format, value));
+  return Array.from({ length: values.length / 2 }, (_, i) => {
+    const lat = latDegrees(quantiseLat(Number(values[2 * i])));
+    return pointText(lat, lonDegrees(quantiseLon(Number(values[2 * i + 1]))));
+  });
 }
 
-function shown(type: FieldType, format: ValueFormat, value: number | bigint | string): unknown {
+/** Returns a value of a column as `docvalue_fields` prints it. */
+export function columnValue(type: FieldType, format: ValueFormat, value: number | bigint | string): unknown {
   if (type.valueKind === 'date') return format.toText(value);
   if (type.valueKind === 'boolean' && typeof value === 'number') return value !== 0;
   const json = format.toJson(value);
@@ -119,12 +130,13 @@ function readNumbers(_docs: Int32Array, read: (out: MultiNumbers) => void): numb
   return Array.from(out.values.subarray(out.starts[0], out.starts[1]));
 }
 
+const pointText = (lat: number, lon: number): string => `${formatDouble(lat)}, ${formatDouble(lon)}`;
+
 function readPoints(_docs: Int32Array, read: (lats: MultiNumbers, lons: MultiNumbers) => void): string[] {
   const lats: MultiNumbers = { starts: new Int32Array(2), values: new Float64Array(16) };
   const lons: MultiNumbers = { starts: new Int32Array(2), values: new Float64Array(16) };
   read(lats, lons);
-  return Array.from(
-    lats.values.subarray(lats.starts[0], lats.starts[1]),
-    (lat, i) => `${lat}, ${lons.values[lons.starts[0]! + i]}`,
+  return Array.from(lats.values.subarray(lats.starts[0], lats.starts[1]), (lat, i) =>
+    pointText(lat, lons.values[lons.starts[0]! + i]!),
   );
 }

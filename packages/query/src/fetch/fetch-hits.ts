@@ -2,7 +2,8 @@ import { type JsonObject, parseSource } from '@shoal/json';
 import { explainPlan } from '../explain.js';
 import { documentHighlighter } from '../highlight/document-highlighter.js';
 import { type HighlightField, parseHighlight } from '../highlight/highlight-spec.js';
-import type { InnerHitsRequest, ParseContext, ParsedQuery } from '../parsed-query.js';
+import type { InnerHitsRequest, ParseContext, ParsedQuery, PlanContext } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import { explainRescored, type Rescore } from '../rescore.js';
 import { pausesOf, type Progress, type Searcher } from '../searcher.js';
@@ -11,7 +12,7 @@ import type { SortSpec } from '../sort/sort-spec.js';
 import { NestedPlaces } from './nested-identity.js';
 import { type FetchedDoc, type HitPlan, renderHits, segmentOf } from './render-hits.js';
 import { sortNumbers, sortText } from './sort-text.js';
-import { checkStoredFields, type FetchSpec, parseFetchSpec, refuseScriptFields } from './fetch-spec.js';
+import { checkStoredFields, type FetchSpec, parseFetchSpec } from './fetch-spec.js';
 import { innerHits, type InnerHitsContext } from './inner-hits.js';
 import { innerSort } from './inner-sort.js';
 
@@ -24,7 +25,10 @@ export interface HitsRequest {
   readonly fetch: FetchSpec;
   readonly highlight: readonly HighlightField[] | null;
   readonly rescore: readonly Rescore[];
-  readonly scriptFieldCount: number;
+  /** For its named queries; absent or null for none. */
+  readonly postFilter?: ParsedQuery | null;
+  /** Filter of the alias that the search goes through, for explanations; absent or null for none. */
+  readonly aliasFilter?: ParsedQuery | null;
 }
 
 /**
@@ -39,7 +43,6 @@ export function parseHitsRequest(body: JsonObject, context: ParseContext): HitsR
     fetch: parseFetchSpec(body),
     highlight: highlight === undefined ? null : parseHighlight(highlight, body, context),
     rescore: [],
-    scriptFieldCount: 0,
   };
 }
 
@@ -111,13 +114,12 @@ function nestedHit(
 /** Binds the fetch options of a search to one searcher. */
 function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string | null, options: FetchContext): HitPlan {
   const { now, parse, progress } = options;
-  const { query, rescore } = request;
+  const { query } = request;
   // Nested objects have no sequence numbers: none are shown.
   const spec = nestedPath === null ? request.fetch : { ...request.fetch, seqNoPrimaryTerm: false };
   const pause = pausesOf(progress);
   const requests: InnerHitsRequest[] = [];
   const plan = query && planQuery(query, { searcher, now, nestedPath: null, innerHits: requests });
-  if (request.scriptFieldCount > 0) throw refuseScriptFields();
   checkStoredFields(spec);
   const planContext = { searcher, now, nestedPath: null, innerHits: [] };
   const context: InnerHitsContext = {
@@ -133,7 +135,7 @@ function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string |
   const shown = plan ?? ({ kind: 'all', boost: 1 } as const);
   return {
     spec,
-    plan,
+    plans: [...(plan ? [plan] : []), ...otherQueries(request).map((one) => planQuery(one, planContext))],
     nestedPath,
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
@@ -141,7 +143,19 @@ function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string |
       request.highlight === null
         ? null
         : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath, pause }),
-    explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
+    explain: spec.explain ? explainer(request, shown, planContext) : null,
     innerHits: nestedPath === null ? innerHits(requests, null, context) : null,
   };
 }
+
+/** Returns what explains the hits of a search, with the filter of its alias. */
+function explainer({ rescore, aliasFilter = null }: HitsRequest, plan: Plan, context: PlanContext): HitPlan['explain'] {
+  const filter = aliasFilter && planQuery(aliasFilter, context);
+  return (doc, score) => explainRescored({ plan, filter }, rescore, context, doc, score);
+}
+
+/** Returns the queries beside that of the hits whose names are shown when they match. */
+const otherQueries = ({ postFilter, rescore }: HitsRequest): ParsedQuery[] => [
+  ...(postFilter ? [postFilter] : []),
+  ...rescore.map(({ query }) => query),
+];

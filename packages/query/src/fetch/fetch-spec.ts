@@ -1,6 +1,8 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { boolean, text } from '../parse/options.js';
+import { booleanField, fieldOf, readDeclared, stringField } from '../parse/declared.js';
+import { boolean, text, textOrNull } from '../parse/options.js';
+import { parseScriptFields, type ScriptField } from './script-fields.js';
 
 /** Option `_source`: whether the source is shown, and its patterns. */
 export interface SourceSpec {
@@ -27,6 +29,7 @@ export interface FetchSpec {
   readonly source: SourceSpec;
   readonly fields: readonly FieldSpec[];
   readonly docvalueFields: readonly FieldSpec[];
+  readonly scriptFields: readonly ScriptField[];
   /** Whether `_source` was given and shows something. `source` also has the default that holds without `_source`. */
   readonly isSourceAsked: boolean;
   /** Null when not given. */
@@ -45,13 +48,8 @@ const HIDDEN: SourceSpec = { isShown: false, includes: [], excludes: [] };
  */
 export function checkStoredFields({ storedFields, fields, isSourceAsked }: FetchSpec): void {
   if (!storedFields?.isNone) return;
-  if (fields.length > 0) throw errors.search('[stored_fields] cannot be disabled when using the [fields] option');
   if (isSourceAsked) throw errors.search('[stored_fields] cannot be disabled if [_source] is requested');
-}
-
-/** Refuses to compute fields by scripts, as a node of Elasticsearch without a script engine does. */
-export function refuseScriptFields(): Error {
-  return errors.illegalArgument('script_lang not supported [painless]');
+  if (fields.length > 0) throw errors.search('[stored_fields] cannot be disabled when using the [fields] option');
 }
 
 /**
@@ -59,8 +57,6 @@ export function refuseScriptFields(): Error {
  * parsing errors with the place.
  */
 export function parseFetchSpec(body: JsonObject): FetchSpec {
-  if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0)
-    throw refuseScriptFields();
   const storedFields = parseStoredFields(body);
   const flag = (key: string): boolean =>
     body[key] !== undefined && boolean(body[key], { type: 'search', container: body, key });
@@ -69,6 +65,7 @@ export function parseFetchSpec(body: JsonObject): FetchSpec {
     source,
     fields: parseFieldSpecs(body, 'fields'),
     docvalueFields: parseFieldSpecs(body, 'docvalue_fields'),
+    scriptFields: parseScriptFields(body),
     storedFields,
     version: flag('version'),
     seqNoPrimaryTerm: flag('seq_no_primary_term'),
@@ -83,16 +80,17 @@ interface GivenOptions extends Omit<FetchSpec, 'source' | 'isSourceAsked'> {
 
 /**
  * Returns fetch options with defaults filled in. If only `stored_fields` is given, the source is hidden unless
- * `stored_fields` names it.
+ * `stored_fields` names it. Fields of scripts hide it too.
  */
 export function fetchSpecOf(given: GivenOptions): FetchSpec {
   const { source, storedFields } = given;
-  const hidesSource = storedFields !== null && !storedFields.names.includes('_source');
+  const hidesSource = storedFields === null ? given.scriptFields.length > 0 : !storedFields.names.includes('_source');
   return {
     source: source ?? (hidesSource ? HIDDEN : WHOLE),
     isSourceAsked: source !== null && source.isShown,
     fields: given.fields,
     docvalueFields: given.docvalueFields,
+    scriptFields: given.scriptFields,
     storedFields,
     version: given.version,
     seqNoPrimaryTerm: given.seqNoPrimaryTerm,
@@ -162,20 +160,31 @@ export function parseFieldSpecs(body: JsonObject, key: 'fields' | 'docvalue_fiel
   return value.map((entry, i) => parseField(entry, value, i));
 }
 
-function parseField(entry: unknown, container: object, index: number): FieldSpec {
-  if (!isPlainObject(entry))
-    return { field: text(entry, { type: 'fields', container, key: index }), format: null, includeUnmapped: false };
-  const spec = { field: '', format: null as string | null, includeUnmapped: false };
-  for (const key of Object.keys(entry)) {
-    const place = { type: 'fetch_field_and_format', container: entry, key };
-    if (key === 'field') spec.field = text(entry[key], place);
-    else if (key === 'format') spec.format = entry[key] === null ? null : text(entry[key], place);
-    else if (key === 'include_unmapped') spec.includeUnmapped = boolean(entry[key], place);
-    else
-      throw errors.xContentParse(`[fetch_field_and_format] unknown field [${key}]`, {
-        location: { container: entry, key, at: 'key' },
-      });
-  }
-  if (spec.field === '') throw errors.illegalArgument('Required [field]');
-  return spec;
+const FORMAT_TOKENS = ['VALUE_STRING', 'VALUE_NULL'];
+const FIELD_OPTIONS = {
+  field: stringField(text),
+  format: fieldOf(FORMAT_TOKENS, textOrNull),
+  include_unmapped: booleanField(boolean),
+};
+
+function parseField(entry: unknown, list: readonly unknown[], index: number): FieldSpec {
+  const place = { type: 'fields', container: list, key: index };
+  if (entry === null || Array.isArray(entry)) throw notAField(entry, list, index);
+  if (!isPlainObject(entry)) return { field: text(entry, place), format: null, includeUnmapped: false };
+  const {
+    field,
+    format = null,
+    include_unmapped: includeUnmapped = false,
+  } = readDeclared('fetch_field_and_format', entry, FIELD_OPTIONS);
+  if (field === undefined) throw errors.illegalArgument('Required [field]');
+  return { field, format, includeUnmapped };
+}
+
+/** The error of a null or a list among fields: 8.12 tells the token behind the one that it did not expect. */
+function notAField(entry: readonly unknown[] | null, list: readonly unknown[], key: number): Error {
+  const inside = Array.isArray(entry) ? entry : list.slice(key + 1);
+  const next = inside.length === 0 ? 'END_ARRAY' : tokenOf(inside[0]);
+  return errors.xContentParse(`[fetch_field_and_format] Expected START_OBJECT but was: ${next}`, {
+    location: { container: list, key, at: 'next' },
+  });
 }

@@ -82,6 +82,15 @@ test('fetch options of another shape are refused', () => {
     /Expected one of \[VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT\] but found \[VALUE_NUMBER\]/,
   );
   assert.throws(() => parseFetchSpec({ _source: { foo: 1 } }), /Unknown key for a VALUE_NUMBER in \[foo\]\./);
+  const refused: [entry: unknown, reason: RegExp][] = [
+    [null, /Expected START_OBJECT but was: END_ARRAY/],
+    [['a'], /Expected START_OBJECT but was: VALUE_STRING/],
+    [{ field: 5 }, /field doesn't support values of type: VALUE_NUMBER/],
+    [{ field: 'a', format: 5 }, /format doesn't support values of type: VALUE_NUMBER/],
+    [{ field: 'a', include_unmapped: 'x' }, /failed to parse field \[include_unmapped\]/],
+    [{ feld: 'a' }, /unknown field \[feld\] did you mean \[field\]\?/],
+  ];
+  for (const [entry, reason] of refused) assert.throws(() => parseFetchSpec({ fields: [entry] }), reason);
   assert.throws(() => parseFetchSpec({ fields: [{ foo: 1 }] }), /\[fetch_field_and_format\] unknown field \[foo\]/);
   const without = { stored_fields: '_none_', fields: ['n'] };
   assert.throws(
@@ -91,8 +100,7 @@ test('fetch options of another shape are refused', () => {
 });
 
 test(
-  'named queries are listed in the order in which Elasticsearch ' +
-    'registers them, those of nested documents left out',
+  'named queries are listed in the order in which Elasticsearch ' + 'registers them, those of nested documents too',
   () => {
     const named = (name: string) => ({ kind: 'named', name, plan: { kind: 'all', boost: 1 } }) as const;
     const bool = {
@@ -118,7 +126,7 @@ test(
         name: 'outer',
         plan: { kind: 'disMax', plans: [bool, nested], tieBreaker: 0, boost: 1 },
       }).map(({ name }) => name),
-      ['m', 's', 'f', 'outer'],
+      ['m', 's', 'f', 'inner', 'outer'],
     );
   },
 );

@@ -1,7 +1,8 @@
 import { errors, isApiError } from '@shoal/errors';
-import { extractValues, isPlainObject, setOwn } from '@shoal/json';
+import { extractAll, extractValues, isPlainObject, setOwn } from '@shoal/json';
 import { matchesWildcard, formatDouble } from '@shoal/values';
-import type { FieldType, Mapping } from '@shoal/mapping';
+import type { FieldType, Mapping, RuntimeValues } from '@shoal/mapping';
+import { columnValue } from './doc-value-fields.js';
 import type { FieldSpec } from './fetch-spec.js';
 import { doubleNumber, floatNumber } from '@shoal/json';
 import { nestedLevels } from './nested-identity.js';
@@ -18,8 +19,8 @@ interface Wanted {
   readonly name: string;
   readonly type: FieldType;
   readonly format: string | null;
-  /** Path of the values in the source: for a multi-field, the path of its parent. */
-  readonly sourcePath: string;
+  /** Paths of the values in the source; the first one is its own. */
+  readonly sourcePaths: readonly [string, ...string[]];
   /** The mapping's `null_value`. */
   readonly nullValue: unknown;
 }
@@ -31,8 +32,14 @@ interface Scope {
   readonly nested: readonly { readonly path: string; readonly scope: Scope }[];
 }
 
-/** Reads the fields from the parsed source of a document or nested object. */
-export type FieldFetcher = (source: Record<string, unknown>) => FetchedFields;
+/** Returns the values of a runtime field in the document that is read. */
+export type RuntimeRead = (field: FieldType) => RuntimeValues;
+
+/**
+ * Reads the fields from the parsed source of a document or nested object. Runtime fields have the values of the
+ * document in each of its nested objects.
+ */
+export type FieldFetcher = (source: Record<string, unknown>, runtime: RuntimeRead) => FetchedFields;
 
 /**
  * Returns a reader of fields from sources, with values formatted by their types. Values below nested objects are
@@ -48,11 +55,11 @@ export function fieldFetcher(
   const wanted = resolve(specs, mapping, shownAs);
   const scope = scopeOf(root, [...wanted.values()], mapping);
   const unmapped = specs.filter((spec) => spec.includeUnmapped).map((spec) => spec.field);
-  return (source) => {
+  return (source, runtime) => {
     const fields: Record<string, unknown> = {};
     const ignored: Record<string, unknown> = {};
     const prefix = root === null ? '' : `${root}.`;
-    readScope(scope, source, prefix, fields, ignored);
+    readScope(scope, source, prefix, { fields, ignored, runtime });
     if (unmapped.length > 0) readUnmapped(source, prefix, unmapped, mapping, fields);
     const shown = root === null || Object.keys(fields).length === 0 ? fields : groupUnder(root, fields, mapping);
     return { fields: shown, ignored: Object.keys(ignored).length === 0 ? null : ignored };
@@ -95,7 +102,7 @@ function resolve(
         name,
         type: shownAs(type),
         format: spec.format,
-        sourcePath: sourcePathOf(type.name, mapping),
+        sourcePaths: mapping.sourcePaths(type.name) as [string, ...string[]],
         nullValue: type.toJson(false)['null_value'] ?? null,
       });
     }
@@ -119,19 +126,11 @@ function namesOf(pattern: string, mapping: Mapping): [name: string, type: FieldT
   return found;
 }
 
-function sourcePathOf(name: string, mapping: Mapping): string {
-  const dot = name.lastIndexOf('.');
-  const parent = dot < 0 ? null : name.slice(0, dot);
-  return parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null
-    ? sourcePathOf(parent, mapping)
-    : name;
-}
-
 function scopeOf(path: string | null, wanted: readonly Wanted[], mapping: Mapping): Scope {
   const own: Wanted[] = [];
   const below = new Map<string, Wanted[]>();
   for (const field of wanted) {
-    const child = nestedBelow(path, field.sourcePath, mapping);
+    const child = nestedBelow(path, field.sourcePaths[0], mapping);
     if (child === undefined) continue;
     if (child === null) own.push(field);
     else below.set(child, [...(below.get(child) ?? []), field]);
@@ -164,36 +163,63 @@ function parentNested(path: string, mapping: Mapping): string | null {
   return dot < 0 ? null : (mapping.nestedParent(path.slice(0, dot))?.path ?? null);
 }
 
-function readScope(
-  scope: Scope,
-  source: Record<string, unknown>,
-  prefix: string,
-  fields: Record<string, unknown>,
-  ignored: Record<string, unknown>,
-): void {
-  for (const wanted of scope.fields) readField(wanted, source, prefix, fields, ignored);
+/** Where values go, and where those of runtime fields come from. */
+interface Reading {
+  readonly fields: Record<string, unknown>;
+  readonly ignored: Record<string, unknown>;
+  readonly runtime: RuntimeRead;
+}
+
+function readScope(scope: Scope, source: Record<string, unknown>, prefix: string, reading: Reading): void {
+  for (const wanted of scope.fields) readField(wanted, source, prefix, reading);
   for (const { path, scope: inner } of scope.nested) {
     const groups: unknown[] = [];
     for (const object of extractValues(source, path.slice(prefix.length))) {
       if (!isPlainObject(object)) continue;
       const group: Record<string, unknown> = {};
-      readScope(inner, object, `${path}.`, group, ignored);
+      readScope(inner, object, `${path}.`, { ...reading, fields: group });
       if (Object.keys(group).length > 0) groups.push(group);
     }
-    if (groups.length > 0) setOwn(fields, path.slice(prefix.length), groups);
+    if (groups.length > 0) setOwn(reading.fields, path.slice(prefix.length), groups);
   }
 }
 
-function readField(
-  { name, type, format, sourcePath, nullValue }: Wanted,
+function readField(wanted: Wanted, source: Record<string, unknown>, prefix: string, reading: Reading): void {
+  const { name, type } = wanted;
+  const dropped: unknown[] = [];
+  const values =
+    type.runtime === undefined
+      ? sourceFieldValues(wanted, source, prefix, dropped)
+      : runtimeFieldValues(wanted, reading.runtime(type));
+  if (values.length > 0) setOwn(reading.fields, name.slice(name.startsWith(prefix) ? prefix.length : 0), values);
+  if (dropped.length > 0) setOwn(reading.ignored, name, dropped);
+}
+
+/** Returns values of a runtime field in order, as columns print; points as objects. */
+function runtimeFieldValues({ type, format }: Wanted, values: RuntimeValues): unknown[] {
+  if (type.valueKind === 'geo')
+    return Array.from({ length: values.length / 2 }, (_, i) =>
+      formatValue(type, { lat: values[2 * i], lon: values[2 * i + 1] }, format),
+    );
+  const valueFormat = type.format(format, null);
+  return values.map((value) => columnValue(type, valueFormat, value));
+}
+
+/** Returns paths relative to a nested object; what is outside of it is left out. */
+function pathsBelow(paths: readonly string[], prefix: string): readonly string[] {
+  return prefix === ''
+    ? paths
+    : paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+}
+
+function sourceFieldValues(
+  { type, format, sourcePaths, nullValue }: Wanted,
   source: Record<string, unknown>,
   prefix: string,
-  fields: Record<string, unknown>,
-  ignored: Record<string, unknown>,
-): void {
+  dropped: unknown[],
+): unknown[] {
   const values: unknown[] = [];
-  const dropped: unknown[] = [];
-  for (const given of rawValues(type, source, sourcePath.slice(prefix.length))) {
+  for (const given of rawValues(type, source, pathsBelow(sourcePaths, prefix))) {
     const raw = given ?? nullValue;
     if (raw === null) continue;
     const value = formatValue(type, raw, format);
@@ -201,8 +227,7 @@ function readField(
     else if (Array.isArray(value)) values.push(...(value as unknown[]));
     else values.push(value);
   }
-  if (values.length > 0) setOwn(fields, name.slice(name.startsWith(prefix) ? prefix.length : 0), values);
-  if (dropped.length > 0) setOwn(ignored, name, dropped);
+  return values;
 }
 
 function formatValue(type: FieldType, value: unknown, format: string | null): unknown {
@@ -242,8 +267,11 @@ function formatRefused(type: FieldType): Error {
  * Returns the values of a field in the source. Arrays of values are flattened, but an array of two numbers is one geo
  * point.
  */
-function rawValues(type: FieldType, source: unknown, path: string): unknown[] {
-  if (type.valueKind !== 'geo') return extractValues(source, path);
+function rawValues(type: FieldType, source: unknown, paths: readonly string[]): unknown[] {
+  return type.valueKind === 'geo' ? paths.flatMap((path) => rawPoints(source, path)) : extractAll(source, paths);
+}
+
+function rawPoints(source: unknown, path: string): unknown[] {
   const dot = path.lastIndexOf('.');
   const [head, last] = [path.slice(0, Math.max(dot, 0)), path.slice(dot + 1)];
   const holders = dot < 0 ? [source] : extractValues(source, head);
@@ -266,6 +294,8 @@ function readUnmapped(
     for (const item of source) readUnmapped(item, path, patterns, mapping, fields);
     return;
   }
+  // The value of a mapped field may be an object: of a range, a point, an input of completion.
+  if (mapping.field(path) !== null) return;
   if (isPlainObject(source)) {
     for (const key of Object.keys(source))
       readUnmapped(
@@ -277,8 +307,7 @@ function readUnmapped(
       );
     return;
   }
-  if (source === null || mapping.field(path) !== null || !patterns.some((pattern) => matchesWildcard(pattern, path)))
-    return;
+  if (source === null || !patterns.some((pattern) => matchesWildcard(pattern, path))) return;
   const found = Object.hasOwn(fields, path) ? (fields[path] as unknown[]) : [];
   found.push(source);
   setOwn(fields, path, found);

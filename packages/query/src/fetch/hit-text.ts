@@ -1,6 +1,6 @@
 import { stringify } from '@shoal/json';
 import type { StoredDocument } from '../searcher.js';
-import type { Explanation } from '../plans/explanation.js';
+import type { Explanation } from '../plans/explanation-tree.js';
 import { formatFloat } from '@shoal/values';
 
 /** Parts of a hit besides its source; absent parts are left out of the answer. */

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { Explanation } from '../plans/explanation.js';
+import type { Explanation } from '../plans/explanation-tree.js';
 import { createWeight } from '../execute/weight.js';
 import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
 import type { Weight } from '../matcher.js';
@@ -136,7 +136,7 @@ async function hitsOf(
     context.searcher,
     {
       spec,
-      plan,
+      plans: [plan],
       nestedPath: one.path,
       withType: false,
       showsQueryScores: false,

@@ -1,6 +1,7 @@
 import { createWeight } from '../execute/weight.js';
 import type { Plan } from '../plan.js';
 import { kindOf } from '../plans/catalogue.js';
+import { hashOrder } from '@shoal/values';
 import type { Searcher, SegmentView } from '../searcher.js';
 
 interface Named {
@@ -8,9 +9,13 @@ interface Named {
   readonly plan: Plan;
 }
 
-/** Returns the named queries that look at the same documents as the plan: those of nested documents are left out. */
+/**
+ * Returns the named queries of a plan. Those on nested objects are among them: 8.12 asks them of the root document too,
+ * so that a query which needs no nested field is told as matched.
+ */
 export function namedPlans(plan: Plan): Named[] {
-  const inside = (kindOf(plan).sameDocuments?.(plan) ?? []).flatMap(namedPlans);
+  const parts = plan.kind === 'nested' ? [plan.plan] : (kindOf(plan).sameDocuments?.(plan) ?? []);
+  const inside = parts.flatMap(namedPlans);
   return plan.kind === 'named' ? [...inside, { name: plan.name, plan: plan.plan }] : inside;
 }
 
@@ -19,11 +24,19 @@ export function namedPlans(plan: Plan): Named[] {
  */
 export type MatchedQueries = (segment: SegmentView, docs: Int32Array) => readonly ReadonlyMap<string, number>[];
 
-/** Binds the named queries of a plan to a searcher; null when no query has a name. */
-export function matchedQueries(plan: Plan, searcher: Searcher, needsScores: boolean): MatchedQueries | null {
-  const named = namedPlans(plan).map(({ name, plan: inner }) => ({
+/**
+ * Binds the named queries of plans to a searcher; null when no query has a name. Of queries with the same name the last
+ * one counts.
+ */
+export function matchedQueries(
+  plans: readonly Plan[],
+  searcher: Searcher,
+  needsScores: boolean,
+): MatchedQueries | null {
+  const byName = new Map(plans.flatMap(namedPlans).map(({ name, plan }) => [name, plan]));
+  const named = hashOrder(byName.keys()).map((name) => ({
     name,
-    weight: createWeight(inner, searcher, { needsScores }),
+    weight: createWeight(byName.get(name)!, searcher, { needsScores }),
   }));
   if (named.length === 0) return null;
   return (segment, docs) => {

@@ -1,12 +1,15 @@
 import { errors } from '@shoal/errors';
 import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '@shoal/json';
-import type { Explanation } from '../plans/explanation.js';
+import type { FieldType, RuntimeValues } from '@shoal/mapping';
+import { matchesWildcard } from '@shoal/values';
+import type { Explanation } from '../plans/explanation-tree.js';
 import type { Plan } from '../plan.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';
-import type { FetchSpec } from './fetch-spec.js';
+import type { FetchSpec, FieldSpec } from './fetch-spec.js';
 import { checkPatterns, type FieldFetcher, fieldFetcher } from './field-fetcher.js';
 import { hitBytes } from './hit-text.js';
+import { ScriptFieldReader } from './script-fields.js';
 import { matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
 
@@ -33,8 +36,8 @@ export type InnerHitsOf = (
 /** Fetch options bound to a searcher. */
 export interface HitPlan {
   readonly spec: FetchSpec;
-  /** The query, for its named queries. */
-  readonly plan: Plan | null;
+  /** The query and those of rescoring, for their named queries. */
+  readonly plans: readonly Plan[];
   /** Path of the nested objects that the hits are, or null if they are documents. */
   readonly nestedPath: string | null;
   readonly withType: boolean;
@@ -91,6 +94,7 @@ class HitRenderer {
   readonly #fields: FieldFetcher | null;
   readonly #stored: FieldFetcher | null;
   readonly #docValues: DocValueFields | null;
+  readonly #scripts: ScriptFieldReader | null;
   readonly #needsParsed: boolean;
 
   constructor(searcher: Searcher, plan: HitPlan) {
@@ -103,14 +107,15 @@ class HitRenderer {
     this.#fields = spec.fields.length === 0 ? null : fieldFetcher(spec.fields, searcher.mapping, nestedPath);
     this.#stored = storedFetcher(spec, searcher, nestedPath);
     this.#docValues = spec.docvalueFields.length === 0 ? null : docValueFields(spec.docvalueFields, searcher);
+    this.#scripts = spec.scriptFields.length === 0 ? null : new ScriptFieldReader(spec.scriptFields, searcher);
     this.#needsParsed =
       this.#fields !== null || this.#stored !== null || plan.highlight !== null || nestedPath !== null;
   }
 
   /** Returns the matched names for each of `docs`, with scores; null when no query has a name. */
   matchedQueries(docs: readonly FetchedDoc[]): (ReadonlyMap<string, number> | null)[] | null {
-    const { plan, showsQueryScores } = this.#plan;
-    const match = plan && matchedQueries(plan, this.#searcher, showsQueryScores);
+    const { plans, showsQueryScores } = this.#plan;
+    const match = matchedQueries(plans, this.#searcher, showsQueryScores);
     if (!match) return null;
     const names: (ReadonlyMap<string, number> | null)[] = docs.map(() => null);
     const order = docs.map((_, i) => i).sort((a, b) => docs[a]!.doc - docs[b]!.doc);
@@ -158,9 +163,9 @@ class HitRenderer {
     const { spec } = this.#plan;
     const source = this.#needsParsed ? (hit.nested ? nestedSource(root(), hit.nested) : root()) : null;
     const isNone = spec.storedFields?.isNone === true && !hit.nested;
-    const segment = this.#docValues ? segmentOf(this.#searcher, hit.doc) : null;
+    const segment = this.#docValues || this.#scripts ? segmentOf(this.#searcher, hit.doc) : null;
     const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
-    const fetched = this.#fields?.(source!) ?? null;
+    const fetched = this.#fields?.(source!, (field) => this.#runtimeValues(field, hit)) ?? null;
     return hitBytes(
       {
         index: this.#searcher.index,
@@ -187,6 +192,11 @@ class HitRenderer {
     );
   }
 
+  #runtimeValues(field: FieldType, { doc }: FetchedDoc): RuntimeValues {
+    const segment = segmentOf(this.#searcher, doc);
+    return this.#searcher.runtime?.values(field, segment, doc - segment.docBase) ?? [];
+  }
+
   #fieldsOf(
     hit: FetchedDoc,
     segment: SegmentView | null,
@@ -194,9 +204,10 @@ class HitRenderer {
     raw: () => Record<string, unknown>,
     fetched: Record<string, unknown> | null,
   ): Record<string, unknown> | null {
-    if (!this.#stored && !this.#docValues) return fetched;
-    const fields: Record<string, unknown> = { ...(this.#stored?.(raw()).fields ?? {}) };
-    if (this.#docValues) this.#docValues.read(segment!.reader, hit.doc - segment!.docBase, document, fields);
+    if (!this.#stored && !this.#docValues && !this.#scripts) return fetched;
+    const fields: Record<string, unknown> = { ...(this.#stored?.(raw(), () => []).fields ?? {}) };
+    if (this.#docValues) this.#docValues.read(segment!, hit.doc - segment!.docBase, document, fields);
+    if (this.#scripts) this.#scripts.read(segment!, hit.doc - segment!.docBase, document, fields);
     return { ...fields, ...(fetched ?? {}) };
   }
 
@@ -245,12 +256,19 @@ function wrap(path: string, value: unknown): Record<string, unknown> {
 function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: string | null): FieldFetcher | null {
   if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
   checkPatterns(spec.storedFields.names);
-  const types = spec.storedFields.names.flatMap((name) =>
-    name.includes('*') ? [...mapping.matching(name)] : [mapping.field(name)],
-  );
-  const stored = types.flatMap((type) =>
-    type?.toJson(false)['store'] === true ? [{ field: type.name, format: null, includeUnmapped: false }] : [],
-  );
+  const shown = (name: string, type: FieldType | null): FieldSpec[] => {
+    const isHere = type !== null && (mapping.nestedParent(type.name)?.path ?? null) === nestedPath;
+    const isStored = isHere && type.toJson(false)['store'] === true;
+    return isStored ? [{ field: name, format: null, includeUnmapped: false }] : [];
+  };
+  const stored = spec.storedFields.names.flatMap((pattern) => {
+    if (!pattern.includes('*')) return shown(pattern, mapping.field(pattern));
+    const aliases = [...mapping.aliases.keys()].filter((alias) => matchesWildcard(pattern, alias));
+    return [
+      ...mapping.matching(pattern).flatMap((type) => shown(type.name, type)),
+      ...aliases.flatMap((alias) => shown(alias, mapping.field(alias))),
+    ];
+  });
   if (stored.length === 0) return null;
   return fieldFetcher(stored, mapping, nestedPath, (type) => ({ ...type, fetchValue: type.storedValue }));
 }

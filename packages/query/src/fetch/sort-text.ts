@@ -20,7 +20,7 @@ const TYPES = new Map<string, SortNumber>([
 
 function numberOf(spec: SortSpec, mapping: Mapping): SortNumber {
   if (spec.kind === 'score') return 'score';
-  if (spec.kind === 'geoDistance') return 'double';
+  if (spec.kind === 'geoDistance' || spec.kind === 'script') return 'double';
   if (spec.kind === 'doc') return 'plain';
   const { field, numericType, unmappedType } = spec;
   const type = mapping.field(field);

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { Analyzer } from '@shoal/analysis';
-import { extractValues, parseSource } from '@shoal/json';
+import { extractAll, parseSource } from '@shoal/json';
 import { countTerm } from '../execute/statistics.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import type { PlanContext } from '../parsed-query.js';
@@ -10,10 +10,20 @@ import { boolPlan } from '../queries/bool.js';
 import type { Searcher } from '../searcher.js';
 import { namedAnalyzer } from './match-options.js';
 
-/** One item of `like`: a text, or a document given or named. */
-export type LikeItem =
-  | { readonly text: string }
-  | { readonly id: string | null; readonly document: Readonly<Record<string, unknown>> | null };
+/** A document of `like`, given or named. */
+interface NamedItem {
+  readonly id: string | null;
+  readonly document: Readonly<Record<string, unknown>> | null;
+  /** Fields whose terms count; null for those of the query. */
+  readonly fields: readonly string[] | null;
+  /** Version that the document must have; null for any. */
+  readonly version: number | null;
+  /** Names of analysers by field, where they are not those of the mapping. */
+  readonly analyzers: ReadonlyMap<string, unknown>;
+}
+
+/** One item of `like`: a text or a document. */
+export type LikeItem = { readonly text: string } | NamedItem;
 
 /** Options of a more_like_this query, named as in the DSL. */
 export interface LikeOptions {
@@ -142,8 +152,8 @@ function frequenciesOf(
   const frequencies: Frequencies = new Map();
   let length = 0;
   for (const item of items) {
-    const source = 'text' in item ? null : (item.document ?? storedSource(item.id, context.searcher));
-    for (const field of fields) {
+    const source = 'text' in item ? null : (item.document ?? storedSource(item, context.searcher));
+    for (const field of 'text' in item ? fields : (item.fields ?? fields)) {
       const values = 'text' in item ? [item.text] : source ? fieldValues(field, source, context.searcher) : [];
       if (values.length === 0) continue;
       let words = frequencies.get(field);
@@ -152,7 +162,7 @@ function frequenciesOf(
         const text = String(value);
         length += text.length;
         checkLength(length);
-        countWords(text, analyzerOf(field, options, context), words);
+        countWords(text, itemAnalyzer(item, field, context) ?? analyzerOf(field, options, context), words);
       }
     }
   }
@@ -170,13 +180,13 @@ function checkLength(length: number): void {
 }
 
 function fieldValues(field: string, source: Readonly<Record<string, unknown>>, { mapping }: Searcher): unknown[] {
-  const own = extractValues(source, field);
-  const dot = field.lastIndexOf('.');
-  const values =
-    own.length === 0 && dot > 0 && mapping.field(field.slice(0, dot))
-      ? extractValues(source, field.slice(0, dot))
-      : own;
+  const values = extractAll(source, mapping.sourcePaths(field));
   return values.filter((value) => value !== null && typeof value !== 'object');
+}
+
+function itemAnalyzer(item: LikeItem, field: string, context: PlanContext): Analyzer | null {
+  const name = 'text' in item ? undefined : item.analyzers.get(field);
+  return name === undefined ? null : namedAnalyzer(String(name), 'more_like_this', context);
 }
 
 function analyzerOf(field: string, { analyzer }: LikeOptions, context: PlanContext): Analyzer | null {
@@ -191,12 +201,13 @@ function countWords(text: string, analyzer: Analyzer | null, into: Map<string, n
 }
 
 /** Returns the source of a live document of this shard, null if there is none. */
-function storedSource(id: string | null, searcher: Searcher): Record<string, unknown> | null {
+function storedSource({ id, version }: NamedItem, searcher: Searcher): Record<string, unknown> | null {
   if (id === null) return null;
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {
     for (const doc of reader.findId(id)) {
       if (doc >= maxDoc || (live !== null && !live.get(doc))) continue;
       const stored = searcher.stored(docBase + doc);
+      if (stored.id === id && version !== null && stored.version !== version) return null;
       if (stored.id === id && stored.source.length > 0) return parseSource(stored.source);
     }
   }

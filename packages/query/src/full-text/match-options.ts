@@ -3,7 +3,7 @@ import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { Fuzziness } from '../parse/fuzziness.js';
-import { type Reader, text } from '../parse/options.js';
+import { int, type Reader, text } from '../parse/options.js';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 
@@ -69,6 +69,20 @@ export const slop: Reader<number> = (value, place) => {
 export const maxExpansions: Reader<number> = (value, place) => {
   const count = Number(text(value, place));
   if (count < 0) throw errors.illegalArgument('No negative maxExpansions allowed.');
+  return count;
+};
+
+/** Parses option `prefix_length` of a match query on one field. */
+export const prefixLength: Reader<number> = (value, place) => {
+  const length = int(value, place);
+  if (length < 0) throw errors.illegalArgument(`[${place.type}] requires prefix length to be non-negative.`);
+  return length;
+};
+
+/** Parses option `max_expansions` of a match query on one field. */
+export const termExpansions: Reader<number> = (value, place) => {
+  const count = int(value, place);
+  if (count <= 0) throw errors.illegalArgument(`[${place.type}] requires maxExpansions to be positive.`);
   return count;
 };
 

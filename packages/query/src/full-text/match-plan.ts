@@ -9,7 +9,7 @@ import { nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
 import { fuzzyPlan } from '../queries/fuzzy.js';
 import { metadataTerm } from '../queries/metadata-fields.js';
-import { patternField, rewriteMethod } from '../queries/pattern-field.js';
+import { kindText, patternField, rewriteMethod } from '../queries/pattern-field.js';
 import { prefixPlan } from '../queries/prefix.js';
 import { termPlan } from '../queries/term.js';
 import { analyzerFor, type MatchOptions } from './match-options.js';
@@ -55,7 +55,7 @@ function fieldPlan(type: FieldType, text: string, options: MatchOptions, context
 function requirePhrasePrefix(type: FieldType): void {
   if (isTextField(type) && !isCompletion(type)) return;
   throw errors.illegalArgument(
-    `Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`,
+    `Can only use phrase prefix queries on text fields - not on [${type.name}] which is ${kindText(type)}`,
   );
 }
 
@@ -70,7 +70,10 @@ function analysedPlan(
 ): Plan | null {
   const positions = textPositions(analyzer, text, context.searcher.settings.maxClauseCount);
   if (positions.length === 0) return noTerms(options);
-  if (isCompletion(type)) return completionPlan(type, positions);
+  if (isCompletion(type)) {
+    if (options.kind === 'bool_prefix') patternField('prefix', type.name, context);
+    return completionPlan(type, positions);
+  }
   if (options.kind === 'phrase') return phrasePlan(type, positions, options, context);
   if (options.kind === 'phrase_prefix') return phrasePrefixPlan(type, positions, options);
   return clausesPlan(positions, options, (position, isLast) => positionPlan(type, position, isLast, options, context));
@@ -110,7 +113,10 @@ function positionPlan(
   context: PlanContext,
 ): Plan {
   if (isTextField(type)) type.requireSearchable();
-  if (isLast && options.kind === 'bool_prefix') return anyOf(terms.map((term) => prefixPlan(type.name, term)));
+  if (isLast && options.kind === 'bool_prefix') {
+    patternField('prefix', type.name, context);
+    return anyOf(terms.map((term) => prefixPlan(type.name, term)));
+  }
   if (terms.length > 1 && isTextField(type)) return { kind: 'synonym', field: type.name, terms, boost: 1 };
   return anyOf(terms.map((term) => singleTerm(type, term, options, context)));
 }
@@ -137,7 +143,11 @@ export function exactTerm(type: FieldType, term: string, context: PlanContext): 
 }
 
 function requirePositions(type: FieldType): void {
-  if (!isTextField(type) || type.layout?.terms?.positions) return;
+  if (!isTextField(type))
+    throw errors.illegalArgument(
+      `Can only use phrase queries on text fields - not on [${type.name}] which is ${kindText(type)}`,
+    );
+  if (type.layout?.terms?.positions) return;
   throw errors.refusedState(`field:[${type.name}] was indexed without position data; cannot run PhraseQuery`);
 }
 

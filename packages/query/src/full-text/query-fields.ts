@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { FieldType, Mapping } from '@shoal/mapping';
+import { hashOrder } from '@shoal/values';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 
@@ -10,10 +11,21 @@ export type FieldBoosts = ReadonlyMap<string, number>;
 export function parseFieldBoosts(fields: readonly string[]): FieldBoosts {
   const boosts = new Map<string, number>();
   for (const field of fields) {
-    const caret = field.lastIndexOf('^');
+    const caret = field.indexOf('^');
     if (caret < 0) boosts.set(field, 1);
     else boosts.set(field.slice(0, caret), boostOf(field.slice(caret + 1)));
   }
+  return boosts;
+}
+
+/**
+ * Parses field names with boosts as the query strings do: a name without a boost keeps that which it was given before
+ * (`["u^3", "u"]` is `u^3`); otherwise the last counts.
+ */
+export function parseStringFields(fields: readonly string[]): FieldBoosts {
+  const boosts = new Map<string, number>();
+  for (const field of fields)
+    for (const [name, boost] of parseFieldBoosts([field])) boosts.set(name, boost * (boosts.get(field) ?? 1));
   return boosts;
 }
 
@@ -57,29 +69,36 @@ function isKnown(name: string, mapping: Mapping): boolean {
 }
 
 /**
- * Resolves names and patterns to mapped fields with boosts; aliases are replaced by their fields. The boosts of a field
- * named twice are multiplied. `suffix` (quote_field_suffix) is appended to names for which such a field exists. Throws
- * when there are more fields than clauses allowed.
+ * Resolves names and patterns to mapped fields with boosts, in the order in which Elasticsearch walks them (Java's
+ * HashMap). The boosts of a name given twice are multiplied. An alias stays beside its field, and both are searched,
+ * unless one pattern names both. `suffix` (quote_field_suffix) is appended to names for which such a field exists.
+ * Throws when there are more fields than clauses allowed.
  */
 export function resolveFields(
   boosts: FieldBoosts,
   context: PlanContext,
   suffix: string | null = null,
 ): Map<string, number> {
-  const { mapping } = context.searcher;
   const resolved = new Map<string, number>();
-  const add = (name: string, boost: number): void => {
-    const target = suffix !== null && isKnown(name + suffix, mapping) ? name + suffix : name;
-    const concrete = mapping.field(target)?.name ?? target;
-    resolved.set(concrete, (resolved.get(concrete) ?? 1) * boost);
-  };
-  for (const [name, boost] of boosts) {
-    if (!name.includes('*')) {
-      if (isKnown(name, mapping)) add(name, boost);
-    } else for (const type of mapping.matching(name)) if (takesText(type)) add(type.name, boost);
-  }
+  for (const name of [...boosts.keys()].sort(compareTexts))
+    for (const found of resolveName(name, suffix, context.searcher.mapping))
+      resolved.set(found, Math.fround((resolved.get(found) ?? 1) * boosts.get(name)!));
   refuseTooMany(resolved, context);
-  return resolved;
+  return new Map(hashOrder(resolved.keys()).map((name) => [name, resolved.get(name)!]));
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function resolveName(name: string, suffix: string | null, mapping: Mapping): ReadonlySet<string> {
+  const withSuffix = (field: string): string =>
+    suffix !== null && isKnown(field + suffix, mapping) ? field + suffix : field;
+  if (!name.includes('*')) return new Set(isKnown(name, mapping) ? [withSuffix(name)] : []);
+  return new Set(
+    mapping
+      .matching(name)
+      .filter(takesText)
+      .map((type) => withSuffix(type.name)),
+  );
 }
 
 function refuseTooMany(fields: ReadonlyMap<string, number>, { searcher }: PlanContext): void {

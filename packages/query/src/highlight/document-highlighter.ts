@@ -1,16 +1,22 @@
 import { errors } from '@shoal/errors';
-import { extractValues } from '@shoal/json';
+import { extractAll } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
+import { matchesWildcard } from '@shoal/values';
 import type { HighlightDocument } from '../fetch/render-hits.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import type { Pause, Searcher } from '../searcher.js';
-import { fieldText } from './field-text.js';
+import { type FieldText, fieldText } from './field-text.js';
 import type { HighlightField, HighlightOptions } from './highlight-spec.js';
 import type { Matching, MatchPlace } from './matching.js';
-import { planMatching } from './plan-matches.js';
-import { plainFragments } from './plain.js';
+import { plainMatching, planMatching, wordMatching } from './plan-matches.js';
+import { plainFragments, type PlainValue } from './plain.js';
+import { inTurns } from './steps.js';
 import { unifiedFragments } from './unified.js';
+import { flatPhrases } from './vector/flat-terms.js';
+import { findPhrases, type FoundPhrase, mergePhrases } from './vector/phrase-list.js';
+import { phraseMaps, type PhraseNode } from './vector/phrase-map.js';
+import { vectorFragments } from './vector/vector-fragments.js';
 
 /** Inputs of binding a highlighter besides the searcher. */
 export interface HighlightContext {
@@ -26,10 +32,13 @@ interface Bound {
   readonly name: string;
   readonly type: FieldType;
   readonly options: HighlightOptions;
+  /** Finds what the unified or the plain highlighter marks. */
   readonly matching: Matching;
+  /** Terms and phrases that the vector highlighter marks; null for other highlighters. */
+  readonly phrases: PhraseNode | null;
   readonly isField: (field: string) => boolean;
-  /** Path of the values in the document's source. */
-  readonly path: string;
+  /** Paths of the values in the document's source. */
+  readonly paths: readonly string[];
   /** `ignore_above` of keywords: longer values are not in the index. */
   readonly ignoreAbove: number;
   /** Whether the index has offsets. Then Elasticsearch does not analyse the text again, so no length limit applies. */
@@ -48,7 +57,11 @@ export function documentHighlighter(
   searcher: Searcher,
   context: HighlightContext,
 ): HighlightDocument | null {
-  const fields = asked.flatMap((field) => bind(field, plan, searcher, context));
+  // Of entries that show the same field, the last one counts.
+  const byName = new Map(
+    asked.flatMap((field) => bind(field, plan, searcher, context)).map((field) => [field.name, field]),
+  );
+  const fields = [...byName.values()];
   if (fields.length === 0) return null;
   return async (segment, doc, source, raw) => {
     let found: Record<string, unknown> | null = null;
@@ -71,10 +84,12 @@ function bind(
 ): Bound[] {
   const { mapping } = searcher;
   const given = mapping.field(pattern);
-  const types = pattern.includes('*')
-    ? mapping.matching(pattern).filter((type) => type.capabilities.isHighlighted && canHighlight(type, options))
+  const named: (readonly [name: string, type: FieldType])[] = pattern.includes('*')
+    ? namesMatching(pattern, mapping).filter(
+        ([, type]) => type.capabilities.isHighlighted && canHighlight(type, options),
+      )
     : given
-      ? [given]
+      ? [[pattern, given]]
       : [];
   const own = options.highlightQuery
     ? planQuery(options.highlightQuery, {
@@ -84,22 +99,44 @@ function bind(
         innerHits: [],
       })
     : plan;
-  return types.map((type) => {
+  const matching = matchingOf(own, options);
+  const phrasesIn = options.type === 'fvh' ? phraseMaps(flatPhrases(own, searcher)) : null;
+  return named.map(([name, type]) => {
     const names = [type.name, ...options.matchedFields];
     const json = type.toJson(false);
+    const isField = options.requireFieldMatch ? (field: string) => names.includes(field) : () => true;
     return {
-      name: pattern.includes('*') ? type.name : pattern,
+      name,
       type,
       options,
-      matching: planMatching(own),
-      isField: options.requireFieldMatch ? (field) => names.includes(field) : () => true,
-      path: sourcePath(type.name, searcher, context.nestedPath),
+      matching,
+      phrases: phrasesIn?.(isField) ?? null,
+      isField,
+      paths: sourcePaths(type.name, searcher, context.nestedPath),
       ignoreAbove: Number(json['ignore_above'] ?? Infinity),
       hasOffsets:
         json['index_options'] === 'offsets' || String(json['term_vector']).startsWith('with_positions_offsets'),
       isStored: json['store'] === true,
     };
   });
+}
+
+/** The unified highlighter cannot tell which clauses match if it looks at the terms of all fields. */
+function matchingOf(plan: Plan, { type, requireFieldMatch }: HighlightOptions): Matching {
+  if (type === 'plain') return plainMatching(plan);
+  return requireFieldMatch ? planMatching(plan) : wordMatching(plan);
+}
+
+/** Returns the fields and aliases that match a pattern, with their types. */
+function namesMatching(pattern: string, mapping: Searcher['mapping']): (readonly [name: string, type: FieldType])[] {
+  const fields = mapping
+    .matching(pattern)
+    .flatMap((type) => (matchesWildcard(pattern, type.name) ? [[type.name, type] as const] : []));
+  const aliases = [...mapping.aliases.keys()].flatMap((name) => {
+    const type = matchesWildcard(pattern, name) ? mapping.field(name) : null;
+    return type === null ? [] : [[name, type] as const];
+  });
+  return [...fields, ...aliases];
 }
 
 /** Whether the highlighter can show the field; patterns leave out fields that it cannot. */
@@ -126,12 +163,10 @@ function checkOptions(
   }
 }
 
-function sourcePath(name: string, { mapping }: Searcher, nestedPath: string | null): string {
-  const dot = name.lastIndexOf('.');
-  const parent = dot < 0 ? null : name.slice(0, dot);
-  if (parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null)
-    return sourcePath(parent, { mapping } as Searcher, nestedPath);
-  return nestedPath !== null && name.startsWith(`${nestedPath}.`) ? name.slice(nestedPath.length + 1) : name;
+/** Returns the paths of the values of a field in the source of a document, or of the nested object that is a hit. */
+function sourcePaths(name: string, { mapping }: Searcher, nestedPath: string | null): readonly string[] {
+  const prefix = nestedPath === null ? '' : `${nestedPath}.`;
+  return mapping.sourcePaths(name).map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
 }
 
 async function highlightField(
@@ -145,15 +180,44 @@ async function highlightField(
   const { type, options } = field;
   const length = values.reduce((sum, value) => sum + value.length + 1, -1);
   const limit = analyzedLimit(length, field, place.searcher, place.doc);
-  const text = await fieldText(values, type.indexAnalyzer ?? ((value) => type.normalize(value)), limit, pause);
-  const found = field.matching(text, place);
-  await pause();
-  return options.type === 'plain' ? plainFragments(text, found, options) : unifiedFragments(text, found, options);
+  const tokens = type.indexAnalyzer ?? ((value: string) => type.normalize(value));
+  const textOf = (some: readonly string[]): Promise<FieldText> => fieldText(some, tokens, limit, pause);
+  if (options.type === 'plain') {
+    const found: PlainValue[] = [];
+    for (const value of values) {
+      const text = await textOf([value]);
+      found.push({ text, found: (await inTurns(field.matching(text, place), pause)) ?? [] });
+    }
+    return inTurns(plainFragments(found, options), pause);
+  }
+  if (options.type === 'fvh') return vectorOf(field, values, place, textOf, pause);
+  const text = await textOf(values);
+  const found = await inTurns(field.matching(text, place), pause);
+  return inTurns(unifiedFragments(text, found, options), pause);
 }
 
-function valuesOf({ type, path, ignoreAbove }: Bound, source: Record<string, unknown>): string[] {
+/** Marks the phrases of the field, or of all of its `matched_fields`: other analyses of the same text. */
+async function vectorOf(
+  { type, options, phrases }: Bound,
+  values: readonly string[],
+  { searcher }: MatchPlace,
+  textOf: (values: readonly string[]) => Promise<FieldText>,
+  pause: Pause,
+): Promise<string[]> {
+  const names = options.matchedFields.length === 0 ? [type.name] : options.matchedFields;
+  const lists: FoundPhrase[][] = [];
+  for (const name of phrases === null ? [] : names) {
+    const analyzer = searcher.mapping.field(name)?.indexAnalyzer;
+    const isOwn = name === type.name || !analyzer;
+    const { tokens } = isOwn ? await textOf(values) : await fieldText(values, analyzer, Infinity, pause);
+    lists.push(await inTurns(findPhrases(tokens, phrases!, options.phraseLimit), pause));
+  }
+  return vectorFragments(values, lists.length === 0 ? [] : mergePhrases(lists), options);
+}
+
+function valuesOf({ type, paths, ignoreAbove }: Bound, source: Record<string, unknown>): string[] {
   const values: string[] = [];
-  for (const raw of extractValues(source, path)) {
+  for (const raw of extractAll(source, paths)) {
     if (raw === null || typeof raw === 'object') continue;
     const value = String(raw);
     if (value.length <= ignoreAbove)
@@ -174,6 +238,7 @@ function analyzedLimit(
   doc: number,
 ): number {
   const max = settings.maxAnalyzedOffset;
+  if (options.type === 'fvh') return Infinity;
   if (options.maxAnalyzedOffset !== null) return options.maxAnalyzedOffset;
   if (length <= max || max < 0 || (hasOffsets && options.type !== 'plain')) return Infinity;
   throw errors.illegalArgument(

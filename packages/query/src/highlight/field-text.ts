@@ -27,8 +27,8 @@ export interface FieldTokens {
 export type TokenSource = Analyzer | ((value: string) => string);
 
 /**
- * Joins and analyses the values. Text beyond `limit` characters, counted over all values, is not analysed. Pauses
- * between parts of a long text.
+ * Joins and analyses the values. Tokens that begin behind offset `limit` are left out. Pauses between parts of a long
+ * text.
  */
 export async function fieldText(
   values: readonly string[],
@@ -55,15 +55,15 @@ async function tokensOf(
 ): Promise<FieldTokens> {
   const tokens: Growing = { terms: [], positions: [], startOffsets: [], endOffsets: [], byTerm: new Map() };
   let base = 0;
-  for (let i = 0; i < values.length && starts[i]! < limit; i++) {
-    const value = values[i]!.slice(0, limit - starts[i]!);
+  for (let i = 0; i < values.length && starts[i]! <= limit; i++) {
+    const value = analysedPart(values[i]!, limit - starts[i]!);
     if (typeof analyzer === 'function') {
       addToken(tokens, analyzer(value), base++, starts[i]!, starts[i]! + value.length);
       continue;
     }
     let end = base;
     for (const { list, offset, position } of analyzeParts(analyzer, value)) {
-      addTokens(tokens, list, starts[i]! + offset, base + position);
+      addTokens(tokens, list, { start: starts[i]! + offset, base: base + position, last: limit });
       end = base + position + list.endPosition;
       await pause();
     }
@@ -80,15 +80,24 @@ interface Growing {
   readonly byTerm: Map<string, number[]>;
 }
 
-function addTokens(into: Growing, list: TokenList, start: number, base: number): void {
-  for (let i = 0; i < list.count; i++)
-    addToken(
-      into,
-      list.terms[i]!,
-      base + list.positions[i]!,
-      start + list.startOffsets[i]!,
-      start + list.endOffsets[i]!,
-    );
+/** Text behind a limit that is analysed too, so that a token which begins before the limit is whole. */
+const TOKEN_CHARS_MAX = 4096;
+
+/** Returns the part of a value that tokens which begin up to `limit` may be in. */
+const analysedPart = (value: string, limit: number): string =>
+  value.length <= limit ? value : value.slice(0, limit + TOKEN_CHARS_MAX);
+
+/** Adds the tokens of a part that begin at `last` or before it. */
+function addTokens(
+  into: Growing,
+  list: TokenList,
+  { start, base, last }: { readonly start: number; readonly base: number; readonly last: number },
+): void {
+  for (let i = 0; i < list.count; i++) {
+    const from = start + list.startOffsets[i]!;
+    if (from > last) return;
+    addToken(into, list.terms[i]!, base + list.positions[i]!, from, start + list.endOffsets[i]!);
+  }
 }
 
 function addToken(into: Growing, term: string, position: number, start: number, end: number): void {

@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { parseField } from '../parse/parse-field.js';
+import { parseField, parsingAt } from '../parse/parse-field.js';
 import { boolean, int, type OptionPlace, text, unknownField } from '../parse/options.js';
 import type { ParseContext, ParsedQuery } from '../parsed-query.js';
 import { parseQuery } from '../parse/parse-query.js';
@@ -16,7 +16,15 @@ export interface HighlightOptions {
   readonly isScoreOrdered: boolean;
   readonly requireFieldMatch: boolean;
   readonly noMatchSize: number;
-  readonly boundaryScanner: 'sentence' | 'word' | 'chars';
+  /** Null: sentences for the unified highlighter, characters for the vector highlighter. */
+  readonly boundaryScanner: 'sentence' | 'word' | 'chars' | null;
+  /** Characters at which the vector highlighter cuts, and how far it looks for one. */
+  readonly boundaryChars: string;
+  readonly boundaryMaxScan: number;
+  /** Limit on phrases that the vector highlighter looks at. */
+  readonly phraseLimit: number;
+  /** Characters before the first match of a fragment of the vector highlighter; -1: 6. */
+  readonly fragmentOffset: number;
   readonly fragmenter: string;
   readonly highlightQuery: ParsedQuery | null;
   readonly matchedFields: readonly string[];
@@ -39,7 +47,11 @@ const DEFAULTS: HighlightOptions = {
   isScoreOrdered: false,
   requireFieldMatch: true,
   noMatchSize: 0,
-  boundaryScanner: 'sentence',
+  boundaryScanner: null,
+  boundaryChars: '.,!? \t\n',
+  boundaryMaxScan: 20,
+  phraseLimit: 256,
+  fragmentOffset: -1,
   fragmenter: 'span',
   highlightQuery: null,
   matchedFields: [],
@@ -48,51 +60,83 @@ const DEFAULTS: HighlightOptions = {
 
 const STYLED = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`);
 
-type Reader = (value: unknown, place: OptionPlace, context: ParseContext) => Partial<HighlightOptions>;
+/** Kinds of JSON values that an option takes, and its parser. */
+interface Option {
+  readonly tokens: readonly string[];
+  readonly read: (value: unknown, place: OptionPlace, context: ParseContext) => Partial<HighlightOptions>;
+}
 
-const strings = (value: unknown, place: OptionPlace): string[] =>
-  (Array.isArray(value) ? value : [value]).map((item) => text(item, place));
+const TEXT = ['VALUE_STRING'];
+const NUMBER = ['VALUE_NUMBER', 'VALUE_STRING'];
+const BOOLEAN = ['VALUE_BOOLEAN', 'VALUE_STRING'];
+const TEXTS = ['VALUE_STRING', 'START_ARRAY'];
+const OBJECT = ['START_OBJECT'];
+
+const option =
+  <T>(tokens: readonly string[], parse: (value: unknown, place: OptionPlace) => T) =>
+  (result: (parsed: T) => Partial<HighlightOptions>): Option => ({
+    tokens,
+    read: (value, place) => result(parse(value, place)),
+  });
+const textOption = option(TEXT, text);
+const numberOption = option(NUMBER, int);
+const booleanOption = option(BOOLEAN, boolean);
+const textsOption = option(TEXTS, (value, place) =>
+  Array.isArray(value) ? value.map((item, i) => textAt(item, value, i)) : [text(value, place)],
+);
+
+function textAt(item: unknown, list: object, i: number): string {
+  if (!Array.isArray(item)) return text(item, { type: 'highlight', container: list, key: i });
+  return parsingAt({ container: list, key: i }, () => {
+    throw errors.refusedState(`expected value but got [${tokenOf(item)}]`);
+  });
+}
+
+type Options = Readonly<Record<string, Option>>;
 
 /** Parsers of the options that both the global part and each field understand. */
-const READERS: Readonly<Record<string, Reader>> = {
-  type: (value, place) => ({ type: text(value, place) }),
-  pre_tags: (value, place) => ({ preTags: strings(value, place) }),
-  post_tags: (value, place) => ({ postTags: strings(value, place) }),
-  order: (value, place) => ({ isScoreOrdered: text(value, place).toLowerCase() === 'score' }),
-  highlight_filter: () => ({}),
-  fragment_size: (value, place) => ({ fragmentSize: int(value, place) }),
-  number_of_fragments: (value, place) => ({ numberOfFragments: int(value, place) }),
-  require_field_match: (value, place) => ({ requireFieldMatch: boolean(value, place) }),
-  boundary_scanner: (value, place) => ({ boundaryScanner: scanner(text(value, place)) }),
-  // Options of the fast vector highlighter. Elasticsearch's unified and plain highlighters parse and ignore them, as
-  // here.
-  boundary_max_scan: (value, place) => (int(value, place), {}),
-  boundary_chars: (value, place) => (text(value, place), {}),
-  boundary_scanner_locale: (value, place) => (text(value, place), {}),
-  fragmenter: (value, place) => ({ fragmenter: text(value, place) }),
-  no_match_size: (value, place) => ({ noMatchSize: int(value, place) }),
-  force_source: (value, place) => (boolean(value, place), {}),
-  phrase_limit: (value, place) => (int(value, place), {}),
-  max_analyzed_offset: (value, place) => ({ maxAnalyzedOffset: positiveOffset(int(value, place)) }),
-  options: () => ({}),
-  highlight_query: (value, _place, context) => ({ highlightQuery: parseQuery(value, context) }),
+const COMMON: Options = {
+  pre_tags: textsOption((preTags) => ({ preTags })),
+  post_tags: textsOption((postTags) => ({ postTags })),
+  order: textOption((order) => ({ isScoreOrdered: order.toLowerCase() === 'score' })),
+  highlight_filter: booleanOption(() => ({})),
+  fragment_size: numberOption((fragmentSize) => ({ fragmentSize })),
+  number_of_fragments: numberOption((numberOfFragments) => ({ numberOfFragments })),
+  require_field_match: booleanOption((requireFieldMatch) => ({ requireFieldMatch })),
+  boundary_scanner: textOption((name) => ({ boundaryScanner: scanner(name) })),
+  boundary_max_scan: numberOption((boundaryMaxScan) => ({ boundaryMaxScan })),
+  boundary_chars: textOption((boundaryChars) => ({ boundaryChars })),
+  // Break iterators are those of the root locale.
+  boundary_scanner_locale: textOption(() => ({})),
+  type: textOption((type) => ({ type })),
+  fragmenter: textOption((fragmenter) => ({ fragmenter })),
+  no_match_size: numberOption((noMatchSize) => ({ noMatchSize })),
+  // Values are read from the source in any case.
+  force_source: booleanOption(() => ({})),
+  phrase_limit: numberOption((phraseLimit) => ({ phraseLimit })),
+  max_analyzed_offset: numberOption((offset) => ({ maxAnalyzedOffset: positiveOffset(offset) })),
+  options: { tokens: OBJECT, read: () => ({}) },
+  highlight_query: {
+    tokens: OBJECT,
+    read: (value, _place, context) => ({ highlightQuery: parseQuery(value, context) }),
+  },
 };
 
-const GLOBAL: Readonly<Record<string, Reader>> = {
-  ...READERS,
-  tags_schema: (value, place) => tagsSchema(text(value, place)),
-  encoder: (value, place) => ({ encoder: text(value, place) === 'html' ? 'html' : 'default' }),
+const GLOBAL: Options = {
+  ...COMMON,
+  tags_schema: textOption(tagsSchema),
+  encoder: textOption((name) => ({ encoder: name === 'html' ? 'html' : 'default' })),
 };
 
-const FIELD: Readonly<Record<string, Reader>> = {
-  ...READERS,
-  fragment_offset: (value, place) => (int(value, place), {}),
-  matched_fields: (value, place) => ({ matchedFields: strings(value, place) }),
+const FIELD: Options = {
+  ...COMMON,
+  fragment_offset: numberOption((fragmentOffset) => ({ fragmentOffset })),
+  matched_fields: textsOption((matchedFields) => ({ matchedFields })),
 };
 
 const ENUM = 'org.elasticsearch.search.fetch.subphase.highlight.HighlightBuilder.BoundaryScannerType';
 
-function scanner(name: string): HighlightOptions['boundaryScanner'] {
+function scanner(name: string): 'sentence' | 'word' | 'chars' {
   const lower = name.toLowerCase();
   if (lower === 'sentence' || lower === 'word' || lower === 'chars') return lower;
   throw errors.illegalArgument(`No enum constant ${ENUM}.${name.toUpperCase()}`);
@@ -112,18 +156,39 @@ function tagsSchema(name: string): Partial<HighlightOptions> {
 function readOptions(
   type: string,
   body: JsonObject,
-  readers: Readonly<Record<string, Reader>>,
+  known: Options,
   base: HighlightOptions,
   context: ParseContext,
 ): HighlightOptions {
   let options = base;
-  for (const key of Object.keys(body)) {
-    if (key === 'fields' && type === 'highlight') continue;
-    if (!Object.hasOwn(readers, key)) throw unknownField(type, key, body, Object.keys(readers));
-    const place = { type, container: body, key };
-    options = { ...options, ...parseField(type, body, key, () => readers[key]!(body[key], place, context)) };
-  }
+  for (const key of Object.keys(body))
+    if (key !== 'fields' || type !== 'highlight')
+      options = { ...options, ...readOption({ type, container: body, key }, known, context) };
+  if (body['pre_tags'] !== undefined && body['post_tags'] === undefined)
+    throw errors.parsing('pre_tags are set but post_tags are not set', { location: { container: body, at: 'end' } });
+  if (options.preTags.length === 0 || options.postTags.length === 0)
+    throw errors.illegalArgument('[pre_tags] and [post_tags] need at least one tag each');
   return options;
+}
+
+function readOption(
+  place: OptionPlace & { readonly container: object; readonly key: string },
+  known: Options,
+  context: ParseContext,
+): Partial<HighlightOptions> {
+  const { type, container, key } = place;
+  if (!Object.hasOwn(known, key)) throw unknownField(type, key, container, Object.keys(known));
+  const { tokens, read } = known[key]!;
+  const value = (container as JsonObject)[key];
+  checkToken(type, container, key, value, tokens);
+  return parseField(type, container, key, () => read(value, place, context));
+}
+
+function checkToken(type: string, container: object, key: string, value: unknown, tokens: readonly string[]): void {
+  if (tokens.includes(tokenOf(value))) return;
+  throw errors.xContentParse(`[${type}] ${key} doesn't support values of type: ${tokenOf(value)}`, {
+    location: { container, key },
+  });
 }
 
 /** Parses a `highlight` body. Throws x_content_parse_exception for unknown options. */
@@ -133,14 +198,19 @@ export function parseHighlight(body: unknown, container: object, context: ParseC
       location: { container, key: 'highlight' },
     });
   const global = readOptions('highlight', body, GLOBAL, DEFAULTS, context);
-  if (body['pre_tags'] !== undefined && body['post_tags'] === undefined)
-    throw errors.parse('pre_tags are set but post_tags are not set');
-  const entries = parseField('highlight', body, 'fields', () => fieldEntries(body['fields'], body));
+  const { fields } = body;
+  if (fields === undefined) return [];
+  checkToken('highlight', body, 'fields', fields, ['START_OBJECT', 'START_ARRAY']);
+  const parse = (pattern: string, holder: JsonObject): HighlightField => ({
+    pattern,
+    options: parseField('fields', holder, pattern, () =>
+      fieldOptions(holder[pattern], holder, pattern, global, context),
+    ),
+  });
   return parseField('highlight', body, 'fields', () =>
-    entries.map(([pattern, value, holder]) => ({
-      pattern,
-      options: parseField('fields', holder, pattern, () => fieldOptions(value, holder, pattern, global, context)),
-    })),
+    Array.isArray(fields)
+      ? fields.map((entry, i) => parseEntry(entry, fields, i, parse))
+      : Object.keys(fields as JsonObject).map((pattern) => parse(pattern, fields as JsonObject)),
   );
 }
 
@@ -158,23 +228,22 @@ function fieldOptions(
   return readOptions('highlight_field', value, FIELD, global, context);
 }
 
-type FieldEntry = readonly [pattern: string, value: unknown, holder: JsonObject];
-
-function fieldEntries(fields: unknown, body: JsonObject): FieldEntry[] {
-  if (fields === undefined) return [];
-  if (isPlainObject(fields)) return Object.keys(fields).map((key) => [key, fields[key], fields]);
-  if (Array.isArray(fields)) return fields.map((entry, i) => singleField(entry, fields, i));
-  throw errors.xContentParse(`[highlight] fields doesn't support values of type: ${tokenOf(fields)}`, {
-    location: { container: body, key: 'fields' },
-  });
-}
-
-function singleField(entry: unknown, container: object, index: number): FieldEntry {
-  const keys = isPlainObject(entry) ? Object.keys(entry) : [];
-  if (isPlainObject(entry) && keys.length === 1) return [keys[0]!, entry[keys[0]!], entry];
+/** Parses an object with a single field; a second one is refused where it begins. */
+function parseEntry(
+  entry: unknown,
+  list: readonly unknown[],
+  key: number,
+  parse: (pattern: string, holder: JsonObject) => HighlightField,
+): HighlightField {
+  const [first, second] = isPlainObject(entry) ? Object.keys(entry) : [];
+  const field = first === undefined ? null : parse(first, entry as JsonObject);
+  if (field !== null && second === undefined) return field;
   throw errors.xContentParse(
     '[fields] can be a single object with any number of fields or an array where each entry is an object with a ' +
       'single field',
-    { location: { container, key: index } },
+    {
+      location:
+        second === undefined ? { container: list, key } : { container: entry as JsonObject, key: second, at: 'key' },
+    },
   );
 }

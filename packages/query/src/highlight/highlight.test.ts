@@ -6,9 +6,10 @@ import type { Plan } from '../plan.js';
 import { fieldText } from './field-text.js';
 import { type HighlightOptions, parseHighlight } from './highlight-spec.js';
 import type { MatchPlace } from './matching.js';
-import { planMatching } from './plan-matches.js';
+import { plainMatching, planMatching, wordMatching } from './plan-matches.js';
 import { plainFragments } from './plain.js';
 import { sentenceBreaks } from './sentence-breaks.js';
+import { inTurns, type Steps } from './steps.js';
 import { unifiedFragments } from './unified.js';
 import { wordBreaks } from './word-breaks.js';
 
@@ -35,6 +36,7 @@ const analyzer: Analyzer = {
 
 const PARSE = parseContext();
 const NO_PAUSE = (): null => null;
+const done = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, NO_PAUSE);
 /** Plans on the field `t` are matched by the text and never read the index. */
 const PLACE = { isField: () => true } as unknown as MatchPlace;
 
@@ -69,8 +71,13 @@ const optionsOf = (body: unknown): HighlightOptions => parseHighlight(body, {}, 
 async function highlight(plan: Plan, field: Record<string, unknown>, values: string[] = [TEXT]): Promise<string[]> {
   const options = optionsOf({ fields: { t: field } });
   const text = await fieldText(values, analyzer, Infinity, NO_PAUSE);
-  const matches = planMatching(plan)(text, PLACE);
-  return options.type === 'plain' ? plainFragments(text, matches, options) : unifiedFragments(text, matches, options);
+  if (options.type !== 'plain')
+    return done(unifiedFragments(text, await done(planMatching(plan)(text, PLACE)), options));
+  const plain = values.map(async (value) => {
+    const own = await fieldText([value], analyzer, Infinity, NO_PAUSE);
+    return { text: own, found: (await done(plainMatching(plan)(own, PLACE))) ?? [] };
+  });
+  return done(plainFragments(await Promise.all(plain), options));
 }
 
 test('fragments of the unified highlighter are those of Elasticsearch', async () => {
@@ -149,7 +156,8 @@ test('fragments of the plain highlighter are cut between tokens', async () => {
 test('encoders and tags', async () => {
   const options = optionsOf({ encoder: 'html', tags_schema: 'styled', fields: { t: {} } });
   const text = await fieldText(['a <b> & quick'], analyzer, Infinity, NO_PAUSE);
-  assert.deepEqual(unifiedFragments(text, planMatching(term('quick'))(text, PLACE), options), [
+  const found = await done(planMatching(term('quick'))(text, PLACE));
+  assert.deepEqual(await done(unifiedFragments(text, found, options)), [
     'a &lt;b&gt; &amp; <em class="hlt1">quick</em>',
   ]);
 });
@@ -241,9 +249,12 @@ test('words are parted at doubled marks, between words and digits that a mark jo
 
 test('a word that the query names twice counts once', async () => {
   const text = await fieldText(['quick brown fox, quick dog'], analyzer, Infinity, NO_PAUSE);
-  const once = planMatching(term('quick'))(text, PLACE)!;
+  const once = (await done(planMatching(term('quick'))(text, PLACE)))!;
   const options = optionsOf({ fields: { t: { fragment_size: 10, number_of_fragments: 1 } } });
-  assert.deepEqual(unifiedFragments(text, [...once, ...once], options), unifiedFragments(text, once, options));
+  assert.deepEqual(
+    await done(unifiedFragments(text, [...once, ...once], options)),
+    await done(unifiedFragments(text, once, options)),
+  );
 });
 
 test('unknown highlight options are refused by name', () => {
@@ -253,14 +264,53 @@ test('unknown highlight options are refused by name', () => {
 
 test('a text of a hundred thousand matches is highlighted in one pass, and pauses are asked for', async () => {
   const text = await fieldText(['quick fox '.repeat(100_000)], analyzer, Infinity, NO_PAUSE);
-  const found = planMatching(anyOf('quick', 'fox'))(text, PLACE)!;
-  assert.equal(found.length, 200_000);
-  const plain = optionsOf({ type: 'plain', fields: { t: { number_of_fragments: 50_000 } } });
-
-  assert.equal(plainFragments(text, found, plain).length, 10_000);
-
   let pauses = 0;
+  const counted = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, () => (pauses++, null));
+  const both = bool({ must: [term('quick'), term('fox')] });
+  const found = (await counted(planMatching(both)(text, PLACE)))!;
+  assert.equal(found.length, 200_000);
+  assert.ok(pauses > 40);
+  const plain = optionsOf({ type: 'plain', fields: { t: { number_of_fragments: 50_000 } } });
+  assert.equal((await counted(plainFragments([{ text, found }], plain))).length, 10_000);
+  const unified = optionsOf({ fields: { t: { number_of_fragments: 50_000 } } });
+  pauses = 0;
+  assert.ok((await counted(unifiedFragments(text, found, unified))).length > 9_000);
+  assert.ok(pauses > 100);
+
+  pauses = 0;
   const registry = buildAnalysisRegistry({}, { isGlobal: true });
   await fieldText(['quick fox '.repeat(10_000)], registry.analyzer('standard')!, Infinity, () => (pauses++, null));
   assert.equal(pauses, 4);
+});
+
+test('the plain highlighter shows terms of clauses that do not match, and each word of a phrase', async () => {
+  const unmatched = bool({ should: [bool({ must: [term('quick'), term('zebra')] }), term('fox')] });
+  assert.deepEqual(await highlight(unmatched, { type: 'plain', number_of_fragments: 0 }, ['quick brown fox']), [
+    '<em>quick</em> brown <em>fox</em>',
+  ]);
+  const text = ['The quick brown fox jumps over it all until the quick brown dog returned home.'];
+  assert.deepEqual(await highlight(phrase(['quick', 'brown']), { type: 'plain', fragment_size: 20 }, text), [
+    'The <em>quick</em> <em>brown</em> fox',
+    ' until the <em>quick</em> <em>brown</em> dog returned home.',
+  ]);
+});
+
+test('words of phrases are marked each when the terms of all fields are looked for', async () => {
+  const text = await fieldText(['dog and BROWN dog'], analyzer, Infinity, NO_PAUSE);
+  const found = (await done(wordMatching(phrase(['brown', 'dog'], 3))(text, PLACE)))!;
+  const options = optionsOf({ fields: { t: { require_field_match: false } } });
+  assert.deepEqual(await done(unifiedFragments(text, found, options)), [
+    '<em>dog</em> and <em>BROWN</em> <em>dog</em>',
+  ]);
+});
+
+test('a token that begins before `max_analyzed_offset` is whole', async () => {
+  const text = await fieldText(['red fox', 'fox'], analyzer, 5, NO_PAUSE);
+  assert.deepEqual(
+    [text.tokens.terms, text.tokens.endOffsets],
+    [
+      ['red', 'fox'],
+      [3, 7],
+    ],
+  );
 });

@@ -1,5 +1,6 @@
 import type { Searcher, SegmentView } from '../searcher.js';
 import type { FieldText, FieldTokens } from './field-text.js';
+import type { Steps } from './steps.js';
 import type { TextMatch } from './text-match.js';
 
 /** The document whose field is highlighted. */
@@ -18,7 +19,7 @@ export interface MatchPlace {
  * Returns the matches of one plan in a field's text, or null if the plan does not match the document. Made once a
  * request.
  */
-export type Matching = (text: FieldText, place: MatchPlace) => readonly TextMatch[] | null;
+export type Matching = (text: FieldText, place: MatchPlace) => Steps<readonly TextMatch[] | null>;
 
 /** Result of a plan that matches the document but highlights nothing. */
 export const NO_MATCHES: readonly TextMatch[] = [];
@@ -32,20 +33,19 @@ export interface TextFinder {
    * against the index.
    */
   readonly isOneOfSeveral?: true;
-  find(tokens: FieldTokens): TextMatch[];
+  find(tokens: FieldTokens): Steps<readonly TextMatch[]>;
+  /** Finds what the plain highlighter shows, if that differs from `find`. */
+  findPlainly?(tokens: FieldTokens): Steps<readonly TextMatch[]>;
 }
 
 /** Returns the matches of all clauses that match; null when fewer than `minimum` clauses do. */
 export function anyMatching(clauses: readonly Matching[], minimum: number): Matching {
-  return (text, place) => {
-    const found: TextMatch[] = [];
-    let count = 0;
+  return function* (text, place) {
+    const found: (readonly TextMatch[])[] = [];
     for (const matching of clauses) {
-      const matches = matching(text, place);
-      if (!matches) continue;
-      count++;
-      for (const match of matches) found.push(match);
+      const matches = yield* matching(text, place);
+      if (matches) found.push(matches);
     }
-    return count >= minimum ? found : null;
+    return found.length >= minimum ? found.flat() : null;
   };
 }

@@ -1,5 +1,6 @@
 import type { Fragmenter } from './fragments.js';
 import type { FieldText } from './field-text.js';
+import { STEP_ITEMS, type Steps } from './steps.js';
 import type { TextMatch } from './text-match.js';
 
 /** A fragment of a field's text with the matches in it. */
@@ -42,12 +43,12 @@ export type FragmenterOf = (value: string) => Fragmenter;
  * Returns the best fragments with matches, at most `max`, in the order of the text. `matches` ascend by start. After
  * Lucene's FieldHighlighter: a match that begins behind the end of a fragment opens the next fragment.
  */
-export function bestPassages(
+export function* bestPassages(
   text: FieldText,
   matches: readonly TextMatch[],
   fragmenterOf: FragmenterOf,
   max: number,
-): Passage[] {
+): Steps<Passage[]> {
   const all: Passage[] = [];
   let start = -1;
   let end = -1;
@@ -58,7 +59,9 @@ export function bestPassages(
     if (own.length > 0) all.push({ start, end, score: scoreOf(start, end, own, text.text.length), matches: own });
     own = [];
   };
-  for (const match of matches) {
+  for (let i = 0; i < matches.length; i++) {
+    const match = matches[i]!;
+    if (i % STEP_ITEMS === STEP_ITEMS - 1) yield;
     if (match.start >= end) {
       close();
       const at = valueAt(text, match.start);

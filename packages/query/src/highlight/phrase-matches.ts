@@ -1,6 +1,7 @@
 import { stringify } from '@shoal/json';
 import type { Plan } from '../plan.js';
 import type { FieldTokens } from './field-text.js';
+import { sortedInSteps, STEP_ITEMS, type Steps } from './steps.js';
 import type { TextMatch } from './text-match.js';
 
 type Phrase = Extract<Plan, { kind: 'phrase' }>;
@@ -12,34 +13,57 @@ interface Occurrence {
 }
 
 /** Returns the occurrences of a phrase in a text, each from its first to its last token. */
-export function phraseMatches(plan: Phrase, tokens: FieldTokens): TextMatch[] {
-  const lists = plan.terms.map(({ terms, position }, i) =>
-    occurrences(tokens, terms, position, plan.prefixLast && i === plan.terms.length - 1),
-  );
-  if (lists.some((list) => list.length === 0)) return [];
+export function* phraseMatches(plan: Phrase, tokens: FieldTokens): Steps<readonly TextMatch[]> {
+  const lists: (readonly Occurrence[])[] = [];
+  for (let i = 0; i < plan.terms.length; i++) {
+    const { terms, position } = plan.terms[i]!;
+    const list = yield* occurrences(tokens, terms, position, plan.prefixLast && i === plan.terms.length - 1);
+    if (list.length === 0) return [];
+    lists.push(list);
+  }
   const name = stringify(plan.terms);
-  const found = plan.slop === 0 ? exact(lists) : sloppy(lists, plan.slop);
-  return found.map((match) => spanOf(match, tokens, name));
+  const found = plan.slop === 0 ? yield* exact(lists) : yield* sloppy(lists, plan.slop);
+  const matches: TextMatch[] = [];
+  for (const match of found) {
+    if (matches.length % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    matches.push(spanOf(match, tokens, name));
+  }
+  return matches;
 }
 
-function occurrences(tokens: FieldTokens, terms: readonly string[], position: number, isPrefix: boolean): Occurrence[] {
+function* occurrences(
+  tokens: FieldTokens,
+  terms: readonly string[],
+  position: number,
+  isPrefix: boolean,
+): Steps<readonly Occurrence[]> {
   const found: Occurrence[] = [];
-  const add = (places: readonly number[]): void => {
-    for (const token of places) found.push({ shifted: tokens.positions[token]! - position, token });
-  };
+  const lists: (readonly number[])[] = [];
   if (isPrefix)
-    for (const [term, places] of tokens.byTerm) if (terms.some((prefix) => term.startsWith(prefix))) add(places);
-  if (!isPrefix) for (const term of terms) add(tokens.byTerm.get(term) ?? []);
-  return found.sort((a, b) => a.shifted - b.shifted);
+    for (const [term, places] of tokens.byTerm) if (terms.some((prefix) => term.startsWith(prefix))) lists.push(places);
+  if (!isPrefix) for (const term of terms) lists.push(tokens.byTerm.get(term) ?? []);
+  for (const places of lists)
+    for (const token of places) {
+      if (found.length % STEP_ITEMS === STEP_ITEMS - 1) yield;
+      found.push({ shifted: tokens.positions[token]! - position, token });
+    }
+  return lists.length === 1 ? found : yield* sortedInSteps(found, (a, b) => a.shifted - b.shifted);
 }
 
-function exact(lists: readonly (readonly Occurrence[])[]): Occurrence[][] {
+/** Returns the places where all terms follow each other: the lists are walked side by side. */
+function* exact(lists: readonly (readonly Occurrence[])[]): Steps<Occurrence[][]> {
   const [first = [], ...others] = lists;
-  const maps = others.map((list) => new Map(list.map((occurrence) => [occurrence.shifted, occurrence])));
+  const at = others.map(() => 0);
   const found: Occurrence[][] = [];
-  for (const occurrence of first) {
-    const rest = maps.map((map) => map.get(occurrence.shifted));
-    if (rest.every((one) => one !== undefined)) found.push([occurrence, ...(rest as Occurrence[])]);
+  for (let i = 0; i < first.length; i++) {
+    if (i % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const match = [first[i]!];
+    others.forEach((list, k) => {
+      while (at[k]! < list.length && list[at[k]!]!.shifted < first[i]!.shifted) at[k]!++;
+      const other = list[at[k]!];
+      if (other?.shifted === first[i]!.shifted) match.push(other);
+    });
+    if (match.length === lists.length) found.push(match);
   }
   return found;
 }
@@ -48,10 +72,11 @@ function exact(lists: readonly (readonly Occurrence[])[]): Occurrence[][] {
  * Returns windows in which the shifted positions are at most `slop` apart. The list with the smallest position is
  * advanced after each window.
  */
-function sloppy(lists: readonly (readonly Occurrence[])[], slop: number): Occurrence[][] {
+function* sloppy(lists: readonly (readonly Occurrence[])[], slop: number): Steps<Occurrence[][]> {
   const at = lists.map(() => 0);
   const found: Occurrence[][] = [];
-  for (;;) {
+  for (let steps = 1; ; steps++) {
+    if (steps % STEP_ITEMS === 0) yield;
     const window = lists.map((list, i) => list[at[i]!]!);
     const shifts = window.map(({ shifted }) => shifted);
     const least = Math.min(...shifts);

@@ -1,47 +1,64 @@
 import type { FieldText } from './field-text.js';
 import type { HighlightOptions } from './highlight-spec.js';
+import { sortedInSteps, STEP_ITEMS, type Steps } from './steps.js';
 import type { TextMatch } from './text-match.js';
 import { encoder } from './unified.js';
 
 interface Fragment {
   text: string;
   readonly terms: Set<string>;
-  readonly order: number;
+}
+
+/** A value of a field with what is marked in it. */
+export interface PlainValue {
+  /** The value alone: its positions begin at 0. */
+  readonly text: FieldText;
+  readonly found: readonly TextMatch[];
 }
 
 /**
- * Returns fragments as Elasticsearch's plain highlighter does: cut between tokens whenever a multiple of the size is
- * passed, scored by the number of distinct terms.
+ * Returns fragments as Elasticsearch's plain highlighter does: each value is cut between tokens whenever a multiple of
+ * the size is passed; fragments score by their number of distinct terms.
  */
-export function plainFragments(
-  text: FieldText,
-  found: readonly TextMatch[] | null,
-  options: HighlightOptions,
-): string[] {
-  const byToken = termsByToken(text, found ?? []);
-  const fragments = text.values
-    .flatMap((_, value) => cutValue(text, value, byToken, options))
-    .filter(({ terms }) => terms.size > 0);
-  const max = options.numberOfFragments === 0 ? fragments.length : options.numberOfFragments;
-  const best = [...fragments].sort((a, b) => b.terms.size - a.terms.size).slice(0, max);
+export function* plainFragments(values: readonly PlainValue[], options: HighlightOptions): Steps<string[]> {
+  const isWhole = options.numberOfFragments === 0;
+  const max = isWhole ? 1 : options.numberOfFragments;
+  const fragments: Fragment[] = [];
+  for (const { text, found } of values) {
+    const cut = (yield* cutValue(text, yield* termsByToken(text, found), found, options)).filter(
+      ({ terms }) => terms.size > 0,
+    );
+    const best = new Set([...cut].sort(byScore).slice(0, max));
+    for (const fragment of cut) if (best.has(fragment)) fragments.push(fragment);
+  }
+  const best = isWhole ? fragments : [...fragments].sort(byScore).slice(0, max);
   const chosen = new Set(best);
   const ordered = options.isScoreOrdered ? best : fragments.filter((fragment) => chosen.has(fragment));
   if (ordered.length > 0) return ordered.map((fragment) => fragment.text);
-  const first = text.values.find((value) => value !== '');
-  return options.noMatchSize > 0 && first !== undefined
-    ? [encoder(options)(cutAtToken(text, first, options.noMatchSize))]
-    : [];
+  const first = values[0]?.text;
+  if (options.noMatchSize <= 0 || first === undefined) return [];
+  const excerpt = cutAtToken(first, options.noMatchSize);
+  return excerpt === '' ? [] : [excerpt];
 }
 
+const byScore = (a: Fragment, b: Fragment): number => b.terms.size - a.terms.size;
+
 /** Returns the terms of the tokens that matches contain, by token index. */
-function termsByToken({ tokens }: FieldText, matches: readonly TextMatch[]): Map<number, string> {
+function* termsByToken({ tokens }: FieldText, matches: readonly TextMatch[]): Steps<Map<number, string>> {
   const terms = new Map<number, string>();
-  for (const { tokens: own } of matches) for (const i of own ?? []) terms.set(i, tokens.terms[i]!);
-  const areas = matches.filter((match) => match.tokens === undefined).sort((a, b) => a.start - b.start);
-  const ends = new Int32Array(areas.length);
-  for (let i = 0, end = 0; i < areas.length; i++) ends[i] = end = Math.max(end, areas[i]!.end);
+  const areas: TextMatch[] = [];
+  for (let i = 0; i < matches.length; i++) {
+    if (i % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const own = matches[i]!.tokens;
+    if (own === undefined) areas.push(matches[i]!);
+    for (const token of own ?? []) terms.set(token, tokens.terms[token]!);
+  }
+  const sorted = yield* sortedInSteps(areas, (a, b) => a.start - b.start);
+  const ends = new Int32Array(sorted.length);
+  for (let i = 0, end = 0; i < sorted.length; i++) ends[i] = end = Math.max(end, sorted[i]!.end);
   for (let i = 0; i < tokens.terms.length; i++) {
-    const before = countUpTo(areas, tokens.startOffsets[i]!);
+    if (i % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const before = countUpTo(sorted, tokens.startOffsets[i]!);
     if (before > 0 && ends[before - 1]! >= tokens.endOffsets[i]!) terms.set(i, tokens.terms[i]!);
   }
   return terms;
@@ -59,37 +76,22 @@ function countUpTo(matches: readonly TextMatch[], offset: number): number {
   return low;
 }
 
-/** Returns the first token at `offset` or behind it; tokens of one value lie before those of the next. */
-function firstToken(startOffsets: readonly number[], offset: number): number {
-  let low = 0;
-  let high = startOffsets.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (startOffsets[middle]! < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function cutValue(
-  text: FieldText,
-  value: number,
+function* cutValue(
+  { tokens, text: content }: FieldText,
   byToken: ReadonlyMap<number, string>,
+  found: readonly TextMatch[],
   options: HighlightOptions,
-): Fragment[] {
-  const { tokens } = text;
-  const base = text.starts[value]!;
-  const content = text.values[value]!;
+): Steps<Fragment[]> {
   const encode = encoder(options);
-  const fragments: Fragment[] = [{ text: '', terms: new Set(), order: 0 }];
+  const isNewFragment = fragmenterOf(tokens, found, content.length, options);
+  const fragments: Fragment[] = [{ text: '', terms: new Set() }];
   let at = 0;
-  for (let i = firstToken(tokens.startOffsets, base); i < tokens.terms.length; i++) {
-    const start = tokens.startOffsets[i]! - base;
-    const end = tokens.endOffsets[i]! - base;
-    if (start > content.length) break;
-    if (start < at || start < 0 || end > content.length) continue;
-    if (at > 0 && isNewFragment(end, content.length, fragments.length, options))
-      fragments.push({ text: '', terms: new Set(), order: fragments.length });
+  for (let i = 0; i < tokens.terms.length; i++) {
+    if (i % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const start = tokens.startOffsets[i]!;
+    const end = tokens.endOffsets[i]!;
+    if (start < at || end > content.length) continue;
+    if (at > 0 && isNewFragment(i)) fragments.push({ text: '', terms: new Set() });
     const fragment = fragments.at(-1)!;
     const term = byToken.get(i);
     const word = encode(content.slice(start, end));
@@ -103,23 +105,55 @@ function cutValue(
   return fragments;
 }
 
-function isNewFragment(
-  end: number,
+/**
+ * Returns whether a fragment begins with token `i`; called for ascending tokens but the first. After Lucene's
+ * SimpleSpanFragmenter, which counts positions from the second token on: it means not to cut phrases, but holds back
+ * the token behind one.
+ */
+function fragmenterOf(
+  tokens: FieldText['tokens'],
+  found: readonly TextMatch[],
   length: number,
-  fragments: number,
-  { fragmentSize, numberOfFragments }: HighlightOptions,
-): boolean {
-  return numberOfFragments > 0 && end >= fragmentSize * fragments && length - end >= fragmentSize >>> 1;
+  { fragmentSize, numberOfFragments, fragmenter }: HighlightOptions,
+): (i: number) => boolean {
+  if (numberOfFragments === 0) return () => false;
+  const isSpan = fragmenter !== 'simple';
+  const spans = isSpan ? spansByTerm(tokens, found) : new Map<string, Map<number, number>>();
+  let fragments = 1;
+  let waitsFor = -1;
+  let position = -1;
+  return (i) => {
+    const end = tokens.endOffsets[i]!;
+    position += tokens.positions[i]! - tokens.positions[i - 1]!;
+    if (waitsFor <= position) waitsFor = -1;
+    else if (waitsFor !== -1) return false;
+    waitsFor = spans.get(tokens.terms[i]!)?.get(position) ?? waitsFor;
+    const hasRest = !isSpan || length - end >= fragmentSize >>> 1;
+    if (end < fragmentSize * fragments || !hasRest) return false;
+    fragments++;
+    return true;
+  };
+}
+
+/** Returns, by each term of a phrase, the position behind the phrase by its first position. */
+function spansByTerm(tokens: FieldText['tokens'], found: readonly TextMatch[]): Map<string, Map<number, number>> {
+  const spans = new Map<string, Map<number, number>>();
+  for (const { tokens: own = [] } of found) {
+    const positions = own.map((i) => tokens.positions[i]!);
+    for (const i of own) {
+      const ends = spans.get(tokens.terms[i]!) ?? new Map<number, number>();
+      spans.set(tokens.terms[i]!, ends.set(Math.min(...positions), Math.max(...positions) + 1));
+    }
+  }
+  return spans;
 }
 
 /** Returns the text up to the last token that ends within the size. */
-function cutAtToken({ tokens, starts, values }: FieldText, value: string, size: number): string {
-  const base = starts[values.indexOf(value)]!;
+function cutAtToken({ tokens, text }: FieldText, size: number): string {
   let end = 0;
-  for (let i = 0; i < tokens.terms.length; i++) {
-    const offset = tokens.endOffsets[i]! - base;
+  for (const offset of tokens.endOffsets) {
     if (offset > size) break;
     if (offset > end) end = offset;
   }
-  return value.slice(0, end);
+  return text.slice(0, end);
 }

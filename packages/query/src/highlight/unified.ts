@@ -3,36 +3,44 @@ import { type FieldText, VALUE_SEPARATOR } from './field-text.js';
 import { boundedFragmenter, plainFragmenter, wholeFragmenter } from './fragments.js';
 import type { HighlightOptions } from './highlight-spec.js';
 import { type FragmenterOf, bestPassages, type Passage } from './passages.js';
+import { sortedInSteps, STEP_ITEMS, type Steps } from './steps.js';
 import type { TextMatch } from './text-match.js';
 import { wordBreaks } from './word-breaks.js';
 
 /** Returns the fragments of a field as Elasticsearch's unified highlighter does; empty for none. */
-export function unifiedFragments(
+export function* unifiedFragments(
   text: FieldText,
   found: readonly TextMatch[] | null,
   options: HighlightOptions,
-): string[] {
-  const matches = distinct(
-    [...(found ?? [])].sort((a, b) => a.start - b.start || a.end - b.end || (a.term < b.term ? -1 : 1)),
-  );
+): Steps<string[]> {
+  const matches = yield* distinct(yield* sortedInSteps(found ?? [], inText));
   if (matches.length === 0) return noMatch(text, options);
   const isWhole = options.numberOfFragments === 0;
-  const passages = bestPassages(
+  const passages = yield* bestPassages(
     text,
     matches,
     isWhole ? wholeFragmenter : fragmenterOf(options),
     isWhole ? Infinity : options.numberOfFragments,
   );
   if (options.isScoreOrdered) passages.sort((a, b) => b.score - a.score);
-  return passages.map((passage) => markMatches(text.text, passage, options));
+  const fragments: string[] = [];
+  for (const passage of passages) fragments.push(yield* markMatches(text.text, passage, options));
+  return fragments;
 }
 
+const inText = (a: TextMatch, b: TextMatch): number =>
+  a.start - b.start || a.end - b.end || (a.term < b.term ? -1 : a.term > b.term ? 1 : 0);
+
 /** Drops repeated matches: a word that the query names twice would weigh more in the choice of fragments. */
-function distinct(matches: readonly TextMatch[]): TextMatch[] {
-  return matches.filter(({ start, end, term }, i) => {
-    const before = matches[i - 1];
-    return !before || before.start !== start || before.end !== end || before.term !== term;
-  });
+function* distinct(matches: readonly TextMatch[]): Steps<TextMatch[]> {
+  const kept: TextMatch[] = [];
+  for (let i = 0; i < matches.length; i++) {
+    if (i % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const { start, end, term } = matches[i]!;
+    const before = kept.at(-1);
+    if (before?.start !== start || before.end !== end || before.term !== term) kept.push(matches[i]!);
+  }
+  return kept;
 }
 
 function fragmenterOf({ boundaryScanner, fragmentSize }: HighlightOptions): FragmenterOf {
@@ -43,11 +51,12 @@ function fragmenterOf({ boundaryScanner, fragmentSize }: HighlightOptions): Frag
 }
 
 /** Returns the fragment's text with its matches in tags; overlapping matches get one pair of tags. */
-function markMatches(text: string, { start, end, matches }: Passage, options: HighlightOptions): string {
+function* markMatches(text: string, { start, end, matches }: Passage, options: HighlightOptions): Steps<string> {
   const encode = encoder(options);
   let result = '';
   let at = start;
   for (let i = 0; i < matches.length; i++) {
+    if (i % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const from = matches[i]!.start;
     let to = matches[i]!.end;
     while (i + 1 < matches.length && matches[i + 1]!.start < to) to = Math.max(to, matches[++i]!.end);

@@ -1,6 +1,5 @@
-import { errors } from '@shoal/errors';
 import { type JsonObject, tokenOf } from '@shoal/json';
-import { type Reader, unknownField } from './options.js';
+import { type Reader, unknownField, unsupportedValue } from './options.js';
 import { parseField } from './parse-field.js';
 
 /** Kinds of JSON values (Elasticsearch's names of tokens) that a declared field takes, and its parser. */
@@ -18,10 +17,17 @@ const field =
   (tokens: readonly string[]) =>
   <T>(read: Reader<T>): DeclaredField<T> => ({ tokens, read });
 
+/** A value of any of the given kinds. */
+export const fieldOf = <T>(tokens: readonly string[], read: Reader<T>): DeclaredField<T> => ({ tokens, read });
+
 /** A text. */
 export const stringField = field(['VALUE_STRING']);
+/** A text, number, boolean or null. */
+export const valueField = field(['VALUE_STRING', 'VALUE_NUMBER', 'VALUE_BOOLEAN', 'VALUE_NULL']);
 /** A number, or its text. */
 export const numberField = field(['VALUE_NUMBER', 'VALUE_STRING']);
+/** True or false, or its text. */
+export const booleanField = field(['VALUE_BOOLEAN', 'VALUE_STRING']);
 /** An object. */
 export const objectField = field(['START_OBJECT']);
 /** An object, or an array whose items the parser checks. */
@@ -37,10 +43,7 @@ export function readDeclared<F extends Fields>(type: string, body: JsonObject, f
     if (!Object.hasOwn(fields, key)) throw unknownField(type, key, body, Object.keys(fields));
     const { tokens, read } = fields[key]!;
     const value = body[key];
-    if (!tokens.includes(tokenOf(value)))
-      throw errors.xContentParse(`[${type}] ${key} doesn't support values of type: ${tokenOf(value)}`, {
-        location: { container: body, key },
-      });
+    if (!tokens.includes(tokenOf(value))) throw unsupportedValue(type, key, body);
     found[key] = parseField(type, body, key, () => read(value, { type, container: body, key }));
   }
   return found as DeclaredFields<F>;

@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import { didYouMean } from '@shoal/values';
+import { parseField, parsingAt } from './parse-field.js';
 
 /** Place of an option in the body, and the query that it belongs to. */
 export interface OptionPlace {
@@ -27,8 +28,8 @@ export type Options<R extends Readers> = { readonly [K in keyof R]?: ReturnType<
 export const text: Reader<string> = (value, place) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  throw errors.refusedState(`Can't get text on a ${tokenOf(value)} at ${place.key}`, {
-    location: { container: place.container, key: place.key },
+  throw errors.refusedState(`Can't get text on a ${tokenOf(value)}`, {
+    location: { container: place.container, key: place.key, isAppended: 'bare' },
   });
 };
 
@@ -85,16 +86,19 @@ export function unsupportedOption(type: string, key: string, container: object):
 
 /** Returns the error of the declarative parsers: `[bool] unknown field [mus] did you mean [must]?`. */
 export function unknownField(type: string, key: string, container: object, known: readonly string[]): Error {
-  return errors.xContentParse(`[${type}] unknown field [${key}]${didYouMean(key, known)}`, {
+  const error = errors.xContentParse(`[${type}] unknown field [${key}]${didYouMean(key, known)}`, {
     location: { container, key, at: 'key' },
   });
+  // Parsers around this one have read on to the value.
+  error.parserAt = { container, key };
+  return error;
 }
 
 /** Returns the boost; throws for a negative one, as every query does. */
 export function checkBoost(boost: number, type: string, body: unknown): number {
   if (boost >= 0) return boost;
   const plain = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
-  const shown = JSON.stringify({ [type]: body }, plain, 2);
+  const shown = JSON.stringify({ [type]: body }, plain, 2).replace(/^( *"[^"]*"):/gm, '$1 :');
   throw errors.illegalArgument(
     `negative [boost] are not allowed in [${shown}], use a value between 0 and 1 to deboost`,
   );
@@ -115,6 +119,48 @@ export function readOptions<R extends Readers>(
   return found as Options<R>;
 }
 
+/** Queries whose parsers in 8.12 pass over an unknown key with null or an empty array. */
+const PASSING = ['nested', 'boosting', 'field_value_factor'];
+/** Queries whose parsers in 8.12 pass over null in place of any option. */
+const PASSING_NULL = ['nested', 'boosting', 'mlt'];
+/** Queries whose parsers name the token instead of the key if a key, known or not, has no value. */
+const NULL_TEXTS: ReadonlyMap<string, (token: string, key: string) => string> = new Map([
+  ...[
+    'match',
+    'match_phrase',
+    'match_phrase_prefix',
+    'match_bool_prefix',
+    'multi_match',
+    'query_string',
+    'simple_query_string',
+    'exists',
+  ].map((type) => [type, (token: string, key: string) => `[${type}] unknown token [${token}] after [${key}]`] as const),
+  ['fuzzy', (token, key) => `[fuzzy] unexpected token [${token}] after [${key}]`],
+  ['constant_score', (token) => `unexpected token [${token}]`],
+]);
+
+function refuseUnknown(type: string, key: string, body: JsonObject): void {
+  const value = body[key];
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+  if (isEmpty && PASSING.includes(type)) return;
+  const text = value === null || type === 'constant_score' ? NULL_TEXTS.get(type) : undefined;
+  if (text === undefined || isPlainObject(value)) throw unsupportedOption(type, key, body);
+  throw errors.parsing(text(tokenOf(value), key), { location: { container: body, key } });
+}
+
+/** Kinds of values that declared parsers take for the options of every query. */
+const COMMON_TOKENS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['boost', ['VALUE_NUMBER', 'VALUE_STRING']],
+  ['_name', ['VALUE_STRING']],
+]);
+
+/** Returns the error of a declared field whose value is of a wrong kind. */
+export function unsupportedValue(type: string, key: string, body: JsonObject): Error {
+  return errors.xContentParse(`[${type}] ${key} doesn't support values of type: ${tokenOf(body[key])}`, {
+    location: { container: body, key },
+  });
+}
+
 function readOption(
   type: string,
   body: JsonObject,
@@ -125,11 +171,35 @@ function readOption(
 ): void {
   const place = { type, container: body, key };
   const value = body[key];
-  if (key === 'boost') into.boost = checkBoost(float(value, place), type, body);
+  if (style === 'declared' && COMMON_TOKENS.get(key)?.includes(tokenOf(value)) === false)
+    throw unsupportedValue(type, key, body);
+  if (value === null && style === 'plain') {
+    if (PASSING_NULL.includes(type)) return;
+    // The parsers of 8.12 read arrays apart from values, so that `fields: null` is an unknown key to them.
+    if (NULL_TEXTS.has(type) && key === 'fields') throw unsupportedOption(type, key, body);
+    if (NULL_TEXTS.has(type)) refuseUnknown(type, key, body);
+  }
+  const boost = (): number => checkBoost(float(value, place), type, body);
+  if (key === 'boost') into.boost = style === 'declared' ? parseField(type, body, key, boost) : boost();
   else if (key === '_name') into.queryName = text(value, place);
-  else if (Object.hasOwn(readers, key)) into[key] = readers[key]!(value, place);
-  else if (style === 'plain') throw unsupportedOption(type, key, body);
+  else if (Object.hasOwn(readers, key))
+    into[key] = parsingAt({ container: body, key }, () => readers[key]!(value, place));
+  else if (style === 'plain') refuseUnknown(type, key, body);
   else throw unknownField(type, key, body, [...Object.keys(readers), 'boost', '_name']);
+}
+
+/**
+ * Parses a query whose declared parser 8.12 wraps once more: an x_content_parse_exception becomes the cause of a
+ * parsing_exception with the same words, whose place is that of the value.
+ */
+export function parseWrapped<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!isApiError(error) || error.type !== 'x_content_parse_exception' || !error.location) throw error;
+    const { at: _, ...value } = error.location;
+    throw errors.parsing(error.reason, { cause: error, location: value });
+  }
 }
 
 /** A query of the form `{field: value}` or `{field: {options}}`. */

@@ -1,6 +1,8 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import { didYouMean } from '@shoal/values';
+import { parsingAt } from './parse-field.js';
+import { malformedQuery } from './parse-queries.js';
 import type { ParseContext, ParsedQuery, QueryContext } from '../parsed-query.js';
 import { queryTypes } from '../queries/catalogue.js';
 
@@ -10,7 +12,7 @@ import { queryTypes } from '../queries/catalogue.js';
  */
 export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   const inner = deeper(context);
-  if (!isPlainObject(body)) throw errors.parsing('[_na] query malformed, must start with start_object');
+  if (!isPlainObject(body)) throw malformedQuery();
   const name = Object.keys(body)[0];
   if (name === undefined) throw emptyClause(body);
   if (!isPlainObject(body[name])) {
@@ -20,7 +22,7 @@ export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   }
   const type = queryTypes.get(name);
   if (type === undefined) throw unknownQuery(name, body);
-  const parsed = type.parse(body[name], body, inner);
+  const parsed = parsingAt({ container: body, key: name, at: 'end' }, () => type.parse(body[name], body, inner));
   refuseSecondKey(name, body);
   return parsed;
 }
@@ -35,7 +37,7 @@ function deeper(context: ParseContext): QueryContext {
     throw errors.tooManyNestedClauses(
       `Query contains too many nested clauses; maxClauseCount is set to ${QUERIES_MAX}`,
     );
-  const inner = { ...context, depth, count, parseQuery: (body: unknown) => parseQuery(body, inner) };
+  const inner = { ...context, depth, count, parseQuery: (query: unknown) => parseQuery(query, inner) };
   if (depth <= context.maxNestedDepth) return inner;
   throw errors.illegalArgument(
     'The nested depth of the query exceeds the maximum nested depth for queries set in ' +
@@ -50,7 +52,7 @@ function emptyClause(body: JsonObject): ApiError {
 }
 
 function unknownQuery(name: string, body: JsonObject): ApiError {
-  const hint = didYouMean(name, queryTypes.keys());
+  const hint = didYouMean(name, [...queryTypes.keys(), 'span_gap']);
   const location = { container: body, key: name } as const;
   const cause = errors.namedObjectNotFound(`unknown field [${name}]`, { location });
   return errors.parsing(`unknown query [${name}]${hint}`, { location, cause });

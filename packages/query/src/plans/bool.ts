@@ -4,14 +4,8 @@ import { type WeightContext, within } from '../execute/weight-context.js';
 import { anyMatching, type Matching } from '../highlight/matching.js';
 import type { TextMatch } from '../highlight/text-match.js';
 import type { Plan } from '../plan.js';
-import {
-  explainAsWhole,
-  explanation,
-  type ExplainPlace,
-  type Explanation,
-  noMatch,
-  scoreOfDoc,
-} from './explanation.js';
+import { explainAsWhole, type ExplainPlace, scoreOfDoc } from './explanation.js';
+import { explanation, type Explanation, noMatch } from './explanation-tree.js';
 import type { DescribeContext } from './plan-kind.js';
 import type { PlanKind } from './plan-kind.js';
 
@@ -38,67 +32,83 @@ function boolMatching(plan: PlanOf<'bool'>, inner: (plan: Plan) => Matching): Ma
   const required = [...plan.must, ...plan.filter].map(inner);
   const optional = anyMatching(plan.should.map(inner), plan.minimumShouldMatch);
   const prohibited = plan.mustNot.map(inner);
-  return (text, place) => {
-    const found: TextMatch[] = [];
+  return function* (text, place) {
+    const found: (readonly TextMatch[])[] = [];
     for (const matching of required) {
-      const matches = matching(text, place);
+      const matches = yield* matching(text, place);
       if (!matches) return null;
-      found.push(...matches);
+      found.push(matches);
     }
-    if (prohibited.some((matching) => matching(text, place) !== null)) return null;
-    const matches = optional(text, place);
-    if (!matches) return null;
-    return found.concat(matches);
+    for (const matching of prohibited) if ((yield* matching(text, place)) !== null) return null;
+    const matches = yield* optional(text, place);
+    return matches === null ? null : [...found, matches].flat();
   };
 }
 
+/** Explains the clauses in the order and words of Lucene's BooleanWeight. */
 function explainBool(plan: PlanOf<'bool'>, context: WeightContext, place: ExplainPlace): Explanation {
+  const only = onlyFilter(plan);
+  if (only !== null) {
+    const found = explainAsWhole(only, context, place);
+    return found.match ? explanation(0, `ConstantScore(${place.describe(only)})^0.0`) : found;
+  }
+  const single = onlyScored(plan);
+  if (single !== null) return place.explain(single, context, place);
+  const parts = explainClauses(plan, context, place);
+  if (parts.hasFailed) return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', parts.details);
+  if (parts.matches === 0) return noMatch('No matching clauses', parts.details);
+  if (parts.optionalMatches < plan.minimumShouldMatch)
+    return noMatch(`Failure to match minimum number of optional clauses: ${plan.minimumShouldMatch}`, parts.details);
+  const weight = context.weight(plan, { ...context, boost: Math.fround(context.boost / plan.boost) });
+  return explanation(scoreOfDoc(weight.matcher(place.segment, true), place.doc) ?? 0, 'sum of:', parts.details);
+}
+
+interface ExplainedClauses {
+  readonly details: readonly Explanation[];
+  /** Whether a required clause does not match or a prohibited one does. */
+  readonly hasFailed: boolean;
+  /** Clauses that match and are not prohibited. */
+  readonly matches: number;
+  readonly optionalMatches: number;
+}
+
+function explainClauses(plan: PlanOf<'bool'>, context: WeightContext, place: ExplainPlace): ExplainedClauses {
   const details: Explanation[] = [];
-  for (const clause of plan.must) details.push(place.explain(clause, context, place));
-  const missing = details.find((one) => !one.match);
-  if (missing !== undefined)
-    return isSingle(plan)
-      ? missing
-      : noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [
-          noMatch('no match on required clause', [missing]),
-        ]);
-  for (const clause of plan.mustNot) {
-    const excluded = place.explain(clause, context, place);
-    if (excluded.match)
-      return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [
-        noMatch('match on prohibited clause', [excluded]),
-      ]);
+  const missing = (clause: Plan, found: Explanation): Explanation =>
+    noMatch(`no match on required clause (${place.describe(clause)})`, [found]);
+  const must = plan.must.map((clause) => ({ clause, found: place.explain(clause, context, place) }));
+  for (const { clause, found } of must) details.push(found.match ? found : missing(clause, found));
+  const excluded = plan.mustNot.filter((clause) => explainAsWhole(clause, context, place).match);
+  for (const clause of excluded) {
+    const text = place.describe(clause);
+    details.push(noMatch(`match on prohibited clause (${text})`, [explanation(1, text)]));
   }
   const optional = plan.should.map((clause) => place.explain(clause, context, place)).filter((one) => one.match);
   details.push(...optional);
-  for (const clause of plan.filter) {
-    const found = explainAsWhole(clause, context, place);
-    if (!found.match)
-      return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [
-        noMatch('no match on required clause', [found]),
-      ]);
-    details.push(requiredFilter(clause, place));
-  }
-  if (optional.length < plan.minimumShouldMatch)
-    return noMatch(
-      optional.length === 0
-        ? 'No matching clauses'
-        : `Failure to match minimum number of optional clauses: ${plan.minimumShouldMatch}`,
-      details,
-    );
-  if (isSingle(plan) || (plan.must.length + plan.filter.length === 0 && plan.should.length === 1)) return details[0]!;
-  return explanation(
-    scoreOfDoc(
-      context.weight(plan, { ...context, boost: Math.fround(context.boost / plan.boost) }).matcher(place.segment, true),
-      place.doc,
-    ) ?? 0,
-    'sum of:',
+  const filters = plan.filter.map((clause) => ({ clause, found: explainAsWhole(clause, context, place) }));
+  for (const { clause, found } of filters)
+    details.push(found.match ? requiredFilter(clause, place) : missing(clause, found));
+  const required = [...must, ...filters];
+  return {
     details,
-  );
+    hasFailed: excluded.length > 0 || required.some(({ found }) => !found.match),
+    matches: required.filter(({ found }) => found.match).length + optional.length,
+    optionalMatches: optional.length,
+  };
 }
 
-function isSingle(plan: PlanOf<'bool'>): boolean {
-  return plan.must.length === 1 && plan.should.length + plan.filter.length + plan.mustNot.length === 0;
+/** Lucene rewrites a single filter to a constant score of 0. */
+function onlyFilter({ must, should, mustNot, filter }: PlanOf<'bool'>): Plan | null {
+  const [first] = filter;
+  if (first === undefined || filter.length > 1 || must.length + should.length + mustNot.length > 0) return null;
+  const bare = first.kind === 'named' ? first.plan : first;
+  return 'boost' in bare ? { ...bare, boost: 1 } : bare;
+}
+
+/** Lucene rewrites a query of one clause to the clause. */
+function onlyScored({ must, should, mustNot, filter, minimumShouldMatch }: PlanOf<'bool'>): Plan | null {
+  if (mustNot.length + filter.length > 0 || must.length + should.length !== 1 || minimumShouldMatch > 1) return null;
+  return must[0] ?? (minimumShouldMatch === 1 ? should[0]! : null);
 }
 
 function requiredFilter(clause: Plan, place: ExplainPlace): Explanation {
@@ -124,6 +134,7 @@ export const boolKind: PlanKind<PlanOf<'bool'>> = {
     return minimumShouldMatch <= 0 || should.some(inner);
   },
   matching: boolMatching,
+  highlightedParts: ({ must, filter, should }) => [...must, ...should, ...filter],
   sameDocuments: ({ must, mustNot, should, filter }) => [...must, ...mustNot, ...should, ...filter],
   profiledParts: ({ must, filter, should, mustNot }) => [...must, ...filter, ...should, ...mustNot],
   scoredParts: ({ must, should }) => [...must, ...should],

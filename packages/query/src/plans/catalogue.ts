@@ -16,9 +16,12 @@ import { allKind } from './match-all.js';
 import { noneKind } from './match-none.js';
 import { multiTermKind } from './multi-term.js';
 import { namedKind } from './named.js';
+import { nearestKind } from './nearest.js';
 import { nestedKind } from './nested.js';
 import { numbersKind } from './numbers.js';
 import { phraseKind } from './phrase.js';
+import { runtimeKind } from './runtime.js';
+import { scriptKind } from './script.js';
 import { sliceKind } from './slice.js';
 import { spanKind } from './span.js';
 import { synonymKind } from './synonym.js';
@@ -48,11 +51,14 @@ const planKinds: { readonly [K in Plan['kind']]: PlanKind<PlanOf<K>> } = {
   constant: constantKind,
   boosting: boostingKind,
   functionScore: functionScoreKind,
+  script: scriptKind,
+  nearest: nearestKind,
   nested: nestedKind,
   covering: coveringKind,
   slice: sliceKind,
   intervals: intervalsKind,
   span: spanKind,
+  runtime: runtimeKind,
   named: namedKind,
 };
 

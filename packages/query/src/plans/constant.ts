@@ -2,7 +2,8 @@ import type { PlanOf } from '../execute/plan-of.js';
 import { constantWeight } from '../execute/weights/constant.js';
 import type { WeightContext } from '../execute/weight-context.js';
 import { formatFloat } from '@shoal/values';
-import { explainAsWhole, explanation, type ExplainPlace, type Explanation, noMatch } from './explanation.js';
+import { explainAsWhole, type ExplainPlace } from './explanation.js';
+import { explanation, type Explanation, noMatch } from './explanation-tree.js';
 import type { PlanKind } from './plan-kind.js';
 
 function explainConstant(plan: PlanOf<'constant'>, context: WeightContext, place: ExplainPlace): Explanation {
@@ -23,6 +24,7 @@ export const constantKind: PlanKind<PlanOf<'constant'>> = {
   mayMatchNested: ({ plan }, _mapping, inner) => inner(plan),
   canMatch: ({ plan }, _searcher, inner) => inner(plan),
   matching: ({ plan }, inner) => inner(plan),
+  highlightedParts: ({ plan }) => [plan],
   sameDocuments: ({ plan }) => [plan],
   profiledParts: ({ plan }) => [plan],
 };

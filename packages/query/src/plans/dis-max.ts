@@ -3,7 +3,8 @@ import { disMaxWeight } from '../execute/weights/dis-max.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
 import { formatFloat } from '@shoal/values';
 import { anyMatching } from '../highlight/matching.js';
-import { explanation, type ExplainPlace, type Explanation, noMatch } from './explanation.js';
+import { type ExplainPlace } from './explanation.js';
+import { explanation, type Explanation, noMatch } from './explanation-tree.js';
 import type { DescribeContext } from './plan-kind.js';
 import type { PlanKind } from './plan-kind.js';
 
@@ -26,17 +27,21 @@ function describeDisMax({ plans, tieBreaker }: PlanOf<'disMax'>, context: Descri
 }
 
 function explainDisMax(plan: PlanOf<'disMax'>, context: WeightContext, place: ExplainPlace): Explanation {
-  const details = plan.plans.map((one) => place.explain(one, context, place)).filter((one) => one.match);
-  if (details.length === 0) return noMatch('No matching clause');
-  if (plan.plans.length === 1) return details[0]!;
+  const explained = plan.plans.map((one) => place.explain(one, context, place));
+  const details = explained.filter((one) => one.match);
+  if (plan.plans.length === 1) return explained[0]!;
+  if (details.length === 0)
+    return plan.tieBreaker === 1 ? noMatch('No matching clauses') : noMatch('No matching clause', explained);
   const best = Math.max(...details.map((one) => one.value));
   const sum = details.reduce((total, one) => total + one.value, 0);
   const value = Math.fround(best + (sum - best) * Math.fround(plan.tieBreaker));
-  return explanation(
-    value,
-    plan.tieBreaker === 0 ? 'max of:' : `max plus ${formatFloat(plan.tieBreaker)} times others of:`,
-    details,
-  );
+  return explanation(value, sumText(plan.tieBreaker), details);
+}
+
+/** With a tie_breaker of 1, Lucene rewrites the query to a disjunction, whose scores are summed. */
+function sumText(tieBreaker: number): string {
+  if (tieBreaker === 1) return 'sum of:';
+  return tieBreaker === 0 ? 'max of:' : `max plus ${formatFloat(tieBreaker)} times others of:`;
 }
 
 /** The best score of several plans, plus a share of the other scores. */
@@ -48,6 +53,7 @@ export const disMaxKind: PlanKind<PlanOf<'disMax'>> = {
   explain: (plan, context, place) => explainDisMax(plan, within(context, plan.boost), place),
   canMatch: ({ plans }, _searcher, inner) => plans.some(inner),
   matching: ({ plans }, inner) => anyMatching(plans.map(inner), 1),
+  highlightedParts: ({ plans }) => plans,
   sameDocuments: ({ plans }) => plans,
   profiledParts: ({ plans }) => plans,
   scoredParts: ({ plans }) => plans,

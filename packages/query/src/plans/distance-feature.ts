@@ -1,10 +1,67 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { distanceFeatureWeight } from '../execute/weights/distance-feature.js';
+import { multiNumbers } from '@shoal/segments';
+import { haversineMeters } from '@shoal/values';
+import type { WeightContext } from '../execute/weight-context.js';
+import { explainAsWhole, type ExplainPlace } from './explanation.js';
+import { nanosOf } from '../nanoseconds.js';
+import { exactLine, explanation, type Explanation, noMatch } from './explanation-tree.js';
 import type { PlanKind } from './plan-kind.js';
+
+function explainDistance(plan: PlanOf<'distanceFeature'>, context: WeightContext, place: ExplainPlace): Explanation {
+  const whole = explainAsWhole(plan, context, place);
+  if (!whole.match) return noMatch(`Document ${place.doc} doesn't have a value for field ${plan.field}`);
+  const isPoint = typeof plan.origin === 'object';
+  const distance = isPoint ? 'distance' : 'value - origin';
+  return explanation(
+    whole.value,
+    `Distance score, computed as weight * pivotDistance / (pivotDistance + abs(${distance})) from:`,
+    [
+      explanation(Math.fround(context.boost * plan.boost), 'weight'),
+      exactLine(plan.pivot, 'pivotDistance'),
+      ...(isPoint ? pointLines(plan, place) : valueLines(plan, place)),
+    ],
+  );
+}
+
+/** The value that is nearest to the origin. */
+function valueLines(plan: PlanOf<'distanceFeature'>, place: ExplainPlace): Explanation[] {
+  const at = Number(plan.origin);
+  const near = valuesOf(plan, place).sort((a, b) => Math.abs(a - at) - Math.abs(b - at));
+  return [exactLine(at, 'origin'), exactLine(near[0] ?? 0, 'current value')];
+}
+
+/** Returns the dates of the document in the unit of the origin. */
+function valuesOf({ field, nanosField }: PlanOf<'distanceFeature'>, { segment, doc }: ExplainPlace): number[] {
+  const column = segment.reader.numbers(field);
+  if (nanosField !== undefined) return nanosOf(column, segment.reader.numbers(nanosField), doc).map(Number);
+  const values = multiNumbers();
+  column?.readAll(Int32Array.of(doc), 1, values);
+  return [...values.values.subarray(0, values.starts[1])];
+}
+
+function pointLines({ field, origin }: PlanOf<'distanceFeature'>, { segment, doc }: ExplainPlace): Explanation[] {
+  const [lat, lon] = origin as readonly [number, number];
+  const lats = multiNumbers();
+  const lons = multiNumbers();
+  segment.reader.geo(field)?.readAll(Int32Array.of(doc), 1, lats, lons);
+  const points = [...lats.values.subarray(0, lats.starts[1])].map((value, i) => [value, lons.values[i]!] as const);
+  const near = points
+    .map(([a, o]) => ({ a, o, meters: haversineMeters(lat, lon, a, o) }))
+    .sort((x, y) => x.meters - y.meters)[0];
+  return [
+    exactLine(lat, 'originLat'),
+    exactLine(lon, 'originLon'),
+    exactLine(near?.a ?? 0, 'current lat'),
+    exactLine(near?.o ?? 0, 'current lon'),
+    exactLine(near?.meters ?? 0, 'distance'),
+  ];
+}
 
 /** Scores documents higher the nearer their date or point is. */
 export const distanceFeatureKind: PlanKind<PlanOf<'distanceFeature'>> = {
   weight: distanceFeatureWeight,
+  explain: explainDistance,
   describe: ({ field, origin, pivot }) =>
     `LongDistanceFeatureQuery(field=${field},origin=${String(origin)},pivotDistance=${pivot})`,
 };

@@ -1,7 +1,8 @@
 import { PostingsWalk } from '../execute/matchers/postings-walk.js';
-import { lengthOfNorm, scoreOf, type TermScorer } from '../execute/similarity.js';
+import { lengthOfNorm, type ModelScorer, scoreOf, type TermScorer } from '../execute/similarity.js';
 import { formatFloat } from '@shoal/values';
-import { type Explanation, explanation, type ExplainPlace } from './explanation.js';
+import { type ExplainPlace } from './explanation.js';
+import { exactLine, type Explanation, explanation } from './explanation-tree.js';
 
 /** Returns the postings of a term, moved to a document; null when the document does not have the term. */
 export function walkTo(field: string, term: string, { segment, doc }: ExplainPlace): PostingsWalk | null {
@@ -15,13 +16,13 @@ export function walkTo(field: string, term: string, { segment, doc }: ExplainPla
 /** Explains the inverse document frequency of a term that `docFreq` documents have. */
 export function idfOf(scorer: TermScorer, docFreq: number): Explanation {
   return explanation(scorer.idf, 'idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:', [
-    explanation(docFreq, 'n, number of documents containing term'),
-    explanation(scorer.field.docCount, 'N, total number of documents with field'),
+    exactLine(docFreq, 'n, number of documents containing term'),
+    exactLine(scorer.field.docCount, 'N, total number of documents with field'),
   ]);
 }
 
 /**
- * Explains the BM25 score of a frequency. `text` names the term or phrase; `idf` explains its inverse document
+ * Explains the score of a frequency. `text` names the term or phrase; `idf` explains its inverse document
  * frequency.
  */
 export function weightOfFreq(
@@ -35,12 +36,26 @@ export function weightOfFreq(
 ): Explanation {
   const norm = place.segment.reader.norms(field)?.get(place.doc) ?? 1;
   const value = scoreOf(scorer, freq, norm);
+  const weight = (score: Explanation): Explanation =>
+    explanation(value, `weight(${text} in ${place.doc}) [PerFieldSimilarity], result of:`, [score]);
+  if (scorer.model !== null) return weight(explainModel(scorer.model, value, freq, norm, freqText));
   const score = explanation(value, `score(freq=${formatFloat(freq)}), computed as boost * idf * tf from:`, [
     ...(scorer.boost === 1 ? [] : [explanation(scorer.boost, 'boost')]),
     ...idf,
     tfOf(scorer, freq, norm, freqText),
   ]);
-  return explanation(value, `weight(${text} in ${place.doc}) [PerFieldSimilarity], result of:`, [score]);
+  return weight(score);
+}
+
+function explainModel(
+  { model, terms }: ModelScorer,
+  value: number,
+  freq: number,
+  norm: number,
+  freqText: string,
+): Explanation {
+  const scores = terms.map((statistics) => model.explain(statistics, freq, lengthOfNorm(norm), freqText));
+  return scores.length === 1 ? scores[0]! : explanation(value, model.sumText ?? 'sum of:', scores);
 }
 
 function tfOf({ field }: TermScorer, freq: number, norm: number, freqText: string): Explanation {

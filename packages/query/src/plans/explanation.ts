@@ -1,15 +1,8 @@
 import type { WeightContext } from '../execute/weight-context.js';
 import type { Matcher } from '../matcher.js';
 import type { Plan } from '../plan.js';
+import { type Explanation, explanation, noMatch } from './explanation-tree.js';
 import type { Searcher, SegmentView } from '../searcher.js';
-
-/** Explanation of a score, in Elasticsearch's words. */
-export interface Explanation {
-  readonly match: boolean;
-  readonly value: number;
-  readonly description: string;
-  readonly details: readonly Explanation[];
-}
 
 /** The document that is explained, with functions to explain and describe inner plans. */
 export interface ExplainPlace {
@@ -21,22 +14,6 @@ export interface ExplainPlace {
   /** The text of a plan, with its boost. */
   describe(plan: Plan): string;
 }
-
-/** Returns the explanation of a match. */
-export const explanation = (value: number, description: string, details: readonly Explanation[] = []): Explanation => ({
-  match: true,
-  value,
-  description,
-  details,
-});
-
-/** Returns the explanation of a document that does not match. */
-export const noMatch = (description: string, details: readonly Explanation[] = []): Explanation => ({
-  match: false,
-  value: 0,
-  description,
-  details,
-});
 
 /** Returns the score of one document of the matcher's segment, or null when the document does not match. */
 export function scoreOfDoc(matcher: Matcher | null, doc: number): number | null {

@@ -18,3 +18,29 @@ export function addressText(plan: Plan, mapping: Mapping | undefined): string | 
   if (plan.kind !== 'term' || mapping?.field(plan.field)?.valueKind !== 'ip') return null;
   return `${plan.field}:[${formatIp(plan.term)} TO ${formatIp(plan.term)}]`;
 }
+
+/**
+ * Whether a plan inside of a nested query might match documents that are not of its path (Elasticsearch's
+ * NestedHelper.mightMatchNonNestedDocs, which knows terms, ranges of points and booleans of them).
+ */
+export function mayMatchRoots(plan: Plan, path: string): boolean {
+  const inner = (one: Plan): boolean => mayMatchRoots(one, path);
+  switch (plan.kind) {
+    case 'none':
+      return false;
+    case 'named':
+    case 'constant':
+      return inner(plan.plan);
+    case 'term':
+    case 'terms':
+    case 'value':
+    case 'numbers':
+      return !plan.field.startsWith(`${path}.`);
+    case 'bool': {
+      const required = [...plan.must, ...plan.filter];
+      return required.length > 0 ? required.every(inner) : plan.should.some(inner);
+    }
+    default:
+      return true;
+  }
+}

@@ -1,6 +1,6 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { noneWeight } from '../execute/weights/match-all.js';
-import { noMatch } from './explanation.js';
+import { noMatch } from './explanation-tree.js';
 import type { PlanKind } from './plan-kind.js';
 
 /** No document. */

@@ -3,28 +3,15 @@ import { stringify } from '@shoal/json';
 import { termFinder } from '../execute/dictionary/find-terms.js';
 import { hasConstantScore, multiTermWeight, rewrittenTerms } from '../execute/weights/multi-term.js';
 import { predicateMatches } from '../highlight/text-terms.js';
-import type { TermMatch } from '../plan.js';
 import { explainAsWhole } from './explanation.js';
+import { patternText } from './pattern-text.js';
 import type { PlanKind } from './plan-kind.js';
-
-function describeMatch(match: TermMatch): string {
-  switch (match.kind) {
-    case 'prefix':
-      return `${match.prefix}*`;
-    case 'wildcard':
-      return match.pattern;
-    case 'regexp':
-      return `/${match.pattern}/`;
-    case 'fuzzy':
-      return `${match.term}~${match.maxEdits}`;
-  }
-}
 
 /** Terms that match a predicate, found through the dictionary. */
 export const multiTermKind: PlanKind<PlanOf<'multiTerm'>> = {
   luceneName: 'MultiTermQueryConstantScoreBlendedWrapper',
   weight: multiTermWeight,
-  describe: ({ field, match }) => `${field}:${describeMatch(match)}`,
+  describe: ({ field, match }) => `${field}:${patternText(match)}`,
   scoresConstant: true,
   explain: (plan, context, place) =>
     hasConstantScore(plan, context)

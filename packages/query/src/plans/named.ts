@@ -9,6 +9,7 @@ export const namedKind: PlanKind<PlanOf<'named'>> = {
   mayMatchNested: ({ plan }, _mapping, inner) => inner(plan),
   canMatch: ({ plan }, _searcher, inner) => inner(plan),
   matching: ({ plan }, inner) => inner(plan),
+  highlightedParts: ({ plan }) => [plan],
   sameDocuments: ({ plan }) => [plan],
   scoredParts: ({ plan }) => [plan],
 };

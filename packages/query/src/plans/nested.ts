@@ -2,7 +2,9 @@ import type { PlanOf } from '../execute/plan-of.js';
 import { nestedWeight } from '../execute/weights/nested.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
 import { NO_MATCHES } from '../highlight/matching.js';
-import { explanation, type ExplainPlace, type Explanation, noMatch, scoreOfDoc } from './explanation.js';
+import { type ExplainPlace, scoreOfDoc } from './explanation.js';
+import { explanation, type Explanation, noMatch } from './explanation-tree.js';
+import { mayMatchRoots } from './field-facts.js';
 import type { PlanKind } from './plan-kind.js';
 
 function explainNested(plan: PlanOf<'nested'>, context: WeightContext, place: ExplainPlace): Explanation {
@@ -11,7 +13,7 @@ function explainNested(plan: PlanOf<'nested'>, context: WeightContext, place: Ex
   const parents = place.segment.reader.roots!;
   const first = place.doc === 0 ? 0 : parents.previous(place.doc - 1) + 1;
   const children = matchingChildren(plan, context, place, first);
-  const mode = plan.scoreMode.charAt(0).toUpperCase() + plan.scoreMode.slice(1);
+  const mode = plan.scoreMode === 'sum' ? 'Total' : plan.scoreMode.charAt(0).toUpperCase() + plan.scoreMode.slice(1);
   return explanation(
     score,
     `Score based on ${children.length} child docs in range from ${place.segment.docBase + first} to ` +
@@ -27,24 +29,44 @@ function matchingChildren(
   first: number,
 ): Explanation[] {
   const children: Explanation[] = [];
+  const needsPath = mayMatchRoots(plan.plan, plan.path);
   for (let doc = first; doc < place.doc; doc++) {
     const child = place.explain(plan.plan, within(context, plan.boost), { ...place, doc });
-    if (child.match) children.push(child);
+    if (child.match) children.push(needsPath ? onPath(plan, child) : child);
   }
   return children.sort((a, b) => b.value - a.value);
+}
+
+/** A child of a query that might match other documents is explained with the filter on its path. */
+function onPath({ path, plan }: PlanOf<'nested'>, child: Explanation): Explanation {
+  const filter = `_nested_path:${path}`;
+  if (plan.kind === 'all') return explanation(child.value, `ConstantScore(${filter})`);
+  return explanation(child.value, 'sum of:', [
+    child,
+    explanation(0, 'match on required clause, product of:', [explanation(0, '# clause'), explanation(1, filter)]),
+  ]);
 }
 
 /** Parents of matching nested documents. */
 export const nestedKind: PlanKind<PlanOf<'nested'>> = {
   luceneName: 'ESToParentBlockJoinQuery',
   weight: nestedWeight,
-  describe: ({ plan }, { text }) => `ToParentBlockJoinQuery (${text(plan)})`,
+  describe({ plan, path }, { text, mapping }) {
+    const inner = text(plan);
+    if (mapping === undefined || mapping === null || !mayMatchRoots(plan, path))
+      return `ToParentBlockJoinQuery (${inner})`;
+    const clause = plan.kind === 'bool' && plan.boost === 1 ? `(${inner})` : inner;
+    return `ToParentBlockJoinQuery (+${clause} #_nested_path:${path})`;
+  },
   explain: explainNested,
   mayMatchNested: () => false,
   // The nested object of each value is not known in a field's text: all matches of the inner plan are highlighted.
+  highlightedParts: ({ plan }) => [plan],
   matching({ plan }, inner) {
     const matching = inner(plan);
-    return (text, place) => matching(text, place) ?? NO_MATCHES;
+    return function* (text, place) {
+      return (yield* matching(text, place)) ?? NO_MATCHES;
+    };
   },
   profiledParts: ({ plan }) => [plan],
   scoredParts: ({ plan }) => [plan],

@@ -4,7 +4,8 @@ import type { Matching, TextFinder } from '../highlight/matching.js';
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import type { Searcher } from '../searcher.js';
-import type { Explanation, ExplainPlace } from './explanation.js';
+import type { ExplainPlace } from './explanation.js';
+import type { Explanation } from './explanation-tree.js';
 
 /** Options of describing a plan. With a mapping, bounds and addresses print by the type of their field. */
 export interface DescribeOptions {
@@ -53,6 +54,11 @@ export interface PlanKind<P extends Plan> {
    * none.
    */
   textFinder?(plan: P): TextFinder | null;
+  /**
+   * Returns the inner plans whose terms the plain and the vector highlighter show, whichever of them match. None by
+   * default.
+   */
+  highlightedParts?(plan: P): readonly Plan[];
   /** Returns the matches to highlight for a plan made of other plans; `inner` answers for an inner plan. */
   matching?(plan: P, inner: (plan: Plan) => Matching): Matching;
   /**

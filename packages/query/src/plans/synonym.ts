@@ -3,7 +3,8 @@ import { scorerOfSynonym, synonymWeight } from '../execute/weights/synonym.js';
 import type { WeightContext } from '../execute/weight-context.js';
 import { termMatches } from '../highlight/text-terms.js';
 import { idfOf, walkTo, weightOfFreq } from './explain-frequency.js';
-import { type ExplainPlace, type Explanation, noMatch } from './explanation.js';
+import { type ExplainPlace } from './explanation.js';
+import { type Explanation, noMatch } from './explanation-tree.js';
 import type { PlanKind } from './plan-kind.js';
 
 function synonymFreq(plan: PlanOf<'synonym'>, place: ExplainPlace): number {

@@ -8,7 +8,7 @@ import type { PlanKind } from './plan-kind.js';
 export const termsKind: PlanKind<PlanOf<'terms'>> = {
   luceneName: 'TermInSetQuery',
   weight: termsWeight,
-  describe: ({ field, terms }) => `${field}:(${[...terms].sort().join(' ')})`,
+  describe: ({ field, terms }) => `${field}:(${[...new Set(terms)].sort().join(' ')})`,
   mayMatchNested: ({ field }, mapping) => isNestedField(field, mapping),
   canMatch: ({ field, terms }, searcher) => terms.some((term) => hasTerm(searcher, field, term)),
   textFinder: ({ field, terms }) => ({ fields: [field], find: (tokens) => termMatches(tokens, terms) }),

@@ -3,17 +3,28 @@ import { stringify } from '@shoal/json';
 import { compareTerms } from '@shoal/codec';
 import { formatDouble, formatIp } from '@shoal/values';
 import type { PlanOf } from '../execute/plan-of.js';
-import { valueWeight } from '../execute/weights/value.js';
+import { booleanScorer, valueWeight } from '../execute/weights/value.js';
+import type { WeightContext } from '../execute/weight-context.js';
 import type { TextFinder } from '../highlight/matching.js';
 import { predicateMatches, termMatches } from '../highlight/text-terms.js';
+import { NANOS_PER_MILLI } from '../nanoseconds.js';
 import type { Searcher } from '../searcher.js';
+import { idfOf, weightOfFreq } from './explain-frequency.js';
+import { explainAsWhole, type ExplainPlace } from './explanation.js';
+import type { Explanation } from './explanation-tree.js';
 import { isNestedField } from './field-facts.js';
 import type { DescribeContext, PlanKind } from './plan-kind.js';
 
-function describeValue(field: string, query: ValueQuery, options: DescribeContext): string {
+/** Returns a value or range in Lucene's notation. */
+export function describeValue(field: string, query: ValueQuery, options: DescribeContext): string {
   if (query.kind === 'none') return 'MatchNoDocsQuery("")';
   if (query.kind === 'term') return `${field}:${query.term}`;
-  if (query.kind === 'dictionary') return `${field}:${query.text}`;
+  if (query.kind === 'dictionary') {
+    const text = `${field}:${query.text}`;
+    if (query.docValuesText === null) return text;
+    if (options.bothWays !== true) return query.docValuesText;
+    return `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${query.docValuesText})`;
+  }
   const type = options.mapping?.field(field) ?? null;
   if (query.kind === 'terms') return describeTermRange(field, query, type);
   const [low, high] = numberBounds(query.low, query.high, type);
@@ -21,6 +32,15 @@ function describeValue(field: string, query: ValueQuery, options: DescribeContex
   return options.bothWays !== true || low === high
     ? text
     : `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${text})`;
+}
+
+/** The term by which 8.12 indexes a boolean. */
+export const booleanTerm = (value: number | bigint): string => (Number(value) === 1 ? 'T' : 'F');
+
+/** Returns a single boolean in Lucene's notation; null for other queries. */
+function describeBoolean({ field, query, isTerm }: PlanOf<'value'>, { mapping }: DescribeContext): string | null {
+  if (isTerm !== true || query.kind !== 'number' || mapping?.field(field)?.valueKind !== 'boolean') return null;
+  return `${field}:${booleanTerm(query.low)}`;
 }
 
 const LONG_BOUNDS = ['-9223372036854775808', '9223372036854775807'] as const;
@@ -40,8 +60,8 @@ function describeTermRange(
 ): string {
   const text = (term: string | null): string =>
     term === null ? '*' : type?.valueKind === 'ip' ? formatIp(term) : term;
-  const open = query.includeLow && query.low !== null ? '[' : '{';
-  const close = query.includeHigh && query.high !== null ? ']' : '}';
+  const open = query.includeLow || query.low === null ? '[' : '{';
+  const close = query.includeHigh || query.high === null ? ']' : '}';
   return `${field}:${open}${text(query.low)} TO ${text(query.high)}${close}`;
 }
 
@@ -65,15 +85,30 @@ function rangeFinder({ field, query }: PlanOf<'value'>): TextFinder | null {
   return { fields: [field], find: (tokens) => predicateMatches(tokens, accepts, stringify(query)) };
 }
 
+/** A boolean is explained as the term that 8.12 indexes it by, `T` or `F`. */
+function explainValue(plan: PlanOf<'value'>, context: WeightContext, place: ExplainPlace): Explanation {
+  const whole = explainAsWhole(plan, context, place);
+  const scored = plan.isTerm === true && whole.match ? booleanScorer(plan, context) : null;
+  if (scored === null || plan.query.kind !== 'number') return whole;
+  const { scorer, docFreq } = scored;
+  const text = `${plan.field}:${booleanTerm(plan.query.low)}`;
+  const freqText = 'freq, occurrences of term within document';
+  return weightOfFreq(text, plan.field, scorer, 1, [idfOf(scorer, docFreq)], freqText, place);
+}
+
 /** Values of numbers, dates and booleans, or a range of terms. */
 export const valueKind: PlanKind<PlanOf<'value'>> = {
   luceneName: 'IndexOrDocValuesQuery',
   weight: valueWeight,
-  describe: ({ field, query }, context) => describeValue(field, query, context),
+  describe: (plan, context) => describeBoolean(plan, context) ?? describeValue(plan.field, plan.query, context),
   scoresConstant: true,
+  explain: explainValue,
   mayMatchNested: ({ field, query }, mapping) =>
     (query.kind === 'terms' && mapping.field(field)?.valueKind !== 'ip') || isNestedField(field, mapping),
-  canMatch: ({ field, query }, searcher) =>
-    query.kind === 'number' ? overlaps(searcher, field, query.low, query.high) : query.kind !== 'none',
+  canMatch({ field, query }, searcher) {
+    if (query.kind === 'number') return overlaps(searcher, field, query.low, query.high);
+    if (query.kind !== 'nanos') return query.kind !== 'none';
+    return overlaps(searcher, field, Number(query.low / NANOS_PER_MILLI), Number(query.high / NANOS_PER_MILLI));
+  },
   textFinder: rangeFinder,
 };

@@ -81,6 +81,7 @@ test('bool takes the deprecated name mustNot, beside must_not', () =>
 test('bool refuses unknown clauses, broken ones and too many levels', () =>
   index.refuses([
     [{ bool: { may: [] } }, 'x_content_parse_exception: [bool] unknown field [may]'],
+    [{ bool: { toString: [] } }, 'x_content_parse_exception: [bool] unknown field [toString]'],
     [{ bool: { shouldx: [] } }, 'x_content_parse_exception: [bool] unknown field [shouldx] did you mean [should]?'],
     [
       { bool: { must: [{}] } },
@@ -101,5 +102,25 @@ test('bool refuses unknown clauses, broken ones and too many levels', () =>
       { bool: { minimum_should_match: 'many', should: [{ term: { t: 'a' } }] } },
       'query_shard_exception: failed to create query: For input string: "many" <- ' +
         'number_format_exception: For input string: "many"',
+    ],
+  ]));
+
+test('bool skips a scalar before a query in an array of clauses', () =>
+  index.refuses([
+    [{ bool: { must: 3 } }, "x_content_parse_exception: [bool] must doesn't support values of type: VALUE_NUMBER"],
+    [
+      { bool: { must: [true] } },
+      'x_content_parse_exception: [bool] failed to parse field [must] <- parsing_exception: [_na] query malformed, ' +
+        'must start with start_object',
+    ],
+    [
+      { bool: { must: [true, { term: { k: {} } }] } },
+      'x_content_parse_exception: [bool] failed to parse field [must] <- illegal_argument_exception: value ' +
+        'cannot be null',
+    ],
+    [
+      { bool: { boost: 'x' } },
+      'x_content_parse_exception: [bool] failed to parse field [boost] <- number_format_exception: For input ' +
+        'string: "x"',
     ],
   ]));

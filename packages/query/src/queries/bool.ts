@@ -2,10 +2,11 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
-import { boolean, type OptionPlace, readOptions, text } from '../parse/options.js';
+import { boolean, type OptionPlace, readOptions, textOrNull, unsupportedValue } from '../parse/options.js';
+import { parseQueries } from '../parse/parse-queries.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nonePlan, planQuery } from '../plan-query.js';
+import { isNoneQuery, nonePlan, planQuery, rewrittenToNone } from '../plan-query.js';
 
 /** Boolean combination of queries; the score is the sum of the matching must and should clauses. */
 export const bool: QueryType = {
@@ -33,8 +34,12 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
       should: queries,
       must_not: queries,
       mustNot: queries,
-      minimum_should_match: text,
-      adjust_pure_negative: boolean,
+      minimum_should_match: (value, place) => {
+        if (typeof value === 'object' && value !== null) throw unsupportedValue('bool', 'minimum_should_match', body);
+        return textOrNull(value, place);
+      },
+      adjust_pure_negative: (value, place) =>
+        parseField('bool', body, 'adjust_pure_negative', () => boolean(value, place)),
     },
     'declared',
   );
@@ -50,22 +55,36 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     type: 'bool',
     boost: options.boost,
     queryName: options.queryName,
-    plan: (planContext) => plan(clauses, planContext),
+    plan: (planContext) => (isNone(clauses, planContext) ? rewrittenToNone('bool') : plan(clauses, planContext)),
+    isNone: (planContext) => isNone(clauses, planContext),
+    isAll: countOf(clauses) === 0,
   };
 }
 
 function parseClauses(value: unknown, place: OptionPlace, context: QueryContext): ParsedQuery[] {
-  const bodies = Array.isArray(value) ? value : [value];
-  return parseField('bool', place.container, String(place.key), () => bodies.map((body) => context.parseQuery(body)));
+  const key = String(place.key);
+  if (value === null) return [];
+  if (typeof value !== 'object' || value === null) throw unsupportedValue('bool', key, place.container as JsonObject);
+  return parseField('bool', place.container, key, () => parseQueries(value, context, 'declared'));
+}
+
+const countOf = ({ must, filter, should, mustNot }: Clauses): number =>
+  must.length + filter.length + should.length + mustNot.length;
+
+/** Elasticsearch's BoolQueryBuilder.doRewrite, as far as it ends in `match_none`. */
+function isNone({ must, filter, should, mustNot }: Clauses, context: PlanContext): boolean {
+  if (mustNot.some((query) => query.isAll)) return true;
+  const required = [...must, ...filter];
+  if (required.length > 0) return required.some((query) => isNoneQuery(query, context));
+  return should.length > 0 && should.every((query) => isNoneQuery(query, context));
 }
 
 /**
  * Refuses more clauses than `indices.query.bool.max_clause_count`. Counts the clauses as given, before clauses that
  * match nothing are dropped.
  */
-function checkClauseCount({ must, filter, should, mustNot }: Clauses, max: number): void {
-  if (must.length + filter.length + should.length + mustNot.length > max)
-    throw errors.tooManyClauses(`maxClauseCount is set to ${max}`);
+function checkClauseCount(clauses: Clauses, max: number): void {
+  if (countOf(clauses) > max) throw errors.tooManyClauses(`maxClauseCount is set to ${max}`);
 }
 
 function plan(clauses: Clauses, context: PlanContext): Plan {
@@ -74,7 +93,7 @@ function plan(clauses: Clauses, context: PlanContext): Plan {
   const must = planned(clauses.must);
   const filter = planned(clauses.filter);
   const should = planned(clauses.should);
-  const mustNot = planned(clauses.mustNot);
+  const mustNot = clauses.mustNot.map((query) => planQuery(query, { ...context, innerHits: [] }));
   if (must.length + filter.length + should.length + mustNot.length === 0) return { kind: 'all', boost: 1 };
   // If there are only must_not clauses, they are subtracted from all documents, whatever the minimum is.
   const isPureNegative = must.length + filter.length + should.length === 0 && clauses.adjustPureNegative;

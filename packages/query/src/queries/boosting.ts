@@ -2,7 +2,7 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { float, readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
-import { planQuery } from '../plan-query.js';
+import { isNoneQuery, planQuery } from '../plan-query.js';
 
 /** Documents that `positive` matches, scored lower where `negative` matches too. */
 export const boosting: QueryType = {
@@ -26,12 +26,16 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     type: 'boosting',
     boost: options.boost,
     queryName: options.queryName,
-    plan: (planContext) => ({
-      kind: 'boosting',
-      positive: planQuery(positive, planContext),
-      negative: planQuery(negative, planContext),
-      negativeBoost,
-      boost: 1,
-    }),
+    isNone: (planContext) => isNoneQuery(positive, planContext),
+    plan: (planContext) =>
+      isNoneQuery(positive, planContext)
+        ? planQuery(positive, planContext)
+        : {
+            kind: 'boosting',
+            positive: planQuery(positive, planContext),
+            negative: planQuery(negative, planContext),
+            negativeBoost,
+            boost: 1,
+          },
   };
 }

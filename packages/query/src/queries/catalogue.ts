@@ -26,10 +26,13 @@ import { prefix } from './prefix.js';
 import { queryString } from './query-string.js';
 import { range } from './range.js';
 import { regexp } from './regexp.js';
+import { knn } from './knn.js';
 import { intervals } from './intervals.js';
 import { script } from './script.js';
+import { scriptScore } from './script-score.js';
 import { simpleQueryString } from './simple-query-string.js';
 import {
+  fieldMaskingSpan,
   spanContaining,
   spanFieldMasking,
   spanFirst,
@@ -75,7 +78,9 @@ const all: readonly QueryType[] = [
   range,
   regexp,
   intervals,
+  knn,
   script,
+  scriptScore,
   simpleQueryString,
   spanContaining,
   spanFieldMasking,
@@ -86,6 +91,7 @@ const all: readonly QueryType[] = [
   spanOr,
   spanTerm,
   spanWithin,
+  fieldMaskingSpan,
   term,
   terms,
   termsSet,

@@ -7,7 +7,7 @@ import { isTextField } from '../full-text/text-field.js';
 import { type FieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { textPositions } from '../full-text/text-positions.js';
 import { parseField } from '../parse/parse-field.js';
-import { boolean, readOptions, text, textOrNull } from '../parse/options.js';
+import { boolean, readOptions, text, textOrNull, unsupportedValue } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
@@ -21,9 +21,14 @@ function parse(body: JsonObject): ParsedQuery {
     'combined_fields',
     body,
     {
-      query: text,
-      fields: (value, place) =>
-        parseField('combined_fields', body, 'fields', () => checkBoosts(fieldList(value, place))),
+      query: (value, place) => {
+        if (typeof value !== 'string') throw unsupportedValue('combined_fields', 'query', body);
+        return text(value, place);
+      },
+      fields: (value, place) => {
+        if (!Array.isArray(value)) throw unsupportedValue('combined_fields', 'fields', body);
+        return parseField('combined_fields', body, 'fields', () => checkBoosts(fieldList(value, place)));
+      },
       operator,
       minimum_should_match: textOrNull,
       auto_generate_synonyms_phrase_query: boolean,
@@ -60,7 +65,8 @@ function plan(query: string, given: FieldBoosts, match: MatchOptions, context: P
     throw errors.illegalArgument('All fields in [combined_fields] query must have the same search analyzer');
   }
   const positions = textPositions(analyzer, query, context.searcher.settings.maxClauseCount);
-  const fields = [...resolved].map(([field, weight]) => ({ field, weight }));
+  const weights = [...resolved.values()];
+  const fields = types.map((type, i) => ({ field: type.name, weight: weights[i]! }));
   if (positions.length === 0) return noTerms(match)!;
   return clausesPlan(positions, match, ({ terms }) => ({ kind: 'combined', fields, terms, boost: 1 }));
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
-import { constantPlan, planQuery } from '../plan-query.js';
+import { constantPlan, isNoneQuery, planQuery } from '../plan-query.js';
 
 /** Documents that a filter matches, with one score. */
 export const constantScore: QueryType = {
@@ -28,6 +28,7 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     type: 'constant_score',
     boost,
     queryName,
+    isNone: (planContext) => isNoneQuery(filter, planContext),
     plan: (planContext) => constantPlan(planQuery(filter, planContext)),
   };
 }

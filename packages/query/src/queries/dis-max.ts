@@ -1,6 +1,7 @@
-import type { JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { float, type OptionPlace, readOptions, unsupportedOption } from '../parse/options.js';
+import { malformedQuery, parseQueries } from '../parse/parse-queries.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { nonePlan, planQuery } from '../plan-query.js';
 
@@ -19,7 +20,9 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
   } = readOptions('dis_max', body, {
     queries: (value: unknown, { container: body }: OptionPlace) => {
       if (typeof value !== 'object' || value === null) throw unsupportedOption('dis_max', 'queries', body);
-      return (Array.isArray(value) ? value : [value]).map((one) => context.parseQuery(one));
+      if (Array.isArray(value) && !isPlainObject(value[0]))
+        throw malformedQuery(value.length === 0 ? { container: value, at: 'end' } : { container: value, key: 0 });
+      return parseQueries(value, context);
     },
     tie_breaker: float,
   });

@@ -55,3 +55,17 @@ test('exists needs a field', () =>
     [{ exists: { field: 'k', value: 1 } }, 'parsing_exception: [exists] query does not support [value]'],
     [{ exists: { fields: 'k' } }, 'parsing_exception: [exists] query does not support [fields]'],
   ]));
+
+test('exists on an object finds copies of its nested fields in the root', async () => {
+  const copied = await searchFixture({
+    mapping: {
+      n: { type: 'nested', include_in_root: true, properties: { k: { type: 'keyword' } } },
+      m: { type: 'nested', properties: { k: { type: 'keyword' } } },
+    },
+    documents: [{ n: { k: 'x' } }, { m: { k: 'x' } }],
+  });
+  copied.finds([
+    [{ nested: { path: 'm', query: { exists: { field: 'm' } } } }, ['2']],
+    [{ bool: { filter: [{ exists: { field: 'n' } }, { ids: { values: ['1', '2'] } }] } }, ['1']],
+  ]);
+});

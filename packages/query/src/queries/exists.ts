@@ -16,7 +16,13 @@ function parse(body: JsonObject, container: object): ParsedQuery {
       location: { container, key: 'exists', at: 'end' },
     });
   }
-  return { type: 'exists', boost, queryName, plan: (context) => constantPlan(existsPlan(field, context)) };
+  return {
+    type: 'exists',
+    boost,
+    queryName,
+    isNone: (context) => !field.startsWith('_') && fieldsOf(field, context).length === 0,
+    plan: (context) => constantPlan(existsPlan(field, context)),
+  };
 }
 
 const fieldName: Reader<string> = (value, place) => {
@@ -39,14 +45,10 @@ export function existsPlan(field: string, context: PlanContext): Plan {
   return plans.length === 1 ? plans[0]! : boolPlan({ should: plans });
 }
 
-function fieldsOf(field: string, { searcher, nestedPath }: PlanContext): string[] {
+function fieldsOf(field: string, { searcher }: PlanContext): string[] {
   const { mapping } = searcher;
   const direct = mapping.field(field);
   if (direct !== null) return [direct.name];
   const pattern = field.includes('*') ? field : `${field}.*`;
-  const inScope = (name: string): boolean => (mapping.nestedParent(name)?.path ?? null) === nestedPath;
-  return mapping
-    .matching(pattern)
-    .map((type) => type.name)
-    .filter(inScope);
+  return mapping.matching(pattern).map((type) => type.name);
 }

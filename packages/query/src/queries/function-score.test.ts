@@ -187,3 +187,47 @@ test('function_score refuses broken functions', () =>
     ],
     [{ function_score: { field_value_factor: { field: 'f' } } }, 'exception: Missing value for field [f]'],
   ]));
+
+test('random_score repeats for a seed, by the bytes of a field, the index and the shard', () => {
+  const random = (options: object): object => ({ function_score: { functions: [{ random_score: options }] } });
+  index.answers([
+    [random({ seed: 7, field: 'n' }), { ids: ['1', '3', '2'], scores: [0.61919, 0.381027, 0.0222471] }],
+    [random({ seed: 'abc', field: 'f' }), { ids: ['3', '1', '2'], scores: [0.849497, 0.79657, 0.400967] }],
+    [random({ seed: 9876543210123, field: 'n' }), { ids: ['2', '1', '3'], scores: [0.769752, 0.747073, 0.467001] }],
+  ]);
+});
+
+test('function_score names what it cannot take', () =>
+  index.refuses([
+    [
+      { function_score: { functions: [3] } },
+      'parsing_exception: failed to parse [START_OBJECT]. malformed query, expected a [VALUE_NUMBER] while parsing ' +
+        'functions but got a [function_score] instead',
+    ],
+    [
+      { function_score: { nothing: [] } },
+      'parsing_exception: failed to parse [function_score] query. array [nothing] is not supported',
+    ],
+    [
+      { function_score: { random_score: { seed: 7.5 } } },
+      "parsing_exception: random_score seed must be an int, long or string, not 'VALUE_NUMBER'",
+    ],
+    [{ function_score: { random_score: { x: 1 } } }, 'parsing_exception: random_score query does not support [x]'],
+    [
+      { function_score: { gauss: { n: { origin: 1, scale: 1, x: 1 } } } },
+      'query_shard_exception: failed to create query: parameter [x] not supported! <- parse_exception: parameter [x] ' +
+        'not supported!',
+    ],
+  ]));
+
+test('function_score without functions keeps the scores of its query, whatever the boost_mode', () =>
+  index.answers([
+    [
+      { function_score: { query: { term: { t: 'a' } }, boost_mode: 'sum' } },
+      { ids: ['1', '2'], scores: [0.871385, 0.693147] },
+    ],
+    [
+      { function_score: { query: { term: { t: 'a' } }, boost_mode: 'replace', max_boost: 0.1 } },
+      { ids: ['1', '2'], scores: [0.871385, 0.693147] },
+    ],
+  ]));

@@ -1,10 +1,10 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { parseScoreFunction, type ParsedFunction, SCORE_FUNCTIONS } from '../parse/score-function.js';
+import { parseScoreFunction, type ParsedFunction } from '../parse/score-function.js';
 import { checkBoost, float, type OptionPlace, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { planQuery } from '../plan-query.js';
+import { isNoneQuery, planQuery } from '../plan-query.js';
 
 /** A query whose scores are changed by functions. */
 export const functionScore: QueryType = {
@@ -63,6 +63,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     type: 'function_score',
     boost: state.boost,
     queryName: state.queryName,
+    isNone: (planContext) => state.query !== null && isNoneQuery(state.query, planContext),
     plan: (planContext) => plan(state, planContext),
   };
 }
@@ -72,8 +73,10 @@ type Setter = (state: FunctionScoreParts, value: unknown, place: OptionPlace, co
 const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   [
     'query',
-    (state, value, place, context) =>
-      void (state.query = once(state.query, 'query', place) ?? context.parseQuery(value)),
+    (state, value, place, context) => {
+      if (!isPlainObject(value)) throw unsupported('query', place);
+      state.query = once(state.query, 'query', place) ?? context.parseQuery(value);
+    },
   ],
   [
     'score_mode',
@@ -123,9 +126,10 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
 
 function readKey(key: string, body: JsonObject, state: FunctionScoreParts, context: QueryContext): void {
   const place = { type: 'function_score', container: body, key };
+  if (body[key] === null) return;
   const set = SETTERS.get(key);
   if (set) return set(state, body[key], place, context);
-  if (!SCORE_FUNCTIONS.has(key) && !isPlainObject(body[key])) throw unsupported(key, place);
+  if (!isPlainObject(body[key])) throw unsupported(key, place);
   if (state.functions.length > 0)
     throw errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
   if (state.single)
@@ -156,7 +160,8 @@ function both(single: string, place: OptionPlace): Error {
 }
 
 function unsupported(key: string, place: OptionPlace): Error {
-  return errors.parsing(`${FAILED} field [${key}] is not supported`, { location: place });
+  const kind = Array.isArray((place.container as JsonObject)[key]) ? 'array' : 'field';
+  return errors.parsing(`${FAILED} ${kind} [${key}] is not supported`, { location: place });
 }
 
 function mode(name: string, modes: readonly string[], _what: string, enumName: string): string {
@@ -175,8 +180,8 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
   const place = { type: 'function_score', container, key: index };
   if (!isPlainObject(entry)) {
     throw errors.parsing(
-      'failed to parse [function_score]. malformed query, expected a [START_OBJECT] while parsing functions but ' +
-        `got a [${tokenOf(entry)}] instead`,
+      `failed to parse [START_OBJECT]. malformed query, expected a [${tokenOf(entry)}] while parsing functions but ` +
+        'got a [function_score] instead',
       { location: place },
     );
   }
@@ -185,8 +190,12 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
   let parsed: ParsedFunction | null = null;
   for (const key of Object.keys(entry)) {
     const inner = { ...place, container: entry, key };
+    // 8.12 passes over arrays and null, whatever they stand for.
+    if (entry[key] === null || Array.isArray(entry[key])) continue;
     if (key === 'weight') weight = weightOf(entry[key], inner);
-    else if (key === 'filter') filter = context.parseQuery(entry[key]);
+    else if (key === 'filter' && isPlainObject(entry[key])) filter = filterOf(context.parseQuery(entry[key]));
+    else if (!isPlainObject(entry[key]))
+      throw errors.parsing(`${FAILED} field [${key}] is not supported`, { location: inner });
     else if (parsed)
       throw errors.parsing(
         'failed to parse function_score functions. already found [function], now encountering [' + key + '].',
@@ -202,18 +211,27 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
   return { filter, weight, function: parsed ?? { plan: () => ({ kind: 'weight' }) } };
 }
 
+/** A filter on everything is none; its name is not reported. */
+const filterOf = (filter: ParsedQuery): ParsedQuery | null => (filter.type === 'match_all' ? null : filter);
+
 function plan(state: FunctionScoreParts, context: PlanContext): Plan {
+  if (state.query !== null && isNoneQuery(state.query, context)) return planQuery(state.query, context);
+  // Without a function there is nothing to combine the score with, whatever the boost_mode.
+  const isBare = state.functions.length === 0;
+  // Functions come before the query, and a filter before its function: the first error is answered.
+  const functions = state.functions.map((entry) => ({
+    // Inner hits of filters are not shown.
+    filter: entry.filter && planQuery(entry.filter, { ...context, innerHits: [] }),
+    weight: entry.weight,
+    function: entry.function.plan(context),
+  }));
   return {
     kind: 'functionScore',
     plan: state.query ? planQuery(state.query, context) : { kind: 'all', boost: 1 },
-    functions: state.functions.map((entry) => ({
-      filter: entry.filter && planQuery(entry.filter, context),
-      weight: entry.weight,
-      function: entry.function.plan(context),
-    })),
+    functions,
     scoreMode: state.scoreMode,
-    boostMode: state.boostMode,
-    maxBoost: state.maxBoost,
+    boostMode: isBare ? 'multiply' : state.boostMode,
+    maxBoost: isBare ? Infinity : state.maxBoost,
     minScore: state.minScore,
     boost: 1,
   };

@@ -80,3 +80,8 @@ test('fuzzy of a text that no term is as long as is refused', () =>
         'with [kkkkkkkkkk',
     ],
   ]));
+
+test('a term that differs more than it is long scores 0', async () => {
+  const short = await searchFixture({ mapping: { t: { type: 'text' } }, documents: [{ t: 'a' }, { t: 'abd' }] });
+  short.answers([[{ fuzzy: { t: { value: 'abd', fuzziness: 2 } } }, { ids: ['2', '1'], scores: [0.693147, 0] }]]);
+});

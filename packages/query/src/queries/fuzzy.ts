@@ -1,10 +1,11 @@
-import type { JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { AUTO_FUZZINESS, type Fuzziness, fuzziness } from '../parse/fuzziness.js';
 import { any, boolean, int, readFieldClause, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
+import { isNoneOnField } from './metadata-fields.js';
 import { patternField, rewriteMethod } from './pattern-field.js';
 import { termPlan } from './term.js';
 
@@ -21,7 +22,9 @@ interface Options {
 }
 
 function parse(body: JsonObject): ParsedQuery {
+  if (Object.keys(body).length === 0) throw errors.illegalArgument('field name cannot be null or empty');
   refuseArray(body);
+  refuseNestedOptions(body);
   const { field, options } = readFieldClause('fuzzy', body, 'value', {
     value: any,
     term: any,
@@ -45,6 +48,7 @@ function parse(body: JsonObject): ParsedQuery {
     type: 'fuzzy',
     boost: options.boost,
     queryName: options.queryName,
+    isNone: (context) => isNoneOnField(field, context, () => true),
     plan: (context) => plan(field, given, context),
   };
 }
@@ -57,10 +61,22 @@ function refuseArray(body: JsonObject): void {
   });
 }
 
+function refuseNestedOptions(body: JsonObject): void {
+  const [clause] = Object.values(body);
+  if (!isPlainObject(clause)) return;
+  for (const key of Object.keys(clause)) {
+    if (typeof clause[key] !== 'object' || clause[key] === null) continue;
+    throw errors.parsing(`[fuzzy] unexpected token [${tokenOf(clause[key])}] after [${key}]`, {
+      location: { container: clause, key },
+    });
+  }
+}
+
 function plan(field: string, options: Options, context: PlanContext): Plan {
   const type = patternField('fuzzy', field, context);
   if (type === null) return nonePlan(`unmapped field [${field}]`);
   const maxEdits = options.fuzziness(options.value);
+  checkFuzzy(options);
   if (maxEdits === 0) return termPlan(field, options.value, context);
   return fuzzyPlan(type.name, options.value, {
     ...options,
@@ -78,6 +94,11 @@ export interface FuzzyOptions {
   readonly rewrite?: string;
 }
 
+function checkFuzzy({ prefixLength, maxExpansions }: Pick<FuzzyOptions, 'prefixLength' | 'maxExpansions'>): void {
+  if (prefixLength < 0) throw errors.illegalArgument('prefixLength cannot be negative.');
+  if (maxExpansions <= 0) throw errors.illegalArgument('maxExpansions must be positive.');
+}
+
 /** Longest term of the index in bytes, as in Lucene; longer ones cannot be near any term. */
 const TERM_LENGTH_MAX = 32_766;
 const TERM_START_LENGTH = 10;
@@ -88,6 +109,7 @@ const TERM_START_LENGTH = 10;
  */
 export function fuzzyPlan(field: string, term: string, options: FuzzyOptions): Plan {
   const { maxEdits, prefixLength, maxExpansions, transpositions } = options;
+  checkFuzzy(options);
   if (term.length > TERM_LENGTH_MAX)
     throw errors.illegalArgument(
       `Term is longer than maximum indexable length, term starting with [${term.slice(0, TERM_START_LENGTH)}`,

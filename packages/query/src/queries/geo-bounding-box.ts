@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { errors } from '@shoal/errors';
-import { formatDouble } from '@shoal/values';
+import { errors, isApiError } from '@shoal/errors';
+import { formatDouble, type GeoPoint } from '@shoal/values';
 import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -81,9 +81,18 @@ const SIDES: ReadonlyMap<string, (box: Box, value: unknown) => void> = new Map<
 ]);
 
 function corner(box: Box, value: unknown, lat: 'top' | 'bottom', lon: 'left' | 'right'): void {
-  const point = onePoint(value);
+  const point = cornerPoint(value);
   box[lat] = point.lat;
   box[lon] = point.lon;
+}
+
+function cornerPoint(value: unknown): GeoPoint {
+  try {
+    return onePoint(value);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    throw errors.parse(`failed to parse [geo_bounding_box] query. [${error.reason}]`);
+  }
 }
 
 /** Parses `BBOX (minLon, maxLon, maxLat, minLat)`. */

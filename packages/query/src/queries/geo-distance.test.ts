@@ -58,3 +58,28 @@ test('geo_distance refuses other fields, distances and points', () =>
     ],
     [{ geo_distance: { distance: '1x', g: [0, 0] } }, 'number_format_exception: For input string: "1x"'],
   ]));
+
+test('geo_distance takes coordinates one by one and refuses what is missing on the shard', () =>
+  index.refuses([
+    [{ geo_distance: { distance: '1km' } }, 'illegal_argument_exception: fieldName must not be null or empty'],
+    [
+      { geo_distance: { distance: '1km', g: { lon: 2 } } },
+      "query_shard_exception: couldn't validate latitude/ longitude values <- query_validation_exception: Validation " +
+        'Failed: 1: [geo_distance] center point latitude is invalid: NaN;',
+    ],
+    [
+      { geo_distance: { distance: '1km', g: [200, 100] } },
+      "query_shard_exception: couldn't validate latitude/ longitude values <- query_validation_exception: Validation " +
+        'Failed: 1: [geo_distance] center point latitude is invalid: 100.0;2: [geo_distance] center point longitude ' +
+        'is invalid: 200.0;',
+    ],
+    [
+      { geo_distance: { distance: '1km', g: '1,1', k: { lat: 1, lon: 1 } } },
+      "parsing_exception: [geo_distance] query doesn't support multiple fields, found [g] and [k]",
+    ],
+    [
+      { geo_distance: { distance: '1km', g: '!!' } },
+      'parse_exception: unsupported symbol [!] in geohash [!!] <- illegal_argument_exception: unsupported symbol [!] ' +
+        'in geohash [!!]',
+    ],
+  ]));

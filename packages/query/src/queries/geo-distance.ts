@@ -1,10 +1,10 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { errors } from '@shoal/errors';
-import { parseDistance } from '@shoal/values';
-import { boolean, checkBoost, float, type OptionPlace, text } from '../parse/options.js';
+import { errors, isApiError } from '@shoal/errors';
+import { formatDouble, parseDistance } from '@shoal/values';
+import { boolean, checkBoost, double, float, multipleFields, type OptionPlace, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constantPlan, nonePlan } from '../plan-query.js';
+import { constantPlan, nonePlan, shardError } from '../plan-query.js';
 import { geoField, onePoint } from './geo-field.js';
 import { validationMethod } from './geo-validation.js';
 
@@ -66,6 +66,7 @@ function parse(body: JsonObject, container: object): ParsedQuery {
       location: { container, key: 'geo_distance', at: 'end' },
     });
   }
+  if (circle.field === null) throw errors.illegalArgument('fieldName must not be null or empty');
   const meters = metersOf(circle.distance, circle.unit);
   return {
     type: 'geo_distance',
@@ -77,14 +78,49 @@ function parse(body: JsonObject, container: object): ParsedQuery {
 
 function readKey(body: JsonObject, key: string, circle: Circle): void {
   const value = body[key];
+  if (value === null) return;
   const set = options.get(key);
   if (set !== undefined) set(circle, value, { type: 'geo_distance', container: body, key });
+  else if (isPlainObject(value)) setObject(circle, key, value, body);
+  else if (Array.isArray(value)) setPoint(circle, key, value.length === 0 ? NOWHERE : pointOfArray(value));
   else if (key.endsWith('.lat') || key.endsWith('.lon')) readCoordinate(circle, key, Number(value));
-  else if (circle.field !== null || !(isPlainObject(value) || Array.isArray(value) || typeof value === 'string')) {
+  else if (circle.field === null) setPoint(circle, key, pointOfText(String(value)));
+  else
     throw errors.parsing(`failed to parse [geo_distance] query. unexpected field [${key}]`, {
       location: { container: body, key },
     });
-  } else setPoint(circle, key, onePoint(value));
+}
+
+/** Coordinates that were not given; validation refuses them on the shard. */
+const NOWHERE = { lat: Number.NaN, lon: Number.NaN };
+
+function setObject(circle: Circle, field: string, value: JsonObject, body: JsonObject): void {
+  if (circle.field !== null) throw multipleFields('geo_distance', circle.field, field, body);
+  let point = NOWHERE;
+  for (const key of Object.keys(value)) {
+    if (typeof value[key] === 'object') continue;
+    const place = { type: 'geo_distance', container: value, key };
+    if (key === 'lat' || key === 'lon') point = { ...point, [key]: double(value[key], place) };
+    else if (key === 'geohash') point = pointOfText(String(value[key]));
+    else throw errors.parsing(`[geo_distance] query does not support [${field}]`, { location: place });
+  }
+  setPoint(circle, field, point);
+}
+
+function pointOfArray(value: readonly unknown[]): { lat: number; lon: number } {
+  if (value.some((entry) => typeof entry !== 'number')) throw errors.parse('numeric value expected');
+  return onePoint(value);
+}
+
+/** Parses a point's text. A wrong geohash is the cause of a parse_exception with the same words. */
+function pointOfText(value: string): { lat: number; lon: number } {
+  try {
+    return onePoint(value);
+  } catch (error) {
+    throw isApiError(error) && error.type === 'illegal_argument_exception'
+      ? errors.parse(error.reason, { cause: error })
+      : error;
+  }
 }
 
 function setPoint(circle: Circle, field: string, point: { lat: number; lon: number }): void {
@@ -94,7 +130,7 @@ function setPoint(circle: Circle, field: string, point: { lat: number; lon: numb
 
 function readCoordinate(circle: Circle, key: string, value: number): void {
   circle.field = key.slice(0, -'.lat'.length);
-  const point = circle.point ?? { lat: 0, lon: 0 };
+  const point = circle.point ?? NOWHERE;
   circle.point = key.endsWith('.lat') ? { ...point, lat: value } : { ...point, lon: value };
 }
 
@@ -107,16 +143,23 @@ function metersOf(distance: unknown, unit: string | null): number {
 }
 
 function plan({ field, point, plane, validation, ignoreUnmapped }: Circle, meters: number, context: PlanContext): Plan {
-  if (field === null) throw errors.illegalArgument('fieldName must not be null or empty');
-  const type = geoField(field, ignoreUnmapped, 'geo_distance', context);
+  const type = geoField(field!, ignoreUnmapped, 'geo_distance', context);
   if (type === null) return nonePlan(`unmapped field [${field}]`);
-  const { lat, lon } = point ?? { lat: 0, lon: 0 };
-  checkCenter(lat, lon, validation);
+  const { lat, lon } = point ?? NOWHERE;
+  if (validation === 'STRICT') checkCenter(lat, lon, context);
   return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'distance', lat, lon, meters, plane }, boost: 1 });
 }
 
-function checkCenter(lat: number, lon: number, validation: string): void {
-  if (validation !== 'STRICT') return;
-  if (!(Math.abs(lat) <= 90)) throw errors.illegalArgument(`illegal latitude value [${lat}] for [geo_distance]`);
-  if (!(Math.abs(lon) <= 180)) throw errors.illegalArgument(`illegal longitude value [${lon}] for [geo_distance]`);
+function checkCenter(lat: number, lon: number, { searcher }: PlanContext): void {
+  const faults = [
+    ...(Math.abs(lat) <= 90 ? [] : [`[geo_distance] center point latitude is invalid: ${formatDouble(lat)};`]),
+    ...(Math.abs(lon) <= 180 ? [] : [`[geo_distance] center point longitude is invalid: ${formatDouble(lon)};`]),
+  ];
+  if (faults.length === 0) return;
+  const numbered = faults.map((fault, i) => `${i + 1}: ${fault}`).join('');
+  throw shardError(
+    searcher,
+    "couldn't validate latitude/ longitude values",
+    errors.queryValidation(`Validation Failed: ${numbered}`),
+  );
 }

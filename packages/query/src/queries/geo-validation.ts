@@ -6,5 +6,5 @@ const METHODS = ['STRICT', 'COERCE', 'IGNORE_MALFORMED'];
 export function validationMethod(name: string): string {
   const upper = name.toUpperCase();
   if (METHODS.includes(upper)) return upper;
-  throw errors.illegalArgument(`operator needs to be either STRICT, COERCE or IGNORE_MALFORMED, but not [${name}]`);
+  throw errors.illegalArgument(`operator needs to be either [COERCE, IGNORE_MALFORMED, STRICT], but not [${name}]`);
 }

@@ -1,30 +1,40 @@
-import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { type OptionPlace, readOptions, text } from '../parse/options.js';
+import type { JsonObject } from '@shoal/json';
+import { type OptionPlace, parseWrapped, readOptions, text, unsupportedValue } from '../parse/options.js';
+import { parseField } from '../parse/parse-field.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
 
 /** Documents by `_id`. */
 export const ids: QueryType = { name: 'ids', parse: (body) => parse(body as JsonObject) };
 
 function parse(body: JsonObject): ParsedQuery {
-  const { values = [], boost, queryName } = readOptions('ids', body, { values: idList }, 'declared');
+  const {
+    values = [],
+    boost,
+    queryName,
+  } = parseWrapped(() => readOptions('ids', body, { values: idList }, 'declared'));
   return {
     type: 'ids',
     boost,
     queryName,
-    plan: () =>
-      values.length === 0 ? nonePlan('Missing ids in "ids" query.') : { kind: 'ids', ids: values, boost: 1 },
+    isNone: () => values.length === 0,
+    plan: () => (values.length === 0 ? nonePlan('Missing ids in "ids" query.') : idsPlan(values)),
   };
 }
 
-function idList(value: unknown, place: OptionPlace): string[] {
-  return (Array.isArray(value) ? value : [value]).map((id) => oneId(id, place));
+/** Returns the plan of documents by `_id`. */
+export function idsPlan(values: readonly string[]): Plan {
+  if (values.includes('')) throw errors.illegalArgument("Ids can't be empty");
+  return { kind: 'ids', ids: values, boost: 1 };
 }
 
-function oneId(id: unknown, place: OptionPlace): string {
-  if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint') return text(id, place);
-  throw errors.illegalArgument(
-    'Illegal value for id, expecting a string or number, got: ' + (id === null ? 'VALUE_NULL' : typeof id),
+function idList(value: unknown, { container, key }: OptionPlace): string[] {
+  const name = String(key);
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) throw unsupportedValue('ids', name, container as JsonObject);
+  return parseField('ids', container, name, () =>
+    value.map((id, i) => text(id, { type: 'ids', container: value, key: i })),
   );
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchFixture } from '../testing/search-fixture.js';
 
@@ -123,3 +124,54 @@ test('intervals of a word that is named twice need it twice', () =>
     [{ intervals: { t: { match: { query: 'a a b', max_gaps: 0 } } } }, []],
     [{ intervals: { t: { match: { query: 'a a a', ordered: true } } } }, ['4']],
   ]));
+
+test('intervals take the kinds of values of declared parsers', () =>
+  index.refuses([
+    [
+      { intervals: { t: { match: { query: 3 } } } },
+      "x_content_parse_exception: [match] query doesn't support values of type: VALUE_NUMBER",
+    ],
+    [
+      { intervals: { t: { match: { query: 'a', max_gaps: 'x' } } } },
+      'x_content_parse_exception: [match] failed to parse field [max_gaps] <- number_format_exception: For input ' +
+        'string: "x"',
+    ],
+    [
+      { intervals: { t: { all_of: { intervals: [{ prefix: 3 }] } } } },
+      'x_content_parse_exception: [all_of] failed to parse field [intervals] <- ' +
+        'x_content_parse_exception: [prefix] Expected START_OBJECT but was: VALUE_NUMBER',
+    ],
+  ]));
+
+test('intervals are filtered by scripts', () => {
+  const quickFox = (source: string): object => ({
+    intervals: { t: { match: { query: 'quick fox', filter: { script: { source } } } } },
+  });
+  index.answers([
+    [quickFox('interval.gaps == 0 && interval.end == 1'), { ids: ['2'], scores: [0.5] }],
+    [quickFox('interval.start == 1'), { ids: ['1'], scores: [0.333333] }],
+  ]);
+  index.finds([
+    [quickFox('interval.getGaps() > 50'), ['4']],
+    [quickFox('int i = interval.end - interval.start; return i > 99'), ['4']],
+  ]);
+  assert.match(index.search(quickFox('interval.gaps > 1')).plan, /^t:FILTER\(interval.gaps > 1\)\(UNORDERED\(/);
+  const uncompiled = 'query_shard_exception: failed to create query: compile error <- script_exception: compile error';
+  const match = (filter: unknown): object => ({ intervals: { t: { match: { query: 'quick', filter } } } });
+  index.refuses([
+    [quickFox('1 / interval.gaps == 0'), 'script_exception: runtime error <- arithmetic_exception: / by zero'],
+    [quickFox('interval.start'), `${uncompiled} <- class_cast_exception: Cannot cast from [int] to [boolean].`],
+    [quickFox('params.a == 1'), `${uncompiled} <- illegal_argument_exception: cannot resolve symbol [params.a]`],
+    [
+      match({ script: 'true' }),
+      'x_content_parse_exception: [match] failed to parse field [filter] <- x_content_parse_exception: ' +
+        '[script] Expected START_OBJECT but was: VALUE_STRING',
+    ],
+    [
+      match({ script: { source: 'true' }, before: { match: { query: 'a' } } }),
+      'x_content_parse_exception: [match] failed to parse field [filter] <- parsing_exception: ' +
+        'Expected [END_OBJECT] but got [FIELD_NAME]',
+    ],
+    [match(5), "x_content_parse_exception: [match] filter doesn't support values of type: VALUE_NUMBER"],
+  ]);
+});

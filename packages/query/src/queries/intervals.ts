@@ -1,13 +1,25 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import type { Analyzer } from '@shoal/analysis';
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
 import { textPositions } from '../full-text/text-positions.js';
 import type { IntervalRelation, IntervalTree } from '../execute/positions/interval-tree.js';
 import { isTextField } from '../full-text/text-field.js';
 import { namedAnalyzer } from '../full-text/match-options.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
-import { boolean, checkBoost, float, int, readOptions, text } from '../parse/options.js';
+import {
+  boolean,
+  checkBoost,
+  double,
+  float,
+  int,
+  readOptions,
+  type Reader,
+  text,
+  unsupportedValue,
+} from '../parse/options.js';
+import { parseField } from '../parse/parse-field.js';
+import { parseSearchScript, plannedScript } from '../scripts/segment-script.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan, TermMatch } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
@@ -24,14 +36,14 @@ type Rule = (field: string, context: PlanContext) => IntervalTree;
 function parse(body: JsonObject): ParsedQuery {
   const [field, second] = Object.keys(body);
   if (field === undefined)
-    throw errors.parsing('Expected [START_OBJECT] but got [END_OBJECT]', { location: { container: body, at: 'end' } });
+    throw errors.parsing('Expected [FIELD_NAME] but got [END_OBJECT]', { location: { container: body, at: 'end' } });
   if (second !== undefined)
     throw errors.parsing(`[intervals] query doesn't support multiple fields, found [${field}] and [${second}]`, {
       location: { container: body, key: second },
     });
   const clause = body[field];
   if (!isPlainObject(clause))
-    throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(clause)}]`, {
+    throw errors.parsing(`Expected [START_OBJECT] but got [${tokenOf(clause)}]`, {
       location: { container: body, key: field },
     });
   let rule: Rule | null = null;
@@ -46,7 +58,7 @@ function parse(body: JsonObject): ParsedQuery {
   }
   if (!rule)
     throw errors.parsing('Missing intervals from interval query definition', {
-      location: { container: clause, at: 'end' },
+      location: { container: body, at: 'end' },
     });
   const given = rule;
   return { type: 'intervals', boost, queryName, plan: (context) => plan(field, given, context) };
@@ -83,22 +95,30 @@ function parseRule(name: string, body: unknown, container: object): Rule {
   if (!Object.hasOwn(RULES, name)) {
     throw errors.parsing(
       `Unknown interval type [${name}], expecting one of [match, any_of, all_of, prefix, wildcard]`,
-      { location: { container, key: name } },
+      { location: { container, key: name, at: 'key' } },
     );
   }
   if (!isPlainObject(body))
-    throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(body)}]`, {
+    throw errors.xContentParse(`[${name}] Expected START_OBJECT but was: ${tokenOf(body)}`, {
       location: { container, key: name },
     });
   return RULES[name]!(body);
 }
 
-function ruleList(value: unknown, container: object): Rule[] {
-  if (!Array.isArray(value))
-    throw errors.parsing(`Expected [START_ARRAY] but found [${tokenOf(value)}]`, {
-      location: { container, key: 'intervals' },
-    });
-  return value.map((entry, i) => onlyRule(entry, value, i));
+function ruleList(type: string, value: unknown, container: JsonObject): Rule[] {
+  if (!Array.isArray(value)) throw unsupportedValue(type, 'intervals', container);
+  return parseField(type, container, 'intervals', () => value.map((_, i) => ruleOf(value, i)));
+}
+
+/** Parses a rule of a list. Elasticsearch tells of the token after an item that is no object. */
+function ruleOf(list: readonly unknown[], i: number): Rule {
+  const item = list[i];
+  const place = { container: list, key: i };
+  const missing = (found: string, at: 'end' | 'next'): ApiError =>
+    errors.parsing(`Expected [FIELD_NAME] but got [${found}]`, { location: { ...place, at } });
+  if (!isPlainObject(item)) throw missing(i + 1 < list.length ? tokenOf(list[i + 1]) : 'END_ARRAY', 'next');
+  if (Object.keys(item).length === 0) throw missing('END_OBJECT', 'end');
+  return onlyRule(item, list, i);
 }
 
 function onlyRule(entry: unknown, container: object, key: string | number): Rule {
@@ -122,13 +142,13 @@ const RELATIONS: readonly string[] = [
 ];
 
 /** Parses `filter`, which keeps intervals by their relation to the intervals of another rule. */
-function parseFilter(value: unknown, container: object): (rule: Rule) => Rule {
-  const name = isPlainObject(value) ? Object.keys(value)[0] : undefined;
-  if (!isPlainObject(value) || name === undefined)
-    throw errors.parsing(`Expected [FIELD_NAME] but found [${tokenOf(value)}]`, {
-      location: { container, key: 'filter' },
-    });
-  if (name === 'script') throw errors.illegalArgument('scripts are not available in interval filters');
+function parseFilter(value: JsonObject, container: object): (rule: Rule) => Rule {
+  const [name, second] = Object.keys(value);
+  if (name === undefined)
+    throw errors.parsing('Expected [FIELD_NAME] but got [END_OBJECT]', { location: { container, key: 'filter' } });
+  if (second !== undefined)
+    throw errors.parsing('Expected [END_OBJECT] but got [FIELD_NAME]', { location: { container: value, key: second } });
+  if (name === 'script') return parseScriptFilter(value);
   if (!RELATIONS.includes(name))
     throw errors.parsing(`Unknown filter type [${name}]`, { location: { container: value, key: name } });
   const by = onlyRule(value[name], value, name);
@@ -140,8 +160,24 @@ function parseFilter(value: unknown, container: object): (rule: Rule) => Rule {
   });
 }
 
-const filter = (value: unknown, place: { container: object }): ((rule: Rule) => Rule) =>
-  parseFilter(value, place.container);
+/** Parses `filter.script`, which keeps intervals for which it says true. */
+function parseScriptFilter(body: JsonObject): (rule: Rule) => Rule {
+  const json = body['script'];
+  if (!isPlainObject(json))
+    throw errors.xContentParse(`[script] Expected START_OBJECT but was: ${tokenOf(json)}`, {
+      location: { container: body, key: 'script' },
+    });
+  const script = parseSearchScript(json, 'interval');
+  return (rule) => (field, context) => {
+    plannedScript(script, context);
+    return { kind: 'script', source: rule(field, context), script };
+  };
+}
+
+const filter: Reader<(rule: Rule) => Rule> = (value, { type, container, key }) => {
+  if (!isPlainObject(value)) throw unsupportedValue(type, String(key), container as JsonObject);
+  return parseField(type, container, String(key), () => parseFilter(value, container));
+};
 const unfiltered = (rule: Rule): Rule => rule;
 
 /** Combines sources, in order or not, with at most `maxGaps` positions between them. */
@@ -177,11 +213,27 @@ function joinEqual(sources: readonly IntervalTree[], isOrdered: boolean): Interv
   return groups.map(({ source, count }) => (count === 1 ? source : { kind: 'repeat', source, count }));
 }
 
+/** A text, as declared parsers take it: no number. */
+const stringOption: Reader<string> = (value, { type, container, key }) => {
+  if (typeof value !== 'string') throw unsupportedValue(type, String(key), container as JsonObject);
+  return value;
+};
+
+/** A whole number; a fraction is cut off. */
+const wholeOption: Reader<number> = (value, place) => {
+  const key = String(place.key);
+  if (value === null) throw unsupportedValue(place.type, key, place.container as JsonObject);
+  return parseField(place.type, place.container, key, () => Math.trunc(double(value, place)));
+};
+
+const flagOption: Reader<boolean> = (value, place) =>
+  parseField(place.type, place.container, String(place.key), () => boolean(value, place));
+
 function parseMatch(body: JsonObject): Rule {
   const options = readOptions(
     'match',
     body,
-    { query: text, max_gaps: int, ordered: boolean, analyzer: text, use_field: text, filter },
+    { query: stringOption, max_gaps: wholeOption, ordered: flagOption, analyzer: text, use_field: text, filter },
     'declared',
   );
   const { query } = options;
@@ -215,7 +267,12 @@ function matchSources(field: string, query: string, analyzer: Analyzer, position
 }
 
 function parseAnyOf(body: JsonObject): Rule {
-  const options = readOptions('any_of', body, { intervals: (value) => ruleList(value, body), filter }, 'declared');
+  const options = readOptions(
+    'any_of',
+    body,
+    { intervals: (value) => ruleList('any_of', value, body), filter },
+    'declared',
+  );
   const rules = options.intervals;
   if (!rules) throw errors.illegalArgument('Required [intervals]');
   return (options.filter ?? unfiltered)((field, context) => ({
@@ -228,7 +285,7 @@ function parseAllOf(body: JsonObject): Rule {
   const options = readOptions(
     'all_of',
     body,
-    { intervals: (value) => ruleList(value, body), max_gaps: int, ordered: boolean, filter },
+    { intervals: (value) => ruleList('all_of', value, body), max_gaps: wholeOption, ordered: flagOption, filter },
     'declared',
   );
   const rules = options.intervals;
@@ -260,9 +317,9 @@ function termsRule(
       EXPANSIONS_MAX,
       what,
     );
-    return terms.length === 0
-      ? { kind: 'none' }
-      : { kind: 'or', sources: terms.map((term): IntervalTree => ({ kind: 'term', field: target, term })) };
+    if (terms.length === 0) return { kind: 'none' };
+    const sources = terms.map((term): IntervalTree => ({ kind: 'term', field: target, term }));
+    return { kind: 'or', sources, text: `MultiTerm(${what})` };
   };
 }
 
@@ -271,7 +328,7 @@ function parsePrefix(body: JsonObject): Rule {
     prefix,
     analyzer,
     use_field: useField,
-  } = readOptions('prefix', body, { prefix: text, analyzer: text, use_field: text }, 'declared');
+  } = readOptions('prefix', body, { prefix: stringOption, analyzer: text, use_field: text }, 'declared');
   if (prefix === undefined) throw errors.illegalArgument('Required [prefix]');
   return termsRule(
     (normalize) => ({ kind: 'prefix', prefix: normalize(prefix), caseInsensitive: false }),
@@ -286,7 +343,7 @@ function parseWildcard(body: JsonObject): Rule {
     pattern,
     analyzer,
     use_field: useField,
-  } = readOptions('wildcard', body, { pattern: text, analyzer: text, use_field: text }, 'declared');
+  } = readOptions('wildcard', body, { pattern: stringOption, analyzer: text, use_field: text }, 'declared');
   if (pattern === undefined) throw errors.illegalArgument('Required [pattern]');
   return termsRule(
     (normalize) => ({ kind: 'wildcard', pattern: normalize(pattern), caseInsensitive: false }),
@@ -320,6 +377,6 @@ function parseFuzzy(body: JsonObject): Rule {
     },
     options.analyzer,
     options.use_field,
-    `${term}~`,
+    term,
   );
 }

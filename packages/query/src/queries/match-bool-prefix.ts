@@ -1,7 +1,7 @@
 import type { JsonObject } from '@shoal/json';
-import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
+import { MATCH_DEFAULTS, operator, prefixLength, termExpansions } from '../full-text/match-options.js';
 import { fuzziness } from '../parse/fuzziness.js';
-import { any, boolean, int, text, textOrNull } from '../parse/options.js';
+import { any, boolean, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { readTextClause, textQuery } from './match.js';
 
@@ -14,8 +14,8 @@ const READERS = {
   operator,
   minimum_should_match: textOrNull,
   fuzziness,
-  prefix_length: int,
-  max_expansions: int,
+  prefix_length: prefixLength,
+  max_expansions: termExpansions,
   fuzzy_transpositions: boolean,
   fuzzy_rewrite: textOrNull,
 };

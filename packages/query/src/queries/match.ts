@@ -1,9 +1,17 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { MATCH_DEFAULTS, type MatchOptions, operator, refuseNested, zeroTerms } from '../full-text/match-options.js';
+import {
+  MATCH_DEFAULTS,
+  type MatchOptions,
+  operator,
+  prefixLength,
+  refuseNested,
+  termExpansions,
+  zeroTerms,
+} from '../full-text/match-options.js';
 import { matchPlan } from '../full-text/match-plan.js';
 import { fuzziness } from '../parse/fuzziness.js';
-import { any, boolean, int, multipleFields, type Options, readOptions, text, textOrNull } from '../parse/options.js';
+import { any, boolean, multipleFields, type Options, readOptions, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { nonePlan } from '../plan-query.js';
 
@@ -16,8 +24,8 @@ const READERS = {
   minimum_should_match: textOrNull,
   analyzer: text,
   fuzziness,
-  prefix_length: int,
-  max_expansions: int,
+  prefix_length: prefixLength,
+  max_expansions: termExpansions,
   fuzzy_transpositions: boolean,
   fuzzy_rewrite: textOrNull,
   lenient: boolean,
@@ -58,21 +66,23 @@ export interface TextClause<R extends Readers> {
  */
 export function readTextClause<R extends Readers>(type: string, body: JsonObject, readers: R): TextClause<R> {
   const [field, second] = Object.keys(body);
-  if (field === undefined) throw noText(body);
+  if (field === undefined)
+    throw type === 'match' ? noText(type, body) : errors.illegalArgument(`[${type}] requires fieldName`);
   if (second !== undefined) throw multipleFields(type, field, second, body);
   const clause = body[field];
-  if (clause === null) throw noText(body);
+  if (clause === null) throw noText(type, body);
   const place = { type, container: body, key: field };
   if (!isPlainObject(clause))
     return { field, query: text(clause, place), options: { boost: 1, queryName: null } as Options<R> };
   refuseNested(type, clause);
   const options = readOptions(type, clause, readers);
   const query = clause['query'];
-  if (query === undefined || query === null) throw noText(body);
+  if (query === undefined || query === null) throw noText(type, body);
   return { field, query: text(query, { type, container: clause, key: 'query' }), options };
 }
 
-function noText(body: JsonObject): Error {
+function noText(type: string, body: JsonObject): Error {
+  if (type !== 'match') return errors.illegalArgument(`[${type}] requires query value`);
   return errors.parsing('No text specified for text query', { location: { container: body, at: 'end' } });
 }
 

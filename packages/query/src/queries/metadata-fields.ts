@@ -1,6 +1,7 @@
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan, shardError } from '../plan-query.js';
+import { idsPlan } from './ids.js';
 
 /**
  * Returns the plan of exact values of fields that mappings do not list, such as `_id`, `_index` and `_tier`; null for
@@ -10,7 +11,7 @@ export function metadataTerm(field: string, values: readonly unknown[], context:
   if (!field.startsWith('_')) return null;
   switch (field) {
     case '_id':
-      return { kind: 'ids', ids: values.map(String), boost: 1 };
+      return idsPlan(values.map(String));
     case '_index':
       return indexPlan(values.map(String).includes(context.searcher.index), field, context);
     case '_tier':
@@ -35,6 +36,15 @@ export function metadataTerm(field: string, values: readonly unknown[], context:
     default:
       return null;
   }
+}
+
+/**
+ * Returns whether an exact value or a pattern on a field is rewritten to `match_none`: the field is unmapped, or it has
+ * one value for the whole index that `matches` refuses.
+ */
+export function isNoneOnField(field: string, context: PlanContext, matches: (value: string) => boolean): boolean {
+  if (isIndexField(field)) return !matches(indexFieldValue(field, context));
+  return !field.startsWith('_') && context.searcher.mapping.field(field) === null;
 }
 
 /** Returns whether a metadata field has one value for the whole index. */

@@ -1,5 +1,6 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
 import { isTextField } from '../full-text/text-field.js';
 import { likePlan, type LikeItem, type LikeOptions } from '../full-text/like-plan.js';
 import { boolean, float, int, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
@@ -12,29 +13,23 @@ export const moreLikeThis: QueryType = {
   parse: (body, container) => parse(body as JsonObject, container),
 };
 
-const ITEM_KEYS = [
-  '_index',
-  '_id',
-  'doc',
-  'fields',
-  '_routing',
-  'routing',
-  'per_field_analyzer',
-  'version',
-  '_version',
-  'version_type',
-  '_version_type',
-];
+const ITEM_KEYS = ['_index', '_id', 'doc', 'fields', 'routing', 'per_field_analyzer', 'version', 'version_type'];
 
 const items: Reader<LikeItem[]> = (value, place) =>
   (Array.isArray(value) ? value : [value]).map((item: unknown) => {
     if (!isPlainObject(item)) return { text: text(item, place) };
     for (const key of Object.keys(item))
       if (!ITEM_KEYS.includes(key)) throw errors.parse(`failed to parse More Like This item. unknown field [${key}]`);
-    if (item['_id'] !== undefined && item['doc'] === undefined) return { id: String(item['_id']), document: null };
-    if (item['_id'] === undefined && item['doc'] === undefined)
+    const { _id: id, doc, fields, per_field_analyzer: analyzers } = item;
+    if (id === undefined && doc === undefined)
       throw errors.parse('failed to parse More Like This item. neither [id] nor [doc] is specified!');
-    return { id: item['_id'] === undefined ? null : String(item['_id']), document: item['doc'] as JsonObject };
+    return {
+      id: id === undefined ? null : String(id),
+      document: doc === undefined ? null : (doc as JsonObject),
+      fields: fields === undefined ? null : strings(fields, { ...place, container: item, key: 'fields' }),
+      version: item['version'] === undefined ? null : Number(item['version']),
+      analyzers: isPlainObject(analyzers) ? new Map(Object.entries(analyzers)) : new Map(),
+    };
   });
 
 const strings: Reader<string[]> = (value, place) =>
@@ -62,7 +57,7 @@ type Given = Options<typeof READERS>;
 
 function parse(body: JsonObject, container: object): ParsedQuery {
   for (const key of Object.keys(body)) {
-    if (!Object.hasOwn(READERS, key) && key !== 'boost' && key !== '_name')
+    if (body[key] !== null && !Object.hasOwn(READERS, key) && key !== 'boost' && key !== '_name')
       throw errors.parsing(`[mlt] query does not support [${key}]`, { location: { container: body, key } });
   }
   const given = readOptions('mlt', body, READERS);
@@ -105,7 +100,7 @@ function namedFields(names: readonly string[], fails: boolean, { searcher }: Pla
   for (const name of names) {
     const type = searcher.mapping.field(name);
     if (!type) fields.push(name);
-    else if (isTextField(type) || type.capabilities.countsWholeValues) fields.push(type.name);
+    else if (isLiked(type)) fields.push(type.name);
     else if (fails) throw errors.illegalArgument(`more_like_this only supports text/keyword fields: [${name}]`);
   }
   return fields;
@@ -121,7 +116,9 @@ function allTextFields(hasText: boolean, { searcher }: PlanContext): string[] {
     );
   }
   if (defaults.length === 1 && defaults[0] !== '*') return [...defaults];
-  return searcher.mapping.fields
-    .filter((type) => isTextField(type) || type.capabilities.countsWholeValues)
-    .map((type) => type.name);
+  return searcher.mapping.fields.filter(isLiked).map((type) => type.name);
 }
+
+/** Whether the terms of a field have counts by which they are chosen. */
+const isLiked = (type: FieldType): boolean =>
+  type.runtime === undefined && (isTextField(type) || type.capabilities.countsWholeValues);

@@ -84,3 +84,20 @@ test('multi_match refuses options that its type does not take', () =>
       'parsing_exception: [multi_match] query does not support [depth]',
     ],
   ]));
+
+test('a name given twice counts as Elasticsearch counts it', async () => {
+  const twice = await searchFixture({
+    mapping: { u: { type: 'text' }, al: { type: 'alias', path: 'u' } },
+    documents: [{ u: 'fox' }],
+  });
+  const one = 0.287682;
+  twice.answers([
+    [{ multi_match: { query: 'fox', fields: ['al', 'u'], type: 'most_fields' } }, { ids: ['1'], scores: [2 * one] }],
+    [{ multi_match: { query: 'fox', fields: ['u^3', 'u'] } }, { ids: ['1'], scores: [one] }],
+    [{ combined_fields: { query: 'fox', fields: ['al'] } }, { ids: ['1'], scores: [one] }],
+    [{ query_string: { query: 'fo* foy~', fields: ['al'] } }, { ids: ['1'], scores: [1.19179] }],
+    [{ simple_query_string: { query: 'fo*', fields: ['al'] } }, { ids: ['1'], scores: [1] }],
+    [{ query_string: { query: 'fox', fields: ['u^3', 'u'] } }, { ids: ['1'], scores: [0.863046] }],
+    [{ query_string: { query: 'fox', fields: ['u', 'u^3'] } }, { ids: ['1'], scores: [0.863046] }],
+  ]);
+});

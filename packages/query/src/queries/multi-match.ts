@@ -1,9 +1,15 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { MATCH_DEFAULTS, maxExpansions, operator, refuseNested, slop, zeroTerms } from '../full-text/match-options.js';
+import { MATCH_DEFAULTS, operator, refuseNested, slop, zeroTerms } from '../full-text/match-options.js';
 import { defaultTieBreaker, type MultiMatch, multiMatchType } from '../full-text/multi-match.js';
 import { multiMatchPlan } from '../full-text/multi-match-plan.js';
-import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
+import {
+  type FieldBoosts,
+  hasAllFields,
+  parseFieldBoosts,
+  parseStringFields,
+  resolveFields,
+} from '../full-text/query-fields.js';
 import { fuzziness } from '../parse/fuzziness.js';
 import { boolean, float, int, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
@@ -13,13 +19,37 @@ import { nonePlan } from '../plan-query.js';
 /** A text on several fields. */
 export const multiMatch: QueryType = { name: 'multi_match', parse: (body) => parse(body as JsonObject) };
 
+const fieldTexts: Reader<string[]> = (value, place) =>
+  Array.isArray(value)
+    ? value.map((name, i) => text(name, { ...place, container: value, key: i }))
+    : [text(value, place)];
+
 /** Parses `fields`: one field or an array of them, with boosts. */
-export const fieldList: Reader<FieldBoosts> = (value, place) =>
-  parseFieldBoosts(
-    Array.isArray(value)
-      ? value.map((name, i) => text(name, { ...place, container: value, key: i }))
-      : [text(value, place)],
-  );
+export const fieldList: Reader<FieldBoosts> = (value, place) => parseFieldBoosts(fieldTexts(value, place));
+
+/** The same for query strings, which treat repeated names differently. */
+export const stringFieldList: Reader<FieldBoosts> = (value, place) => {
+  const { type, container, key } = place;
+  if (!Array.isArray(value)) throw unsupportedField(type, String(key), container);
+  return parseStringFields(fieldTexts(value, place));
+};
+
+function unsupportedField(type: string, key: string, container: object): Error {
+  const text = type === 'simple_query_string' ? 'unsupported field' : 'query does not support';
+  return errors.parsing(`[${type}] ${text} [${key}]`, { location: { container, key } });
+}
+
+const notNegativeLength: Reader<number> = (value, place) => {
+  const length = int(value, place);
+  if (length < 0) throw errors.illegalArgument('No negative prefix length allowed.');
+  return length;
+};
+
+const positiveExpansions: Reader<number> = (value, place) => {
+  const count = int(value, place);
+  if (count <= 0) throw errors.illegalArgument('Max expansions must be strictly great than zero.');
+  return count;
+};
 
 const READERS = {
   query: text,
@@ -28,8 +58,8 @@ const READERS = {
   analyzer: text,
   slop,
   fuzziness,
-  prefix_length: int,
-  max_expansions: maxExpansions,
+  prefix_length: notNegativeLength,
+  max_expansions: positiveExpansions,
   operator,
   minimum_should_match: textOrNull,
   fuzzy_rewrite: textOrNull,

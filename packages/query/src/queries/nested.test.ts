@@ -138,3 +138,13 @@ test('nested refuses paths that are no nested objects', () =>
       'parsing_exception: [nested] query does not support [size]',
     ],
   ]));
+
+test('an unknown key without a value is passed over where 8.12 does so', () => {
+  const query = { match_all: {} };
+  index.refuses([
+    [{ nested: { path: 'nowhere', query, x: 1 } }, 'parsing_exception: [nested] query does not support [x]'],
+    [{ constant_score: { filter: query, x: null } }, 'parsing_exception: unexpected token [VALUE_NULL]'],
+    [{ match: { t: { query: 'a', x: null } } }, 'parsing_exception: [match] unknown token [VALUE_NULL] after [x]'],
+  ]);
+  index.finds([[{ nested: { path: 'nowhere', query, ignore_unmapped: true, x: null, y: [] } }, []]]);
+});

@@ -44,7 +44,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     ignoreUnmapped: options.ignore_unmapped ?? false,
     innerHits: options.inner_hits ?? null,
   };
-  return { type: 'nested', boost, queryName, plan: (planContext) => plan(given, planContext) };
+  return { type: 'nested', boost, queryName, plan: (planContext) => nestedPlanOf(given, planContext) };
 }
 
 function scoreMode(name: string): ScoreMode {
@@ -60,16 +60,13 @@ function refuseExpensive(context: PlanContext): void {
   );
 }
 
-function plan(given: Nested, context: PlanContext): Plan {
+/** Returns the plan of a nested query. Throws if there are no nested objects under its path. */
+export function nestedPlanOf(given: Nested, context: PlanContext): Plan {
   refuseExpensive(context);
   const object = context.searcher.mapping.object(given.path);
   if (object === null || !object.isNested) {
     if (given.ignoreUnmapped) return nonePlan(`[nested] no nested object under path [${given.path}]`);
-    throw errors.refusedState(
-      object === null
-        ? `[nested] failed to find nested object under path [${given.path}]`
-        : `[nested] nested object under path [${given.path}] is not of nested type`,
-    );
+    throw errors.refusedState(`[nested] failed to find nested object under path [${given.path}]`);
   }
   const inner = planQuery(given.query, { ...context, nestedPath: given.path, innerHits: [] });
   collectInnerHits(given, context);
@@ -87,7 +84,10 @@ function collectInnerHits({ path, query, innerHits }: Nested, context: PlanConte
   if (innerHits === null) return;
   const name = typeof innerHits.name === 'string' ? innerHits.name : path;
   if (context.innerHits.some((request) => request.name === name)) {
-    throw errors.illegalArgument(`[inner_hits] already contains an entry for key [${name}]`);
+    const error = errors.illegalArgument(`[inner_hits] already contains an entry for key [${name}]`);
+    // 8.12 finds it after the query was made: it fails the shard as it is.
+    error.isOfRewriting = true;
+    throw error;
   }
   context.innerHits.push({ name, path, query, body: innerHits });
 }

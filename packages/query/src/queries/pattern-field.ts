@@ -11,22 +11,39 @@ import { allowsExpensive, shardError } from '../plan-query.js';
 export function patternField(query: string, field: string, context: PlanContext): FieldType | null {
   refuseExpensive(query, context);
   const type = context.searcher.mapping.field(field);
-  if (type === null) return null;
+  if (type === null) {
+    if (WITHOUT_PATTERNS.has(field)) throw withoutPatterns(query, field, `of type [${field}]`, context);
+    return null;
+  }
+  if (type.keyOf !== undefined && query !== 'prefix')
+    throw errors.unsupportedOperation(`[${query}] queries are not currently supported on keyed [flattened] fields.`);
   if (isPatternSearched(type)) {
     type.requireSearchable();
     return type;
   }
-  if (query === 'fuzzy') {
-    throw errors.illegalArgument(
-      `Can only use fuzzy queries on keyword and text fields - not on [${type.name}] which is of type ` +
-        `[${type.typeName}]`,
-    );
-  }
-  const kinds = query === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
-  throw shardError(
-    context.searcher,
-    `Can only use ${query} queries on ${kinds} fields - not on [${type.name}] which is of type [${type.typeName}]`,
-  );
+  throw withoutPatterns(query, type.name, kindText(type), context, type.runtime !== undefined);
+}
+
+/** Metadata fields that mappings do not list and whose terms, if there are any, patterns do not describe. */
+const WITHOUT_PATTERNS: ReadonlySet<string> = new Set([
+  '_id',
+  '_index',
+  '_seq_no',
+  '_version',
+  '_source',
+  '_field_names',
+  '_doc_count',
+]);
+
+function withoutPatterns(query: string, field: string, kind: string, context: PlanContext, isRuntime = false): Error {
+  const kinds = query === 'regexp' || query === 'fuzzy' ? 'keyword and text' : 'keyword, text and wildcard';
+  const reason = `Can only use ${query} queries on ${kinds} fields - not on [${field}] which is ${kind}`;
+  return query === 'fuzzy' || isRuntime ? errors.illegalArgument(reason) : shardError(context.searcher, reason);
+}
+
+/** Returns the type of a field as errors of queries name it. */
+export function kindText({ runtime, typeName }: FieldType): string {
+  return runtime === undefined ? `of type [${typeName}]` : `a runtime field of type [${typeName}]`;
 }
 
 /** Returns whether the terms of a field are texts that patterns describe. */

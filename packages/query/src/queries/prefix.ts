@@ -4,7 +4,7 @@ import { boolean, readFieldClause, text, textOrNull } from '../parse/options.js'
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
-import { indexFieldValue, indexPlan, isIndexField } from './metadata-fields.js';
+import { indexFieldValue, indexPlan, isIndexField, isNoneOnField } from './metadata-fields.js';
 import { patternField, rewriteMethod, termOfPattern } from './pattern-field.js';
 
 /** Terms that begin with a text. */
@@ -34,16 +34,13 @@ function parse(body: JsonObject): ParsedQuery {
     type: 'prefix',
     boost: options.boost,
     queryName: options.queryName,
+    isNone: (context) => isNoneOnField(field, context, (name) => name.startsWith(value)),
     plan: (context) => plan(field, given, context),
   };
 }
 
 function plan(field: string, { value, caseInsensitive, rewrite }: Options, context: PlanContext): Plan {
   if (isIndexField(field)) return indexPlan(indexFieldValue(field, context).startsWith(value), field, context);
-  if (field === '_id')
-    throw errors.illegalArgument(
-      'Can only use prefix queries on keyword, text and wildcard fields - not on [_id] which is of type [_id]',
-    );
   const type = patternField('prefix', field, context);
   if (type === null) return nonePlan(`unmapped field [${field}]`);
   return prefixPlan(

@@ -77,3 +77,11 @@ test('query_string leaves out fields whose type does not take the text when it i
     [{ query_string: { query: 'n:x', lenient: true } }, []],
     [{ query_string: { query: 'quick' } }, ['1', '2', '3', '4']],
   ]));
+
+test('a star alone finds documents with any of the fields', async () => {
+  const some = await searchFixture({
+    mapping: { t: { type: 'text' }, i: { type: 'integer' } },
+    documents: [{ t: 'a' }, { i: 1 }, {}],
+  });
+  some.finds([[{ query_string: { query: '*', fields: ['t', 'i'] } }, ['1', '2']]]);
+});

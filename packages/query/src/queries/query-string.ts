@@ -5,21 +5,31 @@ import { defaultTieBreaker, multiMatchType } from '../full-text/multi-match.js';
 import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
-import { boolean, double, float, int, type Options, readOptions, text, textOrNull } from '../parse/options.js';
+import {
+  boolean,
+  double,
+  float,
+  int,
+  type Options,
+  readOptions,
+  text,
+  textOrNull,
+  unsupportedOption,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan, shardError } from '../plan-query.js';
 import { QuerySyntaxError } from '../query-string/lexer.js';
 import { escapeSyntax } from '../query-string/syntax.js';
 import { type SyntaxOptions, syntaxPlan } from '../query-string/syntax-plan.js';
-import { fieldList } from './multi-match.js';
+import { stringFieldList } from './multi-match.js';
 
 /** A query in Lucene's classic syntax. */
 export const queryString: QueryType = { name: 'query_string', parse: (body) => parse(body as JsonObject) };
 
 const READERS = {
   query: text,
-  fields: fieldList,
+  fields: stringFieldList,
   default_field: textOrNull,
   default_operator: operator,
   analyzer: text,
@@ -65,11 +75,19 @@ function parse(body: JsonObject): ParsedQuery {
   };
 }
 
+/** Returns the error of the query strings for an object or an array in place of a value. */
+export function unsupportedContainer(type: string, key: string, body: JsonObject): Error {
+  if (Array.isArray(body[key])) return unsupportedOption(type, key, body);
+  return errors.parsing(`[${type}] unknown token [START_OBJECT] after [${key}]`, {
+    location: { container: body, key },
+  });
+}
+
 function refuseContainers(body: JsonObject): void {
   for (const key of Object.keys(body)) {
     const value = body[key];
     if (!isPlainObject(value) && (!Array.isArray(value) || key === 'fields')) continue;
-    throw errors.parsing(`[query_string] query does not support [${key}]`, { location: { container: body, key } });
+    throw unsupportedContainer('query_string', key, body);
   }
 }
 

@@ -83,3 +83,14 @@ test('range refuses bounds that the field does not take', () =>
       "parsing_exception: [range] query doesn't support multiple fields, found [n] and [f]",
     ],
   ]));
+
+test('a number among the bounds of dates makes all of them milliseconds', () => {
+  const failed = 'failed to parse date field [2024-01-01] with format [epoch_millis]';
+  index.refuses([
+    [
+      { range: { d: { gte: '2024-01-01', lt: 1706745600001 } } },
+      `parse_exception: ${failed}: [${failed}] <- illegal_argument_exception: ${failed} <- ` +
+        'date_time_parse_exception: Failed to parse with all enclosed parsers',
+    ],
+  ]);
+});

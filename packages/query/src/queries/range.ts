@@ -77,7 +77,8 @@ function parse(body: JsonObject): ParsedQuery {
       field = key;
       readBounds(clause, found);
     } else if (key === '_name') found.queryName = text(clause, place);
-    else throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: body, key } });
+    else if (clause !== null && !(Array.isArray(clause) && clause.length === 0))
+      throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: body, key } });
   }
   if (field === null || field === '') throw errors.illegalArgument('field name is null or empty');
   const name = field;
@@ -85,6 +86,7 @@ function parse(body: JsonObject): ParsedQuery {
     type: 'range',
     boost: found.boost,
     queryName: found.queryName,
+    isNone: (context) => isDisjoint(name, boundsOf(found), context),
     plan: (context) => rangePlan(name, boundsOf(found), context),
   };
 }
@@ -122,6 +124,23 @@ export function rangePlan(field: string, bounds: RangeBounds, context: PlanConte
   if (query.kind === 'none')
     return nonePlan(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
   return constantPlan(valuePlan(type, query, context.searcher.mapping));
+}
+
+/** Returns whether a range has no value on this shard for certain: of an unmapped field, or outside of its dates. */
+function isDisjoint(field: string, bounds: RangeBounds, context: PlanContext): boolean {
+  if (METADATA_NUMBERS.includes(field)) return false;
+  const type = context.searcher.mapping.field(field);
+  if (type === null) return true;
+  if (type.valueKind !== 'date' || type.runtime !== undefined) return false;
+  if (!hasBounds(bounds) || type.layout === null) return false;
+  const query = type.rangeQuery(bounds, context);
+  if (query.kind === 'none') return true;
+  if (query.kind !== 'number') return false;
+  return !context.searcher.segments.some(({ reader }) => {
+    const column = reader.numbers(type.name);
+    if (column === null) return reader.points(type.name) !== null;
+    return query.low <= query.high && column.min <= query.high && column.max >= query.low;
+  });
 }
 
 function hasBounds({ gt, gte, lt, lte }: RangeBounds): boolean {

@@ -7,8 +7,8 @@ import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
 import { SIMPLE_FLAGS, simplePlan } from '../query-string/simple-syntax.js';
-import { fieldList } from './multi-match.js';
-import { defaultBoosts, withMinimum } from './query-string.js';
+import { stringFieldList } from './multi-match.js';
+import { defaultBoosts, unsupportedContainer, withMinimum } from './query-string.js';
 
 /** A query in a simple syntax, in which every text is valid. */
 export const simpleQueryString: QueryType = { name: 'simple_query_string', parse: (body) => parse(body as JsonObject) };
@@ -18,16 +18,16 @@ const flags: Reader<ReadonlySet<string>> = (value) => {
   if (typeof value === 'number')
     return value < 0 ? new Set(SIMPLE_FLAGS) : new Set(SIMPLE_FLAGS.filter((_, i) => (value & (1 << i)) !== 0));
   const names = String(value)
-    .toUpperCase()
     .split('|')
     .map((name) => name.trim())
     .filter((name) => name !== '');
   const chosen = new Set<string>();
-  for (const name of names) {
+  for (const given of names) {
+    const name = given.toUpperCase();
     if (name === 'NONE') return new Set();
     if (name === 'ALL') return new Set(SIMPLE_FLAGS);
     if (!SIMPLE_FLAGS.includes(name === 'SLOP' ? 'NEAR' : name))
-      throw errors.illegalArgument(`Unknown simple_query_string flag [${name}]`);
+      throw errors.illegalArgument(`Unknown simple_query_string flag [${given}]`);
     chosen.add(name === 'SLOP' ? 'NEAR' : name);
   }
   return chosen;
@@ -35,7 +35,7 @@ const flags: Reader<ReadonlySet<string>> = (value) => {
 
 const READERS = {
   query: text,
-  fields: fieldList,
+  fields: stringFieldList,
   default_operator: operator,
   analyzer: text,
   flags,
@@ -54,7 +54,7 @@ type Given = Options<typeof READERS>;
 function parse(body: JsonObject): ParsedQuery {
   for (const key of Object.keys(body)) {
     if (!isPlainObject(body[key]) && (!Array.isArray(body[key]) || key === 'fields')) continue;
-    throw unsupported(key, body);
+    throw unsupportedContainer('simple_query_string', key, body);
   }
   for (const key of Object.keys(body)) {
     if (!Object.hasOwn(READERS, key) && key !== 'boost' && key !== '_name') throw unsupported(key, body);

@@ -173,3 +173,22 @@ test('span queries take span queries of one field only', () =>
       'number_format_exception: For input string: "x"',
     ],
   ]));
+
+test('span_term takes the values of the field', async () => {
+  const typed = await searchFixture({
+    mapping: { f: { type: 'float' }, t: { type: 'text' } },
+    documents: [{ f: 1, t: 'a' }],
+  });
+  typed.refuses([
+    [
+      { span_term: { f: 'a' } },
+      'query_shard_exception: failed to create query: For input string: "a" <- number_format_exception: For input ' +
+        'string: "a"',
+    ],
+    [
+      { span_term: { f: 1 } },
+      'query_shard_exception: failed to create query: Cannot extract a term from a query on [f] of type [float] <- ' +
+        'illegal_argument_exception: Cannot extract a term from a query on [f] of type [float]',
+    ],
+  ]);
+});

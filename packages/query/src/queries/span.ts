@@ -1,10 +1,13 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
+import { isTextField } from '../full-text/text-field.js';
 import type { SpanTree } from '../execute/positions/span-tree.js';
 import { any, boolean, type CommonOptions, int, readFieldClause, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
+import { patternText } from '../plans/pattern-text.js';
 import { nonePlan, planQuery } from '../plan-query.js';
 
 /** A parsed span query, which can also be planned as a span tree inside another one. */
@@ -69,12 +72,14 @@ function treesOf(queries: readonly SpanQuery[], context: PlanContext): { field: 
 export const spanTerm: QueryType = {
   name: 'span_term',
   parse: (body) => {
+    refuseArray(body as JsonObject);
     const { field, options } = readFieldClause('span_term', body as JsonObject, 'value', { value: any, term: any });
     const value = options.value ?? options.term;
     if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
-    return spanQuery('span_term', options, ({ searcher }) => {
-      const type = searcher.mapping.field(field);
-      return { field: type?.name ?? field, tree: { kind: 'term', term: String(value) } };
+    return spanQuery('span_term', options, (planContext) => {
+      const type = planContext.searcher.mapping.field(field);
+      const term = type === null ? String(value) : spanTermOf(type, value, planContext);
+      return { field: type?.name ?? field, tree: { kind: 'term', term } };
     });
   },
 };
@@ -223,6 +228,12 @@ export const spanContaining = containment('span_containing');
 /** Spans of `little` within a span of `big`. */
 export const spanWithin = containment('span_within');
 
+/** The same by its older name. */
+export const fieldMaskingSpan: QueryType = {
+  name: 'field_masking_span',
+  parse: (body, _container, context) => spanFieldMasking.parse(body, { span_field_masking: body }, context),
+};
+
 /** Spans of one field, treated as spans of another field. */
 export const spanFieldMasking: QueryType = {
   name: 'span_field_masking',
@@ -269,6 +280,7 @@ export const spanMulti: QueryType = {
     }
     return spanQuery('span_multi', options, (planContext) => {
       const plan = planQuery(match, planContext);
+      if (match.type === 'prefix' && plan.kind === 'multiTerm') requireSpanPrefix(plan.field, planContext);
       if (plan.kind === 'term') return { field: plan.field, tree: { kind: 'term', term: plan.term } };
       if (plan.kind !== 'multiTerm') return null;
       const terms = expandTerms(
@@ -280,8 +292,39 @@ export const spanMulti: QueryType = {
       );
       return {
         field: plan.field,
-        tree: { kind: 'or', clauses: terms.map((term): SpanTree => ({ kind: 'term', term })) },
+        tree: {
+          kind: 'or',
+          clauses: terms.map((term): SpanTree => ({ kind: 'term', term })),
+          text: patternText(plan.match),
+        },
       };
     });
   },
 };
+
+function requireSpanPrefix(field: string, { searcher }: PlanContext): void {
+  const type = searcher.mapping.field(field);
+  if (type === null || isTextField(type)) return;
+  throw errors.illegalArgument(
+    `Can only use span prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`,
+  );
+}
+
+/** Returns the term of a value in a field's index. Throws for fields whose values are no terms. */
+function spanTermOf(type: FieldType, value: unknown, context: PlanContext): string {
+  if (isTextField(type)) return String(value);
+  const query = type.termQuery(value, context);
+  if (query.kind === 'term' && type.runtime === undefined) return query.term;
+  if (type.valueKind === 'boolean') return String(value);
+  throw errors.illegalArgument(`Cannot extract a term from a query on [${type.name}] of type [${type.typeName}]`);
+}
+
+function refuseArray(body: JsonObject): void {
+  const [field] = Object.keys(body);
+  const value = field === undefined ? undefined : body[field];
+  if (!Array.isArray(value)) return;
+  const second = value.length === 0 ? field : 'null';
+  throw errors.parsing(`[span_term] query doesn't support multiple fields, found [${field}] and [${second}]`, {
+    location: value.length === 0 ? { container: value, at: 'end' } : { container: value, key: 0 },
+  });
+}

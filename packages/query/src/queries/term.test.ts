@@ -80,3 +80,29 @@ test('term refuses values that the field does not take', () =>
     ],
     [{ term: { k: { value: 'a', slop: 1 } } }, 'parsing_exception: [term] query does not support [slop]'],
   ]));
+
+test('a boolean with several values a document is scored by the number of its values', async () => {
+  const booleans = await searchFixture({
+    mapping: { b: { type: 'boolean' } },
+    documents: [{ b: [true, false, true] }, { b: false }, { b: false }, {}],
+  });
+  booleans.answers([
+    [{ term: { b: true } }, { ids: ['1'], scores: [1.09257] }],
+    [{ term: { b: false } }, { ids: ['1', '2', '3'], scores: [0.148744, 0.148744, 0.148744] }],
+  ]);
+  booleans.refuses([
+    [
+      { term: { b: '' } },
+      "query_shard_exception: failed to create query: Can't parse boolean value [], expected [true] or [false] <- " +
+        "illegal_argument_exception: Can't parse boolean value [], expected [true] or [false]",
+    ],
+  ]);
+});
+
+test('a key of a flattened field is scored by the counts of all keys', async () => {
+  const keys = await searchFixture({
+    mapping: { f: { type: 'flattened' } },
+    documents: [{ f: { x: 'abc', y: 3 } }, { f: { x: 'b' } }, { f: { y: 7 } }],
+  });
+  keys.answers([[{ term: { 'f.x': 'abc' } }, { ids: ['1'], scores: [1.09257] }]]);
+});

@@ -5,7 +5,7 @@ import { any, boolean, multipleFields, readOptions } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constantPlan, nonePlan, shardError } from '../plan-query.js';
-import { metadataTerm } from './metadata-fields.js';
+import { isNoneOnField, metadataTerm } from './metadata-fields.js';
 import { isPatternSearched } from './pattern-field.js';
 
 /** An exact value of a field. */
@@ -27,6 +27,7 @@ function parse(body: JsonObject, _container: object): ParsedQuery {
     type: 'term',
     boost: options?.boost ?? 1,
     queryName: options?.queryName ?? null,
+    isNone: (context) => isNoneOnField(field, context, (name) => name === String(value)),
     plan: (context) => (caseInsensitive ? insensitiveTerm(field, value, context) : termPlan(field, value, context)),
   };
 }

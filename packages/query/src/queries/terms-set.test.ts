@@ -20,6 +20,28 @@ test('terms_set finds documents with as many of the terms as their own field say
     [{ terms_set: { k: { terms: [], minimum_should_match_field: 'need' } } }, { ids: [], scores: [] }],
   ]));
 
+test('a script says how many of the terms a document needs', () =>
+  index.answers([
+    [
+      { terms_set: { k: { terms: ['a', 'c'], minimum_should_match_script: 'params.num_terms' } } },
+      { ids: ['1', '4'], scores: [0.896783, 0.896783] },
+    ],
+    [
+      {
+        terms_set: {
+          k: {
+            terms: ['b', 'c'],
+            minimum_should_match_script: {
+              source: "doc['need'].size() == 0 ? params.m : doc['need'].value",
+              params: { m: 9 },
+            },
+          },
+        },
+      },
+      { ids: ['1', '2'], scores: [1.31978, 0.871385] },
+    ],
+  ]));
+
 test('terms_set needs the field with the number', () =>
   index.refuses([
     [
@@ -36,4 +58,17 @@ test('terms_set needs the field with the number', () =>
       'parsing_exception: [terms_set] query does not support [size]',
     ],
     [{ terms_set: {} }, 'parsing_exception: [terms_set] unknown token [END_OBJECT]'],
+  ]));
+
+test('terms_set takes an array of single values', () =>
+  index.refuses([
+    [
+      { terms_set: { k: { terms: 'a', minimum_should_match_field: 'n' } } },
+      'parsing_exception: [terms_set] query does not support [terms]',
+    ],
+    [
+      { terms_set: { k: { terms: [['a']], minimum_should_match_field: 'n' } } },
+      'parsing_exception: [terms_set] unknown token [END_ARRAY] after [terms]',
+    ],
+    [{ terms_set: { k: 3 } }, 'parsing_exception: [terms_set] unknown token [VALUE_NUMBER]'],
   ]));

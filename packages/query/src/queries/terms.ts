@@ -5,7 +5,7 @@ import { checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constantPlan, nonePlan } from '../plan-query.js';
-import { metadataTerm } from './metadata-fields.js';
+import { isNoneOnField, metadataTerm } from './metadata-fields.js';
 import { valuePlan } from './term.js';
 
 /** Any of many exact values, constant score. */
@@ -23,7 +23,14 @@ function parse(body: JsonObject, container: object): ParsedQuery {
   for (const key of Object.keys(body)) readKey(body, key, parts);
   const { field, values, boost, queryName } = parts;
   if (field === null) throw missingField(container);
-  return { type: 'terms', boost, queryName, plan: (context) => plan(field, values, context) };
+  const isValue = (name: string): boolean => values.map(String).includes(name);
+  return {
+    type: 'terms',
+    boost,
+    queryName,
+    isNone: (context) => values.length === 0 || isNoneOnField(field, context, isValue),
+    plan: (context) => plan(field, values, context),
+  };
 }
 
 function missingField(container: object): Error {
@@ -41,6 +48,8 @@ function readKey(body: JsonObject, key: string, parts: TermsParts): void {
   if (key === 'boost') parts.boost = checkBoost(float(value, place), 'terms', body);
   else if (key === '_name') parts.queryName = text(value, place);
   else if (Array.isArray(value) || isPlainObject(value)) readValues(body, key, parts);
+  else if (value === null)
+    throw errors.parsing(`[terms] unknown token [VALUE_NULL] after [${key}]`, { location: { container: body, key } });
   else throw errors.parsing(`[terms] query does not support [${key}]`, { location: { container: body, key } });
 }
 
@@ -50,6 +59,10 @@ function readValues(body: JsonObject, key: string, parts: TermsParts): void {
     throw errors.parsing('[terms] query does not support multiple fields', { location: { container: body, key } });
   }
   if (!Array.isArray(value)) throw lookupError(value as JsonObject);
+  if (value.some((item) => Array.isArray(item)))
+    throw errors.parsing(`[terms] unknown token [END_ARRAY] after [${key}]`, {
+      location: { container: value, at: 'end' },
+    });
   const empty = value.findIndex((item) => item === null);
   if (empty >= 0)
     throw errors.parsing('No value specified for terms query', { location: { container: value, key: empty } });

@@ -61,3 +61,27 @@ test('wildcard takes runs of stars as one, and refuses a pattern longer than any
   index.finds([[{ wildcard: { nowhere: '*'.repeat(100_000) } }, []]]);
   assert.throws(() => index.search({ wildcard: { k: '*?'.repeat(100_000) } }), { type: 'illegal_argument_exception' });
 });
+
+test('keys of a flattened field take no patterns, and ranges with two ends only', async () => {
+  const keys = await searchFixture({ mapping: { f: { type: 'flattened' } }, documents: [{ f: { x: 'abc' } }] });
+  const refused = (name: string): string => {
+    const reason = `[${name}] queries are not currently supported on keyed [flattened] fields.`;
+    return `query_shard_exception: failed to create query: ${reason} <- unsupported_operation_exception: ${reason}`;
+  };
+  const open = '[range] queries on keyed [flattened] fields must include both an upper and a lower bound.';
+  keys.refuses([
+    [{ wildcard: { 'f.x': 'a*' } }, refused('wildcard')],
+    [{ regexp: { 'f.x': 'a.*' } }, refused('regexp')],
+    [{ fuzzy: { 'f.x': 'abd' } }, refused('fuzzy')],
+    [
+      { range: { 'f.x': { gte: 'a' } } },
+      `query_shard_exception: failed to create query: ${open} <- illegal_argument_exception: ${open}`,
+    ],
+  ]);
+  keys.finds([
+    [{ wildcard: { f: 'a*' } }, ['1']],
+    [{ prefix: { 'f.x': 'a' } }, ['1']],
+    [{ range: { 'f.x': { gte: 'a', lt: 'b' } } }, ['1']],
+    [{ query_string: { query: 'f.x:a*c' } }, []],
+  ]);
+});

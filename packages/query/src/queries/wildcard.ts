@@ -6,7 +6,7 @@ import { boolean, readFieldClause, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
-import { indexFieldValue, indexPlan, isIndexField } from './metadata-fields.js';
+import { indexFieldValue, indexPlan, isIndexField, isNoneOnField } from './metadata-fields.js';
 import { patternField, rewriteMethod, termOfPattern } from './pattern-field.js';
 
 /** Terms that match a pattern of `*` and `?`. */
@@ -26,6 +26,7 @@ function parse(body: JsonObject): ParsedQuery {
     type: 'wildcard',
     boost,
     queryName,
+    isNone: (context) => isNoneOnField(field, context, (name) => wildcardMatches(value, name)),
     plan: (context) => plan(field, value, caseInsensitive, rewrite ?? null, context),
   };
 }

@@ -190,6 +190,7 @@ class Planner {
       const only = field ?? this.#options.defaultField;
       if (only === '*') return { kind: 'all', boost: 1 };
       if (only !== null) return this.#exists(only === '_exists_' ? text : only);
+      return this.#each(field, text, (name) => this.#exists(name));
     }
     if (node.kind === 'wildcard') this.#checkLeading(text);
     if (node.kind === 'regexp') checkRegexpLength(text, this.#context);
@@ -205,13 +206,16 @@ class Planner {
     const context = this.#context;
     if (node.kind === 'fuzzy' && context.searcher.mapping.field(name) === null)
       return termPlan(name, node.text, context);
+    // 8.12 compares patterns with its encoding of a key and a value, which begins with the key: they match nothing.
+    if (node.kind !== 'prefix' && context.searcher.mapping.field(name)?.keyOf !== undefined)
+      return nonePlan(`pattern on the key [${name}] of a flattened field`);
     const type = patternField(node.kind, name, context);
     if (type === null) return nonePlan(`unmapped fields [${name}]`);
     const rewrite = rewriteMethod(this.#options.rewrite, 'constant_score_blended');
     if (node.kind === 'regexp') return regexpPlan(type.name, node.text, this.#options.maxDeterminizedStates, rewrite);
     if (node.kind === 'wildcard') return wildcardPlan(type, node.text, false, rewrite);
-    if (node.kind === 'fuzzy') return this.#fuzzy(name, this.#normalize(name, node.text), node.edits);
-    return this.#prefix(name, node.text, rewrite);
+    if (node.kind === 'fuzzy') return this.#fuzzy(type.name, this.#normalize(name, node.text), node.edits);
+    return this.#prefix(type.name, node.text, rewrite);
   }
 
   #normalize(name: string, text: string): string {

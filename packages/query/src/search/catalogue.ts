@@ -3,19 +3,21 @@ import { collapse } from './sections/collapse.js';
 import { explain, profile, seqNoPrimaryTerm, tracksScores, version } from './sections/flags.js';
 import { highlight } from './sections/highlight.js';
 import { indicesBoost } from './sections/indices-boost.js';
+import { knn } from './sections/knn.js';
 import { terminateAfter, timeoutMs } from './sections/limits.js';
 import { minScore } from './sections/min-score.js';
 import { pointInTime } from './sections/point-in-time.js';
 import { postFilter, query } from './sections/query.js';
 import { rescore } from './sections/rescore.js';
+import { runtimeMappings } from './sections/runtime-mappings.js';
 import { searchAfter } from './sections/search-after.js';
-import { docvalueFields, fields, scriptFieldCount, source, storedFields } from './sections/shown-fields.js';
+import { docvalueFields, fields, scriptFields, source, storedFields } from './sections/shown-fields.js';
 import { slice } from './sections/slice.js';
 import { sort } from './sections/sort.js';
 import { groups } from './sections/stats-groups.js';
 import { suggest } from './sections/suggest.js';
 import { trackTotalHits } from './sections/track-total-hits.js';
-import { ext, knn, rank, runtimeMappings } from './sections/unsupported.js';
+import { ext, rank } from './sections/unsupported.js';
 import { from, size } from './sections/window.js';
 
 /**
@@ -48,7 +50,7 @@ export const searchSections = {
   indicesBoost,
   slice,
   storedFields,
-  scriptFieldCount,
+  scriptFields,
   rescore,
   searchAfter,
   groups,

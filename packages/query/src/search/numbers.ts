@@ -5,6 +5,7 @@ export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  if (value === '') throw errors.numberFormat('empty String');
   if (Number.isNaN(number)) throw errors.numberFormat(`For input string: "${String(value)}"`);
   return number;
 }

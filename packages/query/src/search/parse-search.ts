@@ -6,6 +6,7 @@ import { searchSections } from './catalogue.js';
 import type { ParsedSearch, SectionValues } from './parsed-search.js';
 import { ARRAY, OBJECT, type ParsedAggregations, type SearchContext, type SearchEffects, VALUE } from './section.js';
 import type { SearchSection } from './section.js';
+import { withNearest } from './sections/knn.js';
 import { withTieBreaker } from './sections/sort.js';
 import { totalHitsMax } from './sections/track-total-hits.js';
 
@@ -93,6 +94,7 @@ function addEffects(search: Draft, effects: Partial<SearchEffects>): void {
 
 /** Sets the members that depend on several sections. */
 function derive(search: Draft): void {
+  if (search.knn.length > 0) search.query = withNearest(search.query, search.knn);
   const sort = withTieBreaker(search.sort, search.pointInTime !== null);
   const sortsByScore = isByScore(sort);
   search.hitSort = sortsByScore && search.searchAfter === null ? NO_SORT : sort;

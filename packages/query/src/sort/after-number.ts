@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
+import { sortsByNanos } from './sort-format.js';
 import type { FieldSort } from './sort-spec.js';
 
 /** Parses a value of `search_after` into a value of a column of numbers: the reverse of how sort values print. */
@@ -46,6 +47,10 @@ function millisOf(nanos: number | bigint): number | bigint {
 
 function dateParser(spec: FieldSort, type: FieldType): AfterParser {
   const format = type.format(spec.format, null);
+  const { nanos } = format;
+  if (nanos !== undefined && sortsByNanos(spec, type))
+    return (value) =>
+      typeof value === 'number' || typeof value === 'bigint' ? plainNumber(value, false) : nanos.parse(String(value));
   return (value) => {
     if (typeof value !== 'number' && typeof value !== 'bigint') return format.parse(String(value)) as number;
     const whole = plainNumber(value, false);

@@ -1,18 +1,22 @@
 import type { Value } from '@shoal/codec';
-import { errors } from '@shoal/errors';
-import type { FieldType } from '@shoal/mapping';
+import { errors, isApiError } from '@shoal/errors';
+import { type FieldType, mappingOptions, parseMapping } from '@shoal/mapping';
+import { formatDouble } from '@shoal/values';
 import { createWeight } from '../execute/weight.js';
 import type { Weight } from '../matcher.js';
 import type { PlanContext } from '../parsed-query.js';
 import { planQuery, shardError } from '../plan-query.js';
+import { noColumn } from '../require-column.js';
 import type { Searcher } from '../searcher.js';
 import { afterParser } from './after-number.js';
 import type { NestedDocs } from './nested-docs.js';
 import { type NumberSort, numberKey } from './number-key.js';
 import { constantKey, docKey, geoKey, scoreKey } from './other-keys.js';
-import { checkSortFormat, countsNanos } from './sort-format.js';
+import { checkSortFormat, countsNanos, sortsByNanos } from './sort-format.js';
+import type { ScriptedField } from '../runtime/scripted-fields.js';
+import { scriptKey } from './script-key.js';
 import type { SortKey } from './sort-key.js';
-import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortSpec } from './sort-spec.js';
+import type { FieldSort, GeoDistanceSort, NestedSort, ScriptSort, SortMode, SortSpec } from './sort-spec.js';
 import { termKey } from './term-key.js';
 
 /** Sort values that answers show for documents without a value, in fields of whole numbers. */
@@ -22,23 +26,44 @@ const NANOS = { min: 0n, max: SIGNED.max };
 
 /**
  * Binds the criteria of a sort to a shard. Throws query_shard_exception and illegal_argument_exception for fields that
- * cannot be sorted by.
+ * cannot be sorted by. `position` is that of the shard in the whole search, which `_shard_doc` orders by first.
  */
-export function bindSort(specs: readonly SortSpec[], context: PlanContext): readonly SortKey[] {
-  return specs.map((spec) => bind(spec, context));
+export function bindSort(specs: readonly SortSpec[], context: PlanContext, position = 0): readonly SortKey[] {
+  return specs.map((spec) => bind(spec, context, position));
 }
 
-function bind(spec: SortSpec, context: PlanContext): SortKey {
+function bind(spec: SortSpec, context: PlanContext, position: number): SortKey {
   switch (spec.kind) {
     case 'score':
       return scoreKey(spec.order === 'desc');
     case 'doc':
-      return docKey(spec.order === 'desc', spec.acrossShards ? context.searcher.shard : null);
+      return docKey(spec.order === 'desc', spec.acrossShards ? position : null);
     case 'geoDistance':
       return bindGeo(spec, context);
+    case 'script':
+      return bindScript(spec, context);
     case 'field':
       return bindField(spec, context);
   }
+}
+
+function bindScript(spec: ScriptSort, context: PlanContext): SortKey {
+  const nested = spec.nested === null ? null : nestedDocsOf(spec.nested, context);
+  if (spec.terms !== null) return bindScriptedTerms(spec, spec.terms, nested, context);
+  if (nested !== null && spec.mode === 'median') throw errors.illegalArgument('Unsupported sort mode: MEDIAN');
+  return scriptKey(spec, nested, context.searcher);
+}
+
+function bindScriptedTerms(
+  { order, mode }: ScriptSort,
+  { name }: ScriptedField,
+  nested: NestedDocs | null,
+  context: PlanContext,
+): SortKey {
+  const type = context.searcher.mapping.field(name);
+  if (type === null) throw errors.illegalArgument('sorting inner hits by texts of scripts is not supported');
+  const options = { mode, unmappedType: null, numericType: null, format: null, nested: null };
+  return bindTerms({ kind: 'field', field: name, order, missing: '_last', ...options }, type, nested, context);
 }
 
 function bindGeo(spec: GeoDistanceSort, context: PlanContext): SortKey {
@@ -47,7 +72,25 @@ function bindGeo(spec: GeoDistanceSort, context: PlanContext): SortKey {
     if (spec.ignoreUnmapped) return constantKey(spec.order === 'desc' ? -Infinity : Infinity, 'Infinity');
     throw errors.illegalArgument(`failed to find mapper for [${spec.field}] for geo distance based sort`);
   }
+  checkPoints(spec);
+  if (type.capabilities.completes) throw withoutFielddata(type.name, type.typeName);
+  if (type.layout === null || type.layout.column === null) throw noColumn(type, context.searcher);
+  if (type.valueKind !== 'geo')
+    throw errors.illegalArgument(`field [${spec.field}] of type [${type.typeName}] has no points to measure distances`);
   return geoKey({ ...spec, field: type.name }, spec.nested === null ? null : nestedDocsOf(spec.nested, context));
+}
+
+function checkPoints({ points, validation, field }: GeoDistanceSort): void {
+  if (validation === 'COERCE') return;
+  for (const { lat, lon } of points) {
+    const [isLat, isLon] = [Math.abs(lat) <= 90, Math.abs(lon) <= 180];
+    if (isLat && isLon) continue;
+    const [name, value, limit] = isLat ? ['longitude', lon, 180] : ['latitude', lat, 90];
+    const shown = formatDouble(Number(value));
+    if (validation === 'STRICT')
+      throw errors.parse(`illegal ${name} value [${shown}] for [GeoDistanceSort] for field [${field}].`);
+    throw errors.illegalArgument(`invalid ${name} ${shown}; must be between -${limit}.0 and ${limit}.0`);
+  }
 }
 
 function nestedDocsOf(nested: NestedSort, context: PlanContext, outer: readonly Weight[] = []): NestedDocs {
@@ -74,21 +117,29 @@ function bindField(spec: FieldSort, context: PlanContext): SortKey {
     );
   }
   if (spec.field === '_index') return constantKey(0, searcher.index);
-  if (METADATA_NUMBERS.includes(spec.field)) return bindNumber(spec, null, context);
+  if (METADATA_NUMBERS.includes(spec.field)) return bindNumber(spec, null, null, context);
   const type = searcher.mapping.field(spec.field);
-  if (type === null) return bindUnmapped(spec, searcher);
+  if (type === null && UNSORTABLE_METADATA.includes(spec.field)) throw withoutFielddata(spec.field, spec.field);
+  if (type === null) return bindUnmapped(spec, context);
+  const nested = spec.nested === null ? null : nestedDocsOf(spec.nested, context);
   checkNesting(spec, type, context);
-  return bindType(spec, type, context);
+  return bindType(spec, type, nested, context);
 }
 
-function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
-  if (type.layout === null || type.layout.column === null) throw notSortable(type, context.searcher);
+const UNSORTABLE_METADATA = ['_source', '_routing', '_ignored', '_field_names'];
+
+const withoutFielddata = (field: string, typeName: string): Error =>
+  errors.illegalArgument(`Fielddata is not supported on field [${field}] of type [${typeName}]`);
+
+function bindType(spec: FieldSort, type: FieldType, nested: NestedDocs | null, context: PlanContext): SortKey {
+  if (type.capabilities.completes) throw withoutFielddata(type.name, type.typeName);
+  if (type.layout === null || type.layout.column === null) throw noColumn(type, context.searcher);
   if (type.valueKind === 'geo')
     throw errors.illegalArgument(
       "can't sort on geo_point or point field without using specific sorting feature, like geo_distance",
     );
-  if (type.layout.column === 'ordinals') return bindTerms(spec, type, context);
-  if (type.layout.column === 'long' || type.layout.column === 'double') return bindNumber(spec, type, context);
+  if (type.layout.column === 'ordinals') return bindTerms(spec, type, nested, context);
+  if (type.layout.column === 'long' || type.layout.column === 'double') return bindNumber(spec, type, nested, context);
   throw errors.illegalArgument(
     type.typeName === 'binary'
       ? "can't sort on binary field"
@@ -96,26 +147,10 @@ function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortK
   );
 }
 
-function notSortable(type: FieldType, searcher: Searcher): Error {
-  if (!type.capabilities.couldUninvert) {
-    return errors.illegalArgument(
-      `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type ` +
-        `[${type.typeName}]. Use doc values instead.`,
-    );
-  }
-  return errors.illegalArgument(
-    `Fielddata is disabled on [${type.name}] in [${searcher.index}]. Text fields are not optimised for operations ` +
-      'that require per-document field data ' +
-      'like aggregations and sorting, so these operations are disabled by default. Please use a keyword field ' +
-      'instead. Alternatively, set fielddata=true ' +
-      `on [${type.name}] in order to load field data by uninverting the inverted index. Note that this can use ` +
-      'significant memory.',
-  );
-}
-
 function checkNesting(spec: FieldSort, type: FieldType, { searcher, nestedPath }: PlanContext): void {
   const parent = searcher.mapping.nestedParent(type.name);
-  if (parent !== null && parent.path !== nestedPath && spec.nested === null) {
+  const isReadable = parent === null || parent.path === nestedPath || parent.includeInRoot;
+  if (!isReadable && spec.nested === null) {
     throw shardError(
       searcher,
       `it is mandatory to set the [nested] context on the nested sort field: [${spec.field}].`,
@@ -123,16 +158,24 @@ function checkNesting(spec: FieldSort, type: FieldType, { searcher, nestedPath }
   }
 }
 
-const STRING_TYPES = ['keyword', 'ip', 'text', 'version', 'constant_keyword', 'wildcard'];
+/** Name of a field that a shard makes up for `unmapped_type`, as in 8.12; no document has it. */
+const ANONYMOUS = '__anonymous_';
 
-function bindUnmapped(spec: FieldSort, searcher: Searcher): SortKey {
+function bindUnmapped(spec: FieldSort, context: PlanContext): SortKey {
+  const { searcher } = context;
   if (spec.unmappedType === null)
     throw shardError(searcher, `No mapping found for [${spec.field}] in order to sort on`);
-  if (STRING_TYPES.includes(spec.unmappedType))
-    return constantKey(spec.missing === '_first' ? -Infinity : Infinity, null);
-  const isFloating = ['double', 'float', 'half_float', 'scaled_float'].includes(spec.unmappedType);
-  const extremes = spec.unmappedType === 'unsigned_long' ? UNSIGNED : SIGNED;
-  return constantKey(isAtEnd(spec), extreme(isAtEnd(spec) > 0 !== (spec.order === 'desc'), isFloating, extremes));
+  return bindType(spec, anonymousField(spec.unmappedType, searcher), null, context);
+}
+
+function anonymousField(type: string, { analysis }: Searcher): FieldType {
+  try {
+    const mapping = parseMapping({ properties: { [ANONYMOUS]: { type } } }, mappingOptions({}, analysis));
+    return mapping.field(ANONYMOUS)!;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    throw errors.illegalArgument(`No mapper found for type [${type}]`);
+  }
 }
 
 function isAtEnd(spec: FieldSort): number {
@@ -149,25 +192,29 @@ function defaultMode(spec: FieldSort): SortMode {
   return spec.mode ?? (spec.order === 'asc' ? 'min' : 'max');
 }
 
-function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContext): SortKey {
+function bindNumber(spec: FieldSort, type: FieldType | null, nested: NestedDocs | null, context: PlanContext): SortKey {
   checkSortFormat(spec, type);
+  if (nested !== null && spec.mode === 'median') throw errors.illegalArgument('Unsupported sort mode: MEDIAN');
   const isDescending = spec.order === 'desc';
-  const isFloating = type?.layout?.column === 'double' || spec.numericType === 'double';
+  const isFloating =
+    spec.numericType === 'double' || (spec.numericType !== 'long' && type?.layout?.column === 'double');
   const isUnsigned = type?.valueKind === 'unsigned' && !isFloating;
   const range = isUnsigned ? UNSIGNED : countsNanos(spec, type?.typeName ?? null) ? NANOS : SIGNED;
   const atEnd = extreme((spec.missing === '_first') === isDescending, isFloating, range);
-  const wide = !isFloating && isWide(type?.name ?? spec.field, context.searcher);
+  const nanosField = sortsByNanos(spec, type) ? type.nanosField : null;
+  const wide = nanosField !== null || (!isFloating && isWide(type?.name ?? spec.field, context.searcher));
   const given = givenMissing(spec.missing) ?? (isUnsigned || wide ? (atEnd as bigint) : null);
   const sort: NumberSort = {
     field: type?.name ?? spec.field,
+    nanosField,
     isDescending,
     mode: defaultMode(spec),
     missing: given === null ? isAtEnd(spec) : (isDescending ? -1 : 1) * Number(given),
     missingValue: given ?? atEnd,
     isFloating,
-    nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
+    nested,
     isWide: wide,
-    render: (value) => renderNumber(value, spec, isFloating),
+    render: nanosField === null ? (value) => renderNumber(value, spec, isFloating) : (value) => value,
     parse: afterParser(spec, type, isFloating),
   };
   return numberKey(sort);
@@ -178,7 +225,8 @@ function givenMissing(value: unknown): number | bigint | null {
   if (value === '_first' || value === '_last') return null;
   if (typeof value === 'bigint') return value;
   if (typeof value === 'string' && /^[+-]?\d{16,20}$/.test(value)) return BigInt(value.replace('+', ''));
-  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  const isNumber = typeof value !== 'boolean' && !(typeof value === 'string' && value.trim() === '');
+  const number = isNumber ? Number(value) : Number.NaN;
   if (Number.isNaN(number)) throw errors.numberFormat(`For input string: "${String(value)}"`);
   return number;
 }
@@ -202,7 +250,12 @@ function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boole
   return spec.numericType === 'long' && typeof value === 'number' ? Math.trunc(value) : value;
 }
 
-function bindTerms(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
+function bindTerms(spec: FieldSort, type: FieldType, nested: NestedDocs | null, context: PlanContext): SortKey {
+  if (spec.numericType !== null)
+    throw shardError(
+      context.searcher,
+      `[numeric_type] option cannot be set on a non-numeric field, got ${type.typeName}`,
+    );
   const mode = defaultMode(spec);
   if (mode !== 'min' && mode !== 'max')
     throw shardError(context.searcher, 'we only support AVG, MEDIAN and SUM on number based fields');
@@ -216,7 +269,7 @@ function bindTerms(spec: FieldSort, type: FieldType, context: PlanContext): Sort
       spec.missing === '_first' || spec.missing === '_last'
         ? spec.missing
         : { term: String(format.parse(spec.missing)) },
-    nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
+    nested,
     render: (term) => format.toJson(term) as Value,
     parse: (value) => String(format.parse(value)),
   });

@@ -9,6 +9,7 @@ const empty = { reader: { numbers: () => null } } as unknown as SegmentView;
 
 const SORT: NumberSort = {
   field: 'n',
+  nanosField: null,
   isDescending: false,
   mode: 'min',
   missing: Infinity,

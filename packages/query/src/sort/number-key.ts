@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { multiNumbers, type MultiNumbers, type NumberColumn } from '@shoal/segments';
+import { nanosOf } from '../nanoseconds.js';
 import type { SegmentView } from '../searcher.js';
 import { childrenOf, type NestedDocs } from './nested-docs.js';
 import type { SegmentKeys, SortKey } from './sort-key.js';
@@ -9,6 +10,8 @@ import type { SortMode } from './sort-spec.js';
 /** Options of a sort by the numbers of a field. */
 export interface NumberSort {
   readonly field: string;
+  /** Column of nanoseconds of a field whose own column has milliseconds; keys are nanoseconds then, and wide. */
+  readonly nanosField: string | null;
   readonly isDescending: boolean;
   readonly mode: SortMode;
   /**
@@ -62,6 +65,7 @@ class NumberKeys implements SegmentKeys {
   readonly #sort: NumberSort;
   readonly #sign: number;
   readonly #column: NumberColumn | null;
+  readonly #nanos: NumberColumn | null;
   readonly #view: SegmentView;
   #all: MultiNumbers | null = null;
   readonly #oneDoc = new Int32Array(1);
@@ -72,6 +76,7 @@ class NumberKeys implements SegmentKeys {
     this.#sign = sort.isDescending ? -1 : 1;
     this.#view = view;
     this.#column = view.reader.numbers(sort.field);
+    this.#nanos = sort.nanosField === null ? null : view.reader.numbers(sort.nanosField);
   }
 
   read(slot: number, docs: Int32Array, count: number, _scores: Float64Array | null, out: Float64Array): void {
@@ -118,14 +123,18 @@ class NumberKeys implements SegmentKeys {
     const { nested, mode } = this.#sort;
     const column = this.#column;
     if (column === null) return null;
-    if (nested === null) return pickBig(column.bigs(doc), mode);
+    if (nested === null) return pickBig(this.#bigs(column, doc), mode);
     const children = childrenOf(nested, this.#view, doc);
     return pickBig(
-      Array.from(children, (child) => column.bigs(child))
+      Array.from(children, (child) => this.#bigs(column, child))
         .flat()
         .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
       mode,
     );
+  }
+
+  #bigs(column: NumberColumn, doc: number): readonly bigint[] {
+    return this.#sort.nanosField === null ? column.bigs(doc) : nanosOf(column, this.#nanos, doc);
   }
 
   #wideKey(slot: number, value: bigint): number {
@@ -225,7 +234,8 @@ function toKeys(values: Float64Array, count: number, sign: number, missing: numb
  * Reduces the ascending values [from, to) to one by the mode; NaN for none. Averages of whole numbers are rounded, as
  * Elasticsearch does with longs.
  */
-function pick(values: Float64Array, from: number, to: number, mode: SortMode, isFloating: boolean): number {
+/** Reduces ascending values of a range to one by the mode; NaN for none. */
+export function pick(values: Float64Array, from: number, to: number, mode: SortMode, isFloating: boolean): number {
   if (from === to) return Number.NaN;
   if (mode === 'min') return values[from]!;
   if (mode === 'max') return values[to - 1]!;

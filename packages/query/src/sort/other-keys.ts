@@ -35,8 +35,8 @@ export function scoreKey(isDescending: boolean): SortKey {
 }
 
 /**
- * Returns the sort key `_doc`, or `_shard_doc` if `shard` is not null. Values of `_shard_doc` have the shard's number
- * in their upper 32 bits.
+ * Returns the sort key `_doc`, or `_shard_doc` if `shard` is not null. Values of `_shard_doc` have the position of the
+ * shard among those of the search in their upper 32 bits.
  */
 export function docKey(isDescending: boolean, shard: number | null): SortKey {
   const sign = isDescending ? -1 : 1;
@@ -89,7 +89,8 @@ export function constantKey(key: number, value: Value): SortKey {
 }
 
 /** Returns the sort key of the distance to some points: to the nearest one, or by `mode`. */
-export function geoKey(spec: GeoDistanceSort, nested: NestedDocs | null): SortKey {
+export function geoKey(given: GeoDistanceSort, nested: NestedDocs | null): SortKey {
+  const spec = { ...given, plane: given.plane && !isLuceneSort(given, nested) };
   return {
     slots: 1,
     needsScores: false,
@@ -98,6 +99,11 @@ export function geoKey(spec: GeoDistanceSort, nested: NestedDocs | null): SortKe
     segment: (view) => geoKeys(spec, nested, view),
     parseAfter: (value) => afterNumber('_geo_distance', value),
   };
+}
+
+/** Whether 8.12 leaves the sort to Lucene (`LatLonDocValuesField.newDistanceSort`), which knows arcs only. */
+function isLuceneSort({ points, order, mode, unitMeters }: GeoDistanceSort, nested: NestedDocs | null): boolean {
+  return points.length === 1 && order === 'asc' && mode === 'min' && unitMeters === 1 && nested === null;
 }
 
 function geoKeys(spec: GeoDistanceSort, nested: NestedDocs | null, view: SegmentView): SegmentKeys {

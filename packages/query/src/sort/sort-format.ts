@@ -1,11 +1,8 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { dateFormat } from '@shoal/values';
+import { NANOS_PER_MILLI } from '../nanoseconds.js';
 import type { FieldSort } from './sort-spec.js';
-
-const NANOS_PER_MILLI = 1_000_000n;
-/** The sort value of documents without a date: the greatest of 64 bits. As nanoseconds it is a moment in 2262. */
-const LONG_MAX = 9223372036854775807n;
 
 /** Prints the sort values of dates. */
 export interface DateText {
@@ -16,7 +13,8 @@ const DATE_TYPES = ['date', 'date_nanos'];
 
 /** Whether sort values count nanoseconds, from 1970 to 2262. `typeName` is that of the field. */
 export function countsNanos(spec: FieldSort, typeName: string | null): boolean {
-  return spec.numericType === 'date_nanos' || (spec.numericType === null && typeName === 'date_nanos');
+  const isNanos = typeName === 'date_nanos';
+  return spec.numericType === 'date_nanos' || (isNanos && (spec.numericType === null || spec.numericType === 'long'));
 }
 
 /** Throws illegal_argument_exception if a sort has a `format` and its field is not of dates. `type` null: `_seq_no`. */
@@ -30,10 +28,12 @@ export function checkSortFormat(spec: FieldSort, type: FieldType | null): void {
   throw errors.illegalArgument(`Field [${name}] of type [${type?.typeName ?? name}] does not support custom formats`);
 }
 
-/** Milliseconds of a sort value in nanoseconds: of date_nanos fields, only those of documents without a value. */
-function millisOf(value: number | bigint, valuesAreNanos: boolean): number | bigint {
-  const isExtreme = typeof value === 'bigint' && value >= LONG_MAX;
-  return valuesAreNanos || isExtreme ? BigInt(value) / NANOS_PER_MILLI : value;
+/** Whether the keys are the nanoseconds of a `date_nanos` field: not where its sort asks for milliseconds. */
+export function sortsByNanos(
+  { numericType }: FieldSort,
+  type: FieldType | null,
+): type is FieldType & { readonly nanosField: string } {
+  return type?.nanosField !== undefined && numericType !== 'date' && numericType !== 'double';
 }
 
 /** Returns how the dates of a sort print by its `format`; null without one, and for values that are no dates. */
@@ -42,6 +42,10 @@ export function dateTextOf(spec: FieldSort, type: FieldType | null): DateText | 
   if (spec.format === null || spec.numericType === 'double' || !DATE_TYPES.includes(typeName)) return null;
   const format = dateFormat(spec.format);
   if (!countsNanos(spec, typeName)) return { toText: (value) => format.print(value) };
-  const valuesAreNanos = spec.numericType === 'date_nanos';
-  return { toText: (value) => format.print(millisOf(value, valuesAreNanos)) };
+  return {
+    toText(value) {
+      const nanos = BigInt(value);
+      return format.print(nanos / NANOS_PER_MILLI, undefined, Number(nanos % NANOS_PER_MILLI));
+    },
+  };
 }

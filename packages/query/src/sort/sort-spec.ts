@@ -1,4 +1,6 @@
 import type { ParsedQuery } from '../parsed-query.js';
+import type { ScriptedField } from '../runtime/scripted-fields.js';
+import type { SearchScript } from '../scripts/segment-script.js';
 
 /** Order of the sort values. */
 export type SortOrder = 'asc' | 'desc';
@@ -37,14 +39,35 @@ export interface GeoDistanceSort {
   readonly unitMeters: number;
   readonly mode: SortMode;
   readonly plane: boolean;
+  /** What to do about points beyond the poles: `STRICT` refuses them on the shard, `COERCE` wraps them around. */
+  readonly validation: string;
   readonly ignoreUnmapped: boolean;
   readonly nested: NestedSort | null;
+}
+
+/** A sort by the numbers or texts that a script makes (`_script`). */
+export interface ScriptSort {
+  readonly kind: 'script';
+  readonly script: SearchScript;
+  readonly order: SortOrder;
+  /** What several nested objects are sorted by; null: by the least, in descending order by the greatest. */
+  readonly mode: SortMode | null;
+  /** Nested objects for which the script runs; null: for the document itself. */
+  readonly nested: NestedSort | null;
+  /** The texts; null for numbers. */
+  readonly terms: ScriptedField | null;
+}
+
+/** Returns the fields that scripts of a sort make. */
+export function scriptedTerms(specs: readonly SortSpec[]): ScriptedField[] {
+  return specs.flatMap((spec) => (spec.kind === 'script' && spec.terms !== null ? [spec.terms] : []));
 }
 
 /** One criterion of a sort. */
 export type SortSpec =
   | FieldSort
   | GeoDistanceSort
+  | ScriptSort
   | { readonly kind: 'score'; readonly order: SortOrder }
   /** Order by document number, within a shard (`_doc`) or over shards (`_shard_doc`). */
   | { readonly kind: 'doc'; readonly order: SortOrder; readonly acrossShards: boolean };

@@ -1,5 +1,5 @@
 import { type Value, compareTerms } from '@shoal/codec';
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import { multiOrdinals, type MultiOrdinals, type OrdinalColumn } from '@shoal/segments';
 import type { SegmentView } from '../searcher.js';
 import { childrenOf, type NestedDocs } from './nested-docs.js';
@@ -33,7 +33,8 @@ export function termKey(sort: TermSort): SortKey {
 function parseTerm(sort: TermSort, value: unknown): string {
   try {
     return sort.parse(value);
-  } catch {
+  } catch (error) {
+    if (isApiError(error)) throw error;
     throw errors.illegalArgument(`Failed to parse search_after value for field [${sort.field}].`);
   }
 }

@@ -17,8 +17,7 @@ export type ContextQuery = ReadonlyMap<string, readonly WantedContext[]>;
 
 /** Parses `contexts` of a completion suggester; null when absent. */
 export function parseContextQuery(value: unknown): ContextQuery | null {
-  if (value === undefined) return null;
-  if (!isPlainObject(value)) throw errors.illegalArgument('contexts must be an object');
+  if (!isPlainObject(value)) return null;
   return new Map(
     Object.entries(value).map(([name, given]) => [name, (Array.isArray(given) ? given : [given]).map(parseWanted)]),
   );
@@ -43,15 +42,24 @@ interface ContextMapping {
 
 const DEFAULT_PRECISION = 6;
 
-/**
- * Returns the factor that an entry's contexts apply to its weight; null for an entry that matches no wanted context.
- */
-export type ContextFilter = (contexts: unknown) => number | null;
+/** Wanted contexts of an entry by name, and the largest boost among them; 0 if no contexts are wanted. */
+export interface MatchedContexts {
+  readonly boost: number;
+  readonly contexts: Readonly<Record<string, readonly string[]>>;
+}
 
-/** Binds the wanted contexts to a field. Throws if the field has contexts and the query names none. */
+/** Returns which contexts of an entry are wanted; null for an entry without any of them. */
+export type ContextFilter = (contexts: unknown) => MatchedContexts | null;
+
+const NO_CONTEXTS: MatchedContexts = { boost: 0, contexts: {} };
+
+/** Binds the wanted contexts to a field. Throws if the field has contexts and the query names none, or has none. */
 export function contextFilter(query: ContextQuery | null, type: FieldType): ContextFilter {
   const mappings = contextMappings(type);
-  if (mappings.length === 0) return () => 1;
+  if (mappings.length === 0) {
+    if (query && query.size > 0) throw errors.illegalArgument(`suggester [${type.name}] doesn't expect any context`);
+    return () => NO_CONTEXTS;
+  }
   if (!query || [...query.values()].every((wanted) => wanted.length === 0))
     throw errors.illegalArgument('Missing mandatory contexts in context query');
   const tests = [...query].flatMap(([name, wanted]) => {
@@ -63,15 +71,21 @@ export function contextFilter(query: ContextQuery | null, type: FieldType): Cont
     return wanted.map((one) => ({
       name,
       boost: one.boost,
+      shown: (own: string) => (mapping.isGeo ? own.slice(0, mapping.precision) : own),
       accepts: mapping.isGeo ? geoTest(one, mapping.precision) : categoryTest(one),
     }));
   });
   return (contexts) => {
-    let best: number | null = null;
-    for (const { name, boost, accepts } of tests) {
-      if (isPlainObject(contexts) && listOf(contexts[name]).some(accepts)) best = Math.max(best ?? 0, boost);
+    if (!isPlainObject(contexts)) return null;
+    const matched: Record<string, string[]> = {};
+    let boost = 0;
+    for (const test of tests) {
+      const own = listOf(contexts[test.name]).filter(test.accepts).map(test.shown);
+      if (own.length === 0) continue;
+      boost = Math.max(boost, test.boost);
+      matched[test.name] = [...new Set([...(matched[test.name] ?? []), ...own])];
     }
-    return best;
+    return Object.keys(matched).length === 0 ? null : { boost, contexts: matched };
   };
 }
 

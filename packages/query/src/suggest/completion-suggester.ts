@@ -1,20 +1,20 @@
+import { compareTerms } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { compileSourceFilter, isPlainObject, parseSource, type JsonObject } from '@shoal/json';
+import { type JsonObject, parseSource } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import { regexpAutomaton } from '../automata/regexp.js';
-import { regexpFlags } from '../automata/regexp-flags.js';
-import { AUTO_FUZZINESS, type Fuzziness, parseFuzziness } from '../parse/fuzziness.js';
-import { boolean, int, text } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
-import { contextFilter, type ContextQuery, parseContextQuery } from './completion-contexts.js';
+import { contextFilter, type MatchedContexts } from './completion-contexts.js';
+import { type CompletionOptions, parseCompletion, type RegexOptions } from './completion-options.js';
+import { type MatchInput, prefixMatcher } from './completion-prefix.js';
 import {
   mappedField,
   type ParsedSuggestion,
-  requiredField,
+  type Suggester,
+  type SuggestEntry,
   type SuggestInput,
   type SuggestOption,
-  type Suggester,
-  unsupportedKey,
+  suggestAnalyzer,
 } from './suggester.js';
 
 /** Suggests inputs of a `completion` field that begin with a text, heaviest first. */
@@ -22,40 +22,28 @@ export const completionSuggester: Suggester = { name: 'completion', parse };
 
 /** Separator of the parts of a completion term: analysed input, weight, input, contexts. */
 const SEPARATOR = '\u001f';
-const KEYS = ['field', 'analyzer', 'size', 'shard_size', 'skip_duplicates', 'fuzzy', 'regex', 'contexts'];
-const DEFAULT_SIZE = 5;
-const STATES_MAX = 10000;
-
-interface Fuzzy {
-  readonly fuzziness: Fuzziness;
-  readonly minLength: number;
-  readonly prefixLength: number;
-  readonly transpositions: boolean;
-}
+const SHARD_SIZE_MIN = 5;
 
 function parse(body: JsonObject): ParsedSuggestion {
-  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw unsupportedKey('completion', unknown, body);
-  const field = requiredField(body);
-  const place = (key: string): { type: string; container: object; key: string } => ({
-    type: 'completion',
-    container: body,
-    key,
-  });
-  const size = body['size'] === undefined ? DEFAULT_SIZE : int(body['size'], place('size'));
-  const skipsDuplicates =
-    body['skip_duplicates'] !== undefined && boolean(body['skip_duplicates'], place('skip_duplicates'));
-  const fuzzy = parseFuzzy(body['fuzzy']);
-  const contexts = parseContextQuery(body['contexts']);
+  const options = parseCompletion(body);
   return {
     type: 'completion',
-    run: async (input) => {
-      const type = completionField(field, input.searcher);
-      const accepts = input.isRegex ? regexMatcher(input.text) : prefixMatcher(analyseInput(input.text, type), fuzzy);
-      const options = bestOptions(type, accepts, contexts, size, skipsDuplicates, input);
-      return [{ text: input.text, offset: 0, length: input.text.length, options }];
-    },
+    run: async (input) => [await suggestCompletions(options, input)],
+    reduce: (shards) => reduceCompletions(shards, options),
   };
+}
+
+async function suggestCompletions(options: CompletionOptions, input: SuggestInput): Promise<SuggestEntry> {
+  const { text, searcher } = input;
+  const type = completionField(options.field, searcher);
+  const shardSize = options.shardSize ?? Math.max(options.size, SHARD_SIZE_MIN);
+  if (shardSize <= 0) throw errors.illegalArgument(`ShardSize must be positive but was: ${shardSize}`);
+  const matches = input.isRegex
+    ? regexMatcher(text, options.regex)
+    : prefixMatcher(analyseInput(text, options, type, searcher), options.fuzzy);
+  const candidates = text === '' ? [] : candidatesOf(type, matches, options, searcher);
+  const best = bestCandidates(candidates, shardSize, options.skipsDuplicates);
+  return { text, offset: 0, length: text.length, options: await optionsOf(best, input) };
 }
 
 function completionField(name: string, searcher: Searcher): FieldType {
@@ -64,117 +52,86 @@ function completionField(name: string, searcher: Searcher): FieldType {
   throw errors.illegalArgument(`Field [${name}] is not a completion suggest field`);
 }
 
-function parseFuzzy(value: unknown): Fuzzy | null {
-  if (value === undefined || value === false) return null;
-  const body = isPlainObject(value) ? value : {};
-  const place = (key: string): { type: string; container: object; key: string } => ({
-    type: 'fuzzy',
-    container: body,
-    key,
-  });
-  return {
-    fuzziness:
-      body['fuzziness'] === undefined ? AUTO_FUZZINESS : parseFuzziness(text(body['fuzziness'], place('fuzziness'))),
-    minLength: body['min_length'] === undefined ? 3 : int(body['min_length'], place('min_length')),
-    prefixLength: body['prefix_length'] === undefined ? 1 : int(body['prefix_length'], place('prefix_length')),
-    transpositions: body['transpositions'] === undefined || boolean(body['transpositions'], place('transpositions')),
-  };
-}
-
-function analyseInput(given: string, type: FieldType): string {
+function analyseInput(
+  given: string,
+  { analyzer: name }: CompletionOptions,
+  type: FieldType,
+  searcher: Searcher,
+): string {
+  // The analyzer is only looked up: 8.12 analyses the prefix by that of the field.
+  suggestAnalyzer(name, type, searcher);
   const tokens = type.searchAnalyzer!.analyze(given);
   return tokens.terms.slice(0, tokens.count).join(type.toJson(true)['preserve_separators'] === false ? '' : ' ');
 }
 
-type Accepts = (input: string) => boolean;
-
-function prefixMatcher(prefix: string, fuzzy: Fuzzy | null): Accepts {
-  const edits = fuzzy && prefix.length >= fuzzy.minLength ? fuzzy.fuzziness(prefix) : 0;
-  if (!fuzzy || edits === 0) return (input) => input.startsWith(prefix);
-  const fixed = prefix.slice(0, fuzzy.prefixLength);
-  return (input) => input.startsWith(fixed) && prefixEdits(input, prefix, fuzzy.transpositions) <= edits;
-}
-
-/** Returns the smallest number of edits that turn `prefix` into some beginning of `input`. */
-function prefixEdits(input: string, prefix: string, transpositions: boolean): number {
-  const left = [...prefix];
-  const right = [...input].slice(0, left.length + 2);
-  let before: number[] = [];
-  let last = Array.from({ length: left.length + 1 }, (_, i) => i);
-  let best = last[left.length]!;
-  right.forEach((char, j) => {
-    const next = [j + 1];
-    left.forEach((other, i) => {
-      let cell = Math.min(last[i]! + (other === char ? 0 : 1), last[i + 1]! + 1, next[i]! + 1);
-      if (transpositions && i > 0 && j > 0 && left[i - 1] === char && right[j - 1] === other)
-        cell = Math.min(cell, before[i - 1]! + 1);
-      next.push(cell);
-    });
-    before = last;
-    last = next;
-    best = Math.min(best, next[left.length]!);
-  });
-  return best;
-}
-
-function regexMatcher(pattern: string): Accepts {
-  const automaton = regexpAutomaton(`(${pattern}).*`, regexpFlags('ALL'), false, STATES_MAX);
-  return (input) => automaton.matches(input);
+function regexMatcher(pattern: string, { flags, statesMax }: RegexOptions): MatchInput {
+  regexpAutomaton(pattern, flags, false, statesMax);
+  const automaton = regexpAutomaton(`(${pattern}).*`, flags, false, Math.max(statesMax, pattern.length * 2));
+  return (input) => (automaton.matches(input) ? 0 : null);
 }
 
 interface Candidate {
   readonly doc: number;
   readonly text: string;
   readonly score: number;
-  readonly contexts: unknown;
+  readonly contexts: MatchedContexts['contexts'];
 }
 
-function bestOptions(
-  type: FieldType,
-  accepts: Accepts,
-  contexts: ContextQuery | null,
-  size: number,
-  skipsDuplicates: boolean,
-  input: SuggestInput,
-): SuggestOption[] {
-  const candidates = candidatesOf(type, accepts, contexts, input.searcher);
-  candidates.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.doc - b.doc));
+/** Returns the best inputs, one of each document. */
+function bestCandidates(candidates: Candidate[], size: number, skipsDuplicates: boolean): Candidate[] {
+  candidates.sort((a, b) => b.score - a.score || compareTerms(a.text, b.text) || a.doc - b.doc);
   const docs = new Set<number>();
   const texts = new Set<string>();
-  const options: SuggestOption[] = [];
+  const best: Candidate[] = [];
   for (const candidate of candidates) {
-    if (options.length >= size) break;
+    if (best.length >= size) break;
     if (docs.has(candidate.doc) || (skipsDuplicates && texts.has(candidate.text))) continue;
     docs.add(candidate.doc);
     texts.add(candidate.text);
-    options.push(optionOf(candidate, input));
+    best.push(candidate);
   }
-  return options;
+  return best;
+}
+
+/** Merges the options of shards: the heaviest, each list in its order; with `skipsDuplicates` one of each text. */
+function reduceCompletions(
+  shards: readonly (readonly SuggestEntry[])[],
+  { size, skipsDuplicates }: CompletionOptions,
+): SuggestEntry[] {
+  const [first = []] = shards;
+  return first.map((entry, i) => {
+    const options = shards.flatMap((entries) => entries[i]?.options ?? []);
+    options.sort((a, b) => Number(b['_score']) - Number(a['_score']) || compareTerms(a.text, b.text));
+    const texts = new Set<string>();
+    const kept = skipsDuplicates ? options.filter(({ text }) => !texts.has(text) && texts.add(text)) : options;
+    return { ...entry, options: kept.slice(0, size) };
+  });
 }
 
 function candidatesOf(
   type: FieldType,
-  accepts: Accepts,
-  contexts: ContextQuery | null,
+  matches: MatchInput,
+  options: CompletionOptions,
   searcher: Searcher,
 ): Candidate[] {
   const found: Candidate[] = [];
-  const boostOf = contextFilter(contexts, type);
+  const matchContexts = contextFilter(options.contexts, type);
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {
     const terms = reader.terms(type.name);
     if (!terms) continue;
     for (const cursor = terms.cursor(), more = { next: cursor.next() }; more.next; more.next = cursor.next()) {
-      const [analysedInput = '', weight = '1', shown = '', tail] = cursor.term.split(SEPARATOR);
-      if (!accepts(analysedInput)) continue;
-      const given: unknown = tail === undefined ? null : JSON.parse(tail);
-      const boost = boostOf(given);
-      if (boost === null) continue;
+      const [analysedInput = '', weight = '1', text = '', tail] = cursor.term.split(SEPARATOR);
+      const boost = matches(analysedInput);
+      const context = boost === null ? null : matchContexts(tail === undefined ? null : JSON.parse(tail));
+      if (boost === null || context === null) continue;
+      const score = weighted(Number(weight), boost + context.boost);
+      const { contexts } = context;
       const postings = terms.postings(cursor.ordinal);
       while (postings.nextBlock() > 0) {
         for (let i = 0; i < postings.size; i++) {
           const doc = postings.docs[i]!;
           if (doc < maxDoc && (live === null || live.get(doc)))
-            found.push({ doc: docBase + doc, text: shown, score: Number(weight) * boost, contexts: given });
+            found.push({ doc: docBase + doc, text, score, contexts });
         }
       }
     }
@@ -182,26 +139,21 @@ function candidatesOf(
   return found;
 }
 
-function optionOf(
-  { doc, text: shown, score, contexts }: Candidate,
-  { searcher, source: spec }: SuggestInput,
-): SuggestOption {
-  const { id, source: bytes } = searcher.stored(doc);
-  const isShown = bytes.length > 0 && (spec?.isShown ?? true);
-  return {
-    text: shown,
-    _index: searcher.index,
-    _id: id,
-    _score: score,
-    ...(isShown
-      ? { _source: parseSource(spec ? compileSourceFilter(spec.includes, spec.excludes)(bytes) : bytes) }
-      : {}),
-    ...(isPlainObject(contexts) ? { contexts: listContexts(contexts) } : {}),
-  };
-}
+/** Returns the score of an input, after Lucene's CompletionScorer: a weight of 0 does not hide a boost. */
+const weighted = (weight: number, boost: number): number =>
+  boost === 0 ? weight : weight === 0 ? boost : weight * boost;
 
-function listContexts(contexts: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(contexts).map(([name, values]) => [name, Array.isArray(values) ? values : [values]]),
+/** Shows the documents of candidates as the search shows its hits. */
+async function optionsOf(candidates: readonly Candidate[], { showHits }: SuggestInput): Promise<SuggestOption[]> {
+  // A search that no document can be shown of is not refused for what it would show.
+  if (candidates.length === 0) return [];
+  const hits = await showHits(
+    Int32Array.from(candidates, ({ doc }) => doc),
+    Float32Array.from(candidates, ({ score }) => score),
   );
+  return candidates.map(({ text, contexts }, i) => ({
+    text,
+    ...parseSource(hits[i]!),
+    ...(Object.keys(contexts).length > 0 ? { contexts } : {}),
+  }));
 }

@@ -1,3 +1,4 @@
+import { compareTerms } from '@shoal/codec';
 import type { Pause } from '../searcher.js';
 import type { WordModel } from './word-model.js';
 
@@ -7,6 +8,8 @@ export interface Candidate {
   /** Similarity to the given word, up to 1; 1 for the word itself. */
   readonly likeness: number;
   readonly isOriginal: boolean;
+  /** Likeness times the share of the term in all occurrences of its field's terms. */
+  readonly weight: number;
 }
 
 /**
@@ -30,6 +33,12 @@ export interface ScoredPhrase {
   readonly score: number;
 }
 
+/** Phrases, best first, and the score that all of them exceed. */
+export interface BestPhrases {
+  readonly phrases: readonly ScoredPhrase[];
+  readonly cutoff: number;
+}
+
 /** Candidates that are tried before others have their turn. */
 const STEPS_AT_ONCE = 2048;
 
@@ -41,9 +50,10 @@ export async function bestPhrases(
   sets: readonly (readonly Candidate[])[],
   search: PhraseSearch,
   pause: Pause,
-): Promise<ScoredPhrase[]> {
+): Promise<BestPhrases> {
   const last = sets.length - 1;
-  const errorsMax = search.maxErrors >= 1 ? Math.trunc(search.maxErrors) : Math.round(search.maxErrors * sets.length);
+  const errorsMax =
+    search.maxErrors >= 1 ? Math.trunc(search.maxErrors) : Math.max(1, Math.round(search.maxErrors * sets.length));
   const originals = sets.map((set) => set[0]!);
   const cutoff = search.confidence > 0 ? scoreOf(originals, search) * search.confidence : Number.MIN_VALUE;
   const found: ScoredPhrase[] = [];
@@ -62,24 +72,35 @@ export async function bestPhrases(
     path[depth] = candidate;
     const sum = sums[depth]! + logScore(path, depth, search);
     const score = Math.exp(sum);
-    if (score <= cutoff || isBelowAll(score, found, search.size)) continue;
+    if (!(score > cutoff) || isBelowAll(score, found, search.size)) continue;
     if (depth === last) keep(found, { path: path.slice(0, sets.length), score }, search.size);
     else {
       errorsLeft[depth + 1] = errorsLeft[depth]! - (candidate.isOriginal ? 0 : 1);
       sums[++depth] = sum;
     }
   }
-  return found.sort((a, b) => b.score - a.score);
+  return { phrases: found.sort(byScore), cutoff };
 }
 
 const isBelowAll = (score: number, found: readonly ScoredPhrase[], size: number): boolean =>
-  found.length >= size && found.every((phrase) => phrase.score >= score);
+  found.length >= size && found.every((phrase) => phrase.score > score);
 
 function keep(found: ScoredPhrase[], phrase: ScoredPhrase, size: number): void {
   found.push(phrase);
   if (found.length <= size) return;
-  found.sort((a, b) => b.score - a.score);
+  found.sort(byScore);
   found.pop();
+}
+
+/** Compares phrases by score; equal ones by their words in turn, the heavier candidate first. */
+function byScore(a: ScoredPhrase, b: ScoredPhrase): number {
+  if (a.score !== b.score) return b.score - a.score;
+  for (let i = 0; i < a.path.length; i++) {
+    const [left, right] = [a.path[i]!, b.path[i]!];
+    const order = right.weight - left.weight || compareTerms(left.term, right.term);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 /**

@@ -1,199 +1,133 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
-import { errors } from '@shoal/errors';
 import type { Analyzer } from '@shoal/analysis';
+import { errors } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
 import { formatFloat } from '@shoal/values';
-import { float, int, text } from '../parse/options.js';
-import type { Searcher } from '../searcher.js';
-import { type Candidate, bestPhrases } from './phrase-search.js';
-import { type Smoothing, parseSmoothing, wordModel } from './word-model.js';
-import { similarWords, type SpellOptions } from './spell-check.js';
-import { readSpellOptions } from './spell-options.js';
+import { byWeight, type CandidateGenerator, candidateGenerator } from './direct-generator.js';
+import { parsePhrase, type PhraseOptions, type Tags } from './phrase-options.js';
+import { type BestPhrases, bestPhrases, type Candidate } from './phrase-search.js';
+import { mergeByText } from './reduce-options.js';
 import {
   mappedField,
   type ParsedSuggestion,
-  type SuggestInput,
-  requiredField,
   type Suggester,
+  type SuggestEntry,
+  type SuggestInput,
   suggestAnalyzer,
-  unsupportedKey,
-  wordsOf,
 } from './suggester.js';
+import { wordModel } from './word-model.js';
 
 /** Suggests corrections of a whole text, by a noisy channel model over the terms of a field. */
 export const phraseSuggester: Suggester = { name: 'phrase', parse };
 
-const KEYS = [
-  'field',
-  'analyzer',
-  'size',
-  'shard_size',
-  'gram_size',
-  'real_word_error_likelihood',
-  'confidence',
-  'max_errors',
-  'separator',
-  'highlight',
-  'smoothing',
-  'direct_generator',
-  'token_limit',
-  'force_unigrams',
-];
 const DEFAULT_SIZE = 5;
-const TOKEN_LIMIT = 10;
-const REAL_WORD_LIKELIHOOD = 0.95;
-
-interface Generator {
-  readonly field: string;
-  readonly size: number;
-  readonly options: SpellOptions;
-}
+const NOTHING: BestPhrases = { phrases: [], cutoff: Number.MIN_VALUE };
 
 function parse(body: JsonObject): ParsedSuggestion {
-  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw unsupportedKey('phrase', unknown, body);
-  const field = requiredField(body);
-  const number = (key: string, fallback: number): number =>
-    body[key] === undefined ? fallback : float(body[key], { type: 'phrase', container: body, key });
-  const size = Math.trunc(number('size', DEFAULT_SIZE));
-  const likelihood = number('real_word_error_likelihood', REAL_WORD_LIKELIHOOD);
-  const confidence = number('confidence', 1);
-  const maxErrors = number('max_errors', 1);
-  if (confidence < 0) throw errors.illegalArgument('confidence must be >= 0.0');
-  if (maxErrors <= 0) throw errors.illegalArgument('max_error must be > 0.0');
-  const separator =
-    body['separator'] === undefined
-      ? ' '
-      : text(body['separator'], { type: 'phrase', container: body, key: 'separator' });
-  const smoothing = parseSmoothing(body['smoothing'], body);
-  const generators = parseGenerators(body['direct_generator'], field);
-  const highlight = parseTags(body['highlight'], body);
-  const given = {
-    size,
-    likelihood,
-    confidence,
-    maxErrors,
-    separator,
-    smoothing,
-    generators,
-    highlight,
-    tokenLimit: number('token_limit', TOKEN_LIMIT),
-  };
+  const options = parsePhrase(body);
   return {
     type: 'phrase',
-    run: async ({ text: phrase, searcher, pause }) => {
-      const type = mappedField(field, searcher);
-      const analyzer = suggestAnalyzer(body['analyzer'], type, searcher);
-      const gramSize =
-        body['gram_size'] === undefined
-          ? shingleSize(analyzer)
-          : int(body['gram_size'], { type: 'phrase', container: body, key: 'gram_size' });
-      const options = await phraseOptions(phrase, type.name, analyzer, gramSize, given, { searcher, pause });
-      return [{ text: phrase, offset: 0, length: phrase.length, options }];
-    },
+    run: async (input) => [await suggestPhrases(options, input)],
+    reduce: (shards) => reducePhrases(shards, options.size),
   };
 }
 
-interface Tags {
-  readonly pre: string;
-  readonly post: string;
+/** Keeps of all shards what is better than the cutoff of each: a shard may know the text itself better. */
+function reducePhrases(shards: readonly (readonly SuggestEntry[])[], size: number): SuggestEntry[] {
+  const cutoff = Math.max(...shards.map(([entry]) => Number(entry?.cutoff ?? 0)));
+  return mergeByText(shards).map(({ text, offset, length, options }) => ({
+    ...{ text, offset, length },
+    options: options.filter(({ score }) => shards.length === 1 || Number(score) > cutoff).slice(0, size),
+  }));
 }
 
-function parseTags(value: unknown, container: object): Tags | null {
-  if (value === undefined) return null;
-  if (!isPlainObject(value))
-    throw errors.parsing("suggester[phrase] doesn't support field [highlight]", {
-      location: { container, key: 'highlight' },
-    });
-  for (const key of Object.keys(value)) {
-    if (key !== 'pre_tag' && key !== 'post_tag')
-      throw errors.parsing(`suggester[phrase][highlight] doesn't support field [${key}]`, {
-        location: { container: value, key },
-      });
+async function suggestPhrases(options: PhraseOptions, input: SuggestInput): Promise<SuggestEntry> {
+  const { text, searcher } = input;
+  const field = mappedField(options.field, searcher).name;
+  const analyzer = suggestAnalyzer(options.analyzer, mappedField(options.field, searcher), searcher);
+  const shardSize = options.shardSize ?? Math.max(options.size, DEFAULT_SIZE);
+  if (shardSize <= 0) throw errors.illegalArgument(`ShardSize must be positive but was: ${shardSize}`);
+  if (options.isCollating) throw errors.illegalArgument('script_lang not supported [mustache]');
+  const given = options.generators.length > 0 ? options.generators : [{ field }];
+  const generators = given.flatMap((generator) => candidateGenerator(generator, searcher) ?? []);
+  const hasTerms = searcher.segments.some(({ reader }) => reader.terms(field) !== null);
+  const { phrases, cutoff } =
+    generators.length === 0 || !hasTerms
+      ? NOTHING
+      : await findPhrases({ field, analyzer, shardSize, generators, options }, input);
+  return {
+    ...{ text, offset: 0, length: text.length, cutoff },
+    options: phrases.map(({ path, score }) => ({
+      text: path.map(({ term }) => term).join(options.separator),
+      ...(options.highlight ? { highlighted: highlightChanges(path, options.separator, options.highlight) } : {}),
+      score: Number(formatFloat(Math.fround(score))),
+    })),
+  };
+}
+
+/** A phrase suggestion bound to a shard. */
+interface BoundPhrase {
+  readonly field: string;
+  readonly analyzer: Analyzer | null;
+  readonly shardSize: number;
+  readonly generators: readonly CandidateGenerator[];
+  readonly options: PhraseOptions;
+}
+
+async function findPhrases(bound: BoundPhrase, { text, searcher, pause }: SuggestInput): Promise<BestPhrases> {
+  const { field, analyzer, options, shardSize } = bound;
+  const words = phraseWords(text, analyzer, options);
+  if (words.length === 0 || words.length >= options.tokenLimit) return NOTHING;
+  const sets: Candidate[][] = [];
+  for (const word of words) {
+    sets.push(candidatesFor(word, bound));
+    await pause();
   }
-  return { pre: String(value['pre_tag'] ?? ''), post: String(value['post_tag'] ?? '') };
+  const { smoothing, separator, likelihood, confidence, maxErrors } = options;
+  const model = wordModel(field, smoothing, separator, searcher);
+  const gramSize = options.gramSize ?? shingleSize(analyzer);
+  return bestPhrases(sets, { model, gramSize, likelihood, confidence, maxErrors, size: shardSize }, pause);
 }
 
-function parseGenerators(value: unknown, field: string): Generator[] {
-  if (value === undefined)
-    return [{ field, size: DEFAULT_SIZE, options: readSpellOptions({}, 'direct_generator').options }];
-  return (Array.isArray(value) ? value : [value]).map((entry: unknown) => {
-    const body = isPlainObject(entry) ? entry : {};
-    const { options, rest } = readSpellOptions(body, 'direct_generator');
-    for (const key of rest) {
-      if (key === 'pre_filter' || key === 'post_filter')
-        throw errors.illegalArgument(`[direct_generator] option [${key}] is not supported`);
-      if (key !== 'field' && key !== 'size')
-        throw errors.xContentParse(`[direct_generator] unknown field [${key}]`, {
-          location: { container: body, key, at: 'key' },
-        });
-    }
-    if (typeof body['field'] !== 'string') throw errors.illegalArgument('Required [field]');
-    return {
-      field: body['field'],
-      size:
-        body['size'] === undefined
-          ? DEFAULT_SIZE
-          : int(body['size'], { type: 'direct_generator', container: body, key: 'size' }),
-      options,
-    };
-  });
+/** A word of the phrase and the words of other meaning at its place, such as synonyms. */
+interface PhraseWord {
+  readonly text: string;
+  readonly synonyms: string[];
 }
 
-/** Returns the length of the longest shingles that an analyser makes; 1 if it makes none. */
+function phraseWords(text: string, analyzer: Analyzer | null, { requiresUnigrams }: PhraseOptions): PhraseWord[] {
+  if (!analyzer) return text === '' ? [] : [{ text, synonyms: [] }];
+  const tokens = analyzer.analyze(text, true);
+  const words: PhraseWord[] = [];
+  for (let i = 0; i < tokens.count; i++) {
+    if (requiresUnigrams && tokens.types[i] === 'shingle') continue;
+    const isSynonym = i > 0 && tokens.positions[i] === tokens.positions[i - 1] && tokens.types[i] === 'SYNONYM';
+    if (isSynonym && words.length > 0) words.at(-1)!.synonyms.push(tokens.terms[i]!);
+    else words.push({ text: tokens.terms[i]!, synonyms: [] });
+  }
+  if (words.length === 0 && tokens.count > 0)
+    throw errors.refusedState('At least one unigram is required but all tokens were ngrams');
+  return words;
+}
+
+/** Returns the candidates for a word: the word itself first, then the best of all generators. */
+function candidatesFor({ text, synonyms }: PhraseWord, { generators, shardSize, options }: BoundPhrase): Candidate[] {
+  const first = generators[0]!;
+  const candidates = new Map<string, Candidate>();
+  for (const synonym of synonyms)
+    if (first.docFreq(synonym) > 0) candidates.set(synonym, first.synonym(synonym, options.likelihood));
+  for (const generator of generators)
+    for (const candidate of generator.candidates(text)) candidates.set(candidate.term, candidate);
+  const best = [...candidates.values()].sort(byWeight).slice(0, shardSize);
+  return [first.original(text), ...best];
+}
+
+/** Returns the length of the longest shingles that an analyzer makes; 1 if it makes none. */
 function shingleSize(analyzer: Analyzer | null): number {
   if (!analyzer) return 1;
   const tokens = analyzer.analyze('aa bb cc dd ee', true);
   let longest = 1;
   for (let i = 0; i < tokens.count; i++) longest = Math.max(longest, tokens.terms[i]!.split(' ').length);
   return longest;
-}
-
-interface PhraseSettings {
-  readonly size: number;
-  readonly likelihood: number;
-  readonly confidence: number;
-  readonly maxErrors: number;
-  readonly separator: string;
-  readonly smoothing: Smoothing;
-  readonly generators: readonly Generator[];
-  readonly highlight: Tags | null;
-  readonly tokenLimit: number;
-}
-
-async function phraseOptions(
-  phrase: string,
-  field: string,
-  analyzer: Analyzer | null,
-  gramSize: number,
-  given: PhraseSettings,
-  { searcher, pause }: Pick<SuggestInput, 'searcher' | 'pause'>,
-): Promise<Record<string, unknown>[]> {
-  const words = wordsOf(phrase, analyzer);
-  if (words.length === 0 || words.length > given.tokenLimit) return [];
-  const sets: Candidate[][] = [];
-  for (const word of words) {
-    sets.push(candidatesFor(word.text, given, searcher));
-    await pause();
-  }
-  const model = wordModel(field, given.smoothing, given.separator, searcher);
-  const found = await bestPhrases(sets, { model, gramSize, ...given }, pause);
-  return found.map(({ path, score }) => ({
-    text: path.map(({ term }) => term).join(given.separator),
-    ...(given.highlight ? { highlighted: highlightChanges(path, given.separator, given.highlight) } : {}),
-    score: Number(formatFloat(Math.fround(score))),
-  }));
-}
-
-/** Returns the candidates for a word: the word itself first, then similar words of each generator. */
-function candidatesFor(word: string, given: PhraseSettings, searcher: Searcher): Candidate[] {
-  const candidates = new Map<string, Candidate>([[word, { term: word, likeness: 1, isOriginal: true }]]);
-  for (const { field, size, options } of given.generators) {
-    const type = mappedField(field, searcher);
-    for (const { text: term, score } of similarWords(word, type.name, size, options, searcher)) {
-      if (!candidates.has(term)) candidates.set(term, { term, likeness: score, isOriginal: false });
-    }
-  }
-  return [...candidates.values()];
 }
 
 function highlightChanges(path: readonly Candidate[], separator: string, { pre, post }: Tags): string {

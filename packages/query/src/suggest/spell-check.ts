@@ -1,8 +1,8 @@
-import { editDistance } from '../automata/levenshtein.js';
+import { compareTerms } from '@shoal/codec';
 import { termFinder } from '../execute/dictionary/find-terms.js';
 import { countTerm } from '../execute/statistics.js';
 import type { Searcher } from '../searcher.js';
-import type { StringDistance } from './string-distance.js';
+import { internalDistance, type StringDistance } from './string-distance.js';
 
 /** Words to suggest for: missing from the index, only more frequent suggestions (popular), or always. */
 export type SuggestMode = 'missing' | 'popular' | 'always';
@@ -19,7 +19,12 @@ export interface SpellOptions {
   readonly minDocFreq: number;
   readonly maxTermFreq: number;
   readonly distance: StringDistance;
+  /** Order in which the most similar words are kept. */
+  readonly order: SpellOrder;
 }
+
+/** Compares words; the better one first. */
+export type SpellOrder = (a: SimilarWord, b: SimilarWord) => number;
 
 /** A term of the index that is similar to a given word. */
 export interface SimilarWord {
@@ -28,7 +33,10 @@ export interface SimilarWord {
   readonly freq: number;
 }
 
-/** Returns the terms of a field most similar to `word`, best first; after Lucene's DirectSpellChecker. */
+/**
+ * Returns the terms of a field most similar to `word`, in the order of the options; after Lucene's
+ * DirectSpellChecker.
+ */
 export function similarWords(
   word: string,
   field: string,
@@ -46,7 +54,7 @@ export function similarWords(
   let found = inspect(word, field, 1, above, options, searcher, inspected);
   if (options.maxEdits > 1 && found.length < inspected)
     found = merge(found, inspect(word, field, options.maxEdits, above, options, searcher, inspected));
-  return found.sort(byScore).slice(0, count);
+  return found.sort(options.order).slice(0, count);
 }
 
 function merge(first: SimilarWord[], second: SimilarWord[]): SimilarWord[] {
@@ -60,9 +68,15 @@ function threshold(freq: number, minDocFreq: number, maxDoc: number): number {
 
 /** Compares by score, then by frequency, both descending, then by text. */
 export function byScore(a: SimilarWord, b: SimilarWord): number {
-  return b.score - a.score || b.freq - a.freq || (a.text < b.text ? -1 : 1);
+  return b.score - a.score || b.freq - a.freq || compareTerms(a.text, b.text);
 }
 
+/** Compares by frequency, then by score, both descending, then by text. */
+export function byFrequency(a: SimilarWord, b: SimilarWord): number {
+  return b.freq - a.freq || byScore(a, b);
+}
+
+/** Returns up to `limit` terms within the edits: the most similar by edits, whatever the distance of the options. */
 function inspect(
   word: string,
   field: string,
@@ -88,14 +102,14 @@ function inspect(
     for (const ordinal of finder.find(searcher, segment, field, terms))
       freqs.set(terms.term(ordinal), (freqs.get(terms.term(ordinal)) ?? 0) + terms.docFreq(ordinal));
   }
-  const found: (SimilarWord & { readonly edits: number })[] = [];
+  const found: (SimilarWord & { readonly similarity: number })[] = [];
   for (const [text, freq] of freqs) {
     const score = options.distance(word, text);
     if (text !== word && freq > above && score >= options.accuracy)
-      found.push({ text, score, freq, edits: editDistance(word, text, true) });
+      found.push({ text, score, freq, similarity: internalDistance(word, text) });
   }
   return found
-    .sort((a, b) => a.edits - b.edits || (a.text < b.text ? -1 : 1))
+    .sort((a, b) => b.similarity - a.similarity || compareTerms(a.text, b.text))
     .slice(0, limit)
     .map(({ text, score, freq }) => ({ text, score, freq }));
 }

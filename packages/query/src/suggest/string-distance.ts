@@ -5,12 +5,14 @@ export type StringDistance = (a: string, b: string) => number;
 
 const lengthOf = (text: string): number => [...text].length;
 
+/** Returns 1 - part / whole, rounded to 32 bits after each step as Lucene's distances are. */
+const oneMinus = (part: number, whole: number): number => Math.fround(1 - Math.fround(part / whole));
+
 /** Similarity by edits relative to the shorter word: the default of the spell checker. */
 export const internalDistance: StringDistance = (a, b) =>
-  Math.fround(1 - editDistance(a, b, true) / Math.min(lengthOf(a), lengthOf(b)));
+  oneMinus(editDistance(a, b, true), Math.min(lengthOf(a), lengthOf(b)));
 
-const levenshtein: StringDistance = (a, b) =>
-  Math.fround(1 - editDistance(a, b, false) / Math.max(lengthOf(a), lengthOf(b)));
+const levenshtein: StringDistance = (a, b) => oneMinus(editDistance(a, b, false), Math.max(lengthOf(a), lengthOf(b)));
 
 /** Similarity from which a common prefix raises the result. */
 const JARO_WINKLER_THRESHOLD = 0.7;
@@ -33,11 +35,13 @@ const jaroWinkler: StringDistance = (a, b) => {
   const right = [...longer].filter((_, j) => taken[j]);
   const transposed = Math.floor(left.filter((char, i) => char !== right[i]).length / 2);
   const m = left.length;
-  const jaro = Math.fround((m / a.length + m / b.length + (m - transposed) / m) / 3);
+  const shares = Math.fround(Math.fround(m / a.length) + Math.fround(m / b.length));
+  const jaro = Math.fround(Math.fround(shares + Math.fround((m - transposed) / m)) / 3);
   if (jaro < JARO_WINKLER_THRESHOLD) return jaro;
   let prefix = 0;
   while (prefix < shorter.length && a[prefix] === b[prefix]) prefix++;
-  return Math.fround(jaro + Math.min(0.1, 1 / longer.length) * prefix * (1 - jaro));
+  const scale = Math.fround(Math.fround(Math.min(Math.fround(0.1), Math.fround(1 / longer.length))) * prefix);
+  return Math.fround(jaro + Math.fround(scale * Math.fround(1 - jaro)));
 };
 
 /** N-gram similarity with n = 2; G. Kondrak, "N-Gram Similarity and Distance", SPIRE 2005. */
@@ -51,7 +55,7 @@ const ngram: StringDistance = (a, b) => {
     for (let i = 1; i <= a.length; i++) row.push(ngramCell(row, before, i, padded, first, second));
     before = row;
   }
-  return Math.fround(1 - before[a.length]! / Math.max(a.length, b.length));
+  return oneMinus(before[a.length]!, Math.max(a.length, b.length));
 };
 
 /**

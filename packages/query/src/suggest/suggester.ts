@@ -2,11 +2,11 @@ import type { JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { Analyzer } from '@shoal/analysis';
-import type { SourceSpec } from '../fetch/fetch-spec.js';
+import { double, type Reader } from '../parse/options.js';
 import type { Pause, Searcher } from '../searcher.js';
 
 /** One suggested option as the answer shows it. */
-export type SuggestOption = Readonly<Record<string, unknown>>;
+export type SuggestOption = Readonly<Record<string, unknown>> & { readonly text: string };
 
 /** A part of the text and the options suggested for it. */
 export interface SuggestEntry {
@@ -14,7 +14,12 @@ export interface SuggestEntry {
   readonly offset: number;
   readonly length: number;
   readonly options: readonly SuggestOption[];
+  /** Of the entry of a shard: the score that options must exceed; answers do not show it. */
+  readonly cutoff?: number;
 }
+
+/** Renders documents, numbered over the searcher, with their scores as hits, each as JSON. */
+export type ShowHits = (docs: Int32Array, scores: Float32Array) => Promise<readonly Uint8Array[]>;
 
 /** Inputs of computing one suggestion. */
 export interface SuggestInput {
@@ -22,8 +27,8 @@ export interface SuggestInput {
   readonly text: string;
   readonly isRegex: boolean;
   readonly searcher: Searcher;
-  /** `_source` of the search; null if not given: the whole source is shown. */
-  readonly source: SourceSpec | null;
+  /** Renders documents of the searcher as hits of the search, each as JSON. */
+  readonly showHits: ShowHits;
   /** Pauses of the request. */
   readonly pause: Pause;
 }
@@ -33,6 +38,8 @@ export interface ParsedSuggestion {
   /** `term`, `phrase` or `completion`. */
   readonly type: string;
   run(input: SuggestInput): Promise<readonly SuggestEntry[]>;
+  /** Merges the entries of all shards, of one or more. */
+  reduce(shards: readonly (readonly SuggestEntry[])[]): SuggestEntry[];
 }
 
 /** A kind of suggester. */
@@ -41,11 +48,22 @@ export interface Suggester {
   parse(body: JsonObject, container: object): ParsedSuggestion;
 }
 
-/** Returns option `field`, which every suggester needs. Throws when it is missing. */
-export function requiredField(body: JsonObject): string {
-  const field = body['field'];
-  if (typeof field === 'string' && field !== '') return field;
-  throw errors.parse('the required field option [field] is missing');
+/** Is the value a text, a number or a boolean? null is none of them. */
+export const isScalar = (value: unknown): boolean => value !== null && typeof value !== 'object';
+
+/** Parses a number without its fraction, as the hand-written parsers do. */
+export const wholeNumber: Reader<number> = (value, place) => Math.trunc(double(value, place));
+
+/** Returns the value of option `field`. Throws if it is empty. */
+export function fieldOption(field: string): string {
+  if (field === '') throw errors.illegalArgument('suggestion field name is empty');
+  return field;
+}
+
+/** Returns the value of option `size`. Throws if it is not positive. */
+export function positiveSize(size: number): number {
+  if (size > 0) return size;
+  throw errors.illegalArgument('size must be positive');
 }
 
 /** Returns a field of the mapping. Throws illegal_argument_exception for an unmapped one. */
@@ -61,8 +79,8 @@ export function unsupportedKey(type: string, key: string, container: object): Ap
 }
 
 /** Returns the named analyser, or the field's search analyser; null when the whole text is one word. */
-export function suggestAnalyzer(name: unknown, field: FieldType, searcher: Searcher): Analyzer | null {
-  if (typeof name !== 'string') return field.searchAnalyzer;
+export function suggestAnalyzer(name: string | null, field: FieldType, searcher: Searcher): Analyzer | null {
+  if (name === null) return field.searchAnalyzer;
   const analyzer = searcher.analysis.analyzer(name);
   if (!analyzer) throw errors.illegalArgument(`analyzer [${name}] doesn't exists`);
   return analyzer;

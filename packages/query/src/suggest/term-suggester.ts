@@ -1,74 +1,87 @@
-import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
 import { formatFloat } from '@shoal/values';
-import { int, text } from '../parse/options.js';
-import { similarWords, type SimilarWord, byScore } from './spell-check.js';
-import { readSpellOptions } from './spell-options.js';
+import { type OptionPlace, text } from '../parse/options.js';
+import { byFrequency, byScore, mergeByText } from './reduce-options.js';
+import { byScore as wordsByScore, similarWords, type SpellOptions } from './spell-check.js';
+import { SPELL_DEFAULTS, SPELL_OPTIONS } from './spell-options.js';
 import {
+  fieldOption,
+  isScalar,
   mappedField,
   type ParsedSuggestion,
-  requiredField,
-  type SuggestEntry,
+  positiveSize,
   type Suggester,
+  type SuggestEntry,
+  type SuggestInput,
   suggestAnalyzer,
   unsupportedKey,
+  wholeNumber,
   wordsOf,
 } from './suggester.js';
 
 /** Suggests, for each word of a text, terms of the index within the edit distance. */
 export const termSuggester: Suggester = { name: 'term', parse };
 
-const KEYS = ['field', 'analyzer', 'size', 'shard_size', 'sort'];
+interface TermOptions {
+  readonly field: string;
+  readonly analyzer: string | null;
+  readonly size: number;
+  readonly shardSize: number | null;
+  readonly spell: SpellOptions;
+}
+
 const DEFAULT_SIZE = 5;
 
-type Order = (a: SimilarWord, b: SimilarWord) => number;
+type Reader = (value: unknown, place: OptionPlace) => Partial<TermOptions>;
 
-const ORDERS: ReadonlyMap<string, Order> = new Map<string, Order>([
-  ['score', byScore],
-  ['frequency', (a, b) => b.freq - a.freq || byScore(a, b)],
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['field', (value, place) => ({ field: fieldOption(text(value, place)) })],
+  ['analyzer', (value, place) => ({ analyzer: text(value, place) })],
+  ['size', (value, place) => ({ size: positiveSize(wholeNumber(value, place)) })],
+  ['shard_size', (value, place) => ({ shardSize: wholeNumber(value, place) })],
 ]);
 
 function parse(body: JsonObject): ParsedSuggestion {
-  const { options, rest } = readSpellOptions(body, 'term');
-  const unknown = rest.find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw unsupportedKey('term', unknown, body);
-  const field = requiredField(body);
-  const size =
-    body['size'] === undefined ? DEFAULT_SIZE : int(body['size'], { type: 'term', container: body, key: 'size' });
-  const shardSize =
-    body['shard_size'] === undefined
-      ? Math.max(size, DEFAULT_SIZE)
-      : int(body['shard_size'], { type: 'term', container: body, key: 'shard_size' });
-  const order = orderOf(
-    body['sort'] === undefined ? 'score' : text(body['sort'], { type: 'term', container: body, key: 'sort' }),
-  );
+  let options: TermOptions = { field: '', analyzer: null, size: DEFAULT_SIZE, shardSize: null, spell: SPELL_DEFAULTS };
+  for (const key of Object.keys(body)) options = { ...options, ...parseOption(body, key, options.spell) };
+  if (!Object.hasOwn(body, 'field')) throw errors.parse('the required field option [field] is missing');
+  const order = options.spell.order === wordsByScore ? byScore : byFrequency;
   return {
     type: 'term',
-    run: async ({ text: given, searcher, pause }) => {
-      const type = mappedField(field, searcher);
-      const entries: SuggestEntry[] = [];
-      for (const word of wordsOf(given, suggestAnalyzer(body['analyzer'], type, searcher))) {
-        const similar = [...similarWords(word.text, type.name, shardSize, options, searcher)]
-          .sort(order)
-          .slice(0, size);
-        entries.push({
-          ...word,
-          options: similar.map(({ text: like, score, freq }) => ({
-            text: like,
-            score: Number(formatFloat(score)),
-            freq,
-          })),
-        });
-        await pause();
-      }
-      return entries;
-    },
+    run: (input) => suggestTerms(options, input),
+    reduce: (shards) =>
+      mergeByText(shards, order).map((entry) => ({ ...entry, options: entry.options.slice(0, options.size) })),
   };
 }
 
-function orderOf(name: string): Order {
-  const order = ORDERS.get(name.toLowerCase());
-  if (!order)
-    throw errors.illegalArgument(`No enum constant org.elasticsearch.search.suggest.SortBy.${name.toUpperCase()}`);
-  return order;
+function parseOption(body: JsonObject, key: string, spell: SpellOptions): Partial<TermOptions> {
+  const value = body[key];
+  if (!isScalar(value))
+    throw errors.parsing(`suggester[term] parsing failed on [${key}]`, { location: { container: body, key } });
+  const place = { type: 'term', container: body, key };
+  const own = READERS.get(key);
+  if (own) return own(value, place);
+  const reader = SPELL_OPTIONS.get(key);
+  if (!reader) throw unsupportedKey('term', key, body);
+  return { spell: { ...spell, ...reader(value, place) } };
+}
+
+async function suggestTerms(
+  options: TermOptions,
+  { text: given, searcher, pause }: SuggestInput,
+): Promise<SuggestEntry[]> {
+  const type = mappedField(options.field, searcher);
+  const shardSize = options.shardSize ?? Math.max(options.size, DEFAULT_SIZE);
+  if (shardSize <= 0) throw errors.illegalArgument(`ShardSize must be positive but was: ${shardSize}`);
+  const entries: SuggestEntry[] = [];
+  for (const word of wordsOf(given, suggestAnalyzer(options.analyzer, type, searcher))) {
+    const similar = similarWords(word.text, type.name, shardSize, options.spell, searcher);
+    entries.push({
+      ...word,
+      options: similar.map(({ text: like, score, freq }) => ({ text: like, score: Number(formatFloat(score)), freq })),
+    });
+    await pause();
+  }
+  return entries;
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { double } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
@@ -21,9 +21,10 @@ export type Smoothing =
       readonly unigram: number;
     };
 
-const DEFAULT: Smoothing = { kind: 'stupid_backoff', discount: 0.4 };
 /** Smallest divisor: keeps quotients finite. */
 const EPSILON = 1e-11;
+
+const DEFAULT: Smoothing = { kind: 'stupid_backoff', discount: 0.4 };
 
 /** Parameters of each kind of smoothing. */
 const PARAMETERS: Readonly<Record<Smoothing['kind'], readonly string[]>> = {
@@ -32,26 +33,31 @@ const PARAMETERS: Readonly<Record<Smoothing['kind'], readonly string[]>> = {
   linear: ['trigram_lambda', 'bigram_lambda', 'unigram_lambda'],
 };
 
-/** Parses `smoothing` of the phrase suggester: an object with the kind as its only key, or without a key. */
-export function parseSmoothing(value: unknown, container: object): Smoothing {
-  const location = { container, key: 'smoothing' };
-  if (value === undefined) return DEFAULT;
-  if (!isPlainObject(value)) throw errors.parsing("suggester[phrase] doesn't support field [smoothing]", { location });
-  const name = Object.keys(value)[0];
-  if (name === undefined) return DEFAULT;
-  if (!Object.hasOwn(PARAMETERS, name))
-    throw errors.illegalArgument(`suggester[phrase] doesn't support object field [${name}]`);
-  return smoothingOf(name as Smoothing['kind'], isPlainObject(value[name]) ? value[name] : {});
+/** Parses `smoothing` of the phrase suggester: an object with a kind as its only key, or without a key. */
+export function parseSmoothing(body: JsonObject): Smoothing {
+  let smoothing: Smoothing = DEFAULT;
+  for (const name of Object.keys(body)) {
+    const given = body[name];
+    if (!isPlainObject(given))
+      throw errors.parsing(`[smoothing] unknown token [${tokenOf(given)}] after [${name}]`, {
+        location: { container: body, key: name },
+      });
+    if (!Object.hasOwn(PARAMETERS, name))
+      throw errors.illegalArgument(`suggester[phrase] doesn't support object field [${name}]`);
+    smoothing = smoothingOf(name as Smoothing['kind'], given);
+  }
+  return smoothing;
 }
 
+/** Parses the parameters of a kind. Only `linear` refuses unknown ones, as in Elasticsearch. */
 function smoothingOf(kind: Smoothing['kind'], body: JsonObject): Smoothing {
-  const unknown = Object.keys(body).find((key) => !PARAMETERS[kind].includes(key));
-  if (unknown !== undefined)
-    throw errors.illegalArgument(`suggester[phrase][smoothing][${kind}] doesn't support field [${unknown}]`);
   const number = (key: string, fallback: number): number =>
     body[key] === undefined ? fallback : double(body[key], { type: kind, container: body, key });
   if (kind === 'stupid_backoff') return { kind, discount: number('discount', 0.4) };
   if (kind === 'laplace') return { kind, alpha: number('alpha', 0.5) };
+  const unknown = Object.keys(body).find((key) => !PARAMETERS.linear.includes(key));
+  if (unknown !== undefined)
+    throw errors.illegalArgument(`suggester[phrase][smoothing][linear] doesn't support field [${unknown}]`);
   const [trigram, bigram, unigram] = PARAMETERS.linear.map((key) => number(key, 0)) as [number, number, number];
   if (Math.abs(trigram + bigram + unigram - 1) > 0.001)
     throw errors.illegalArgument('linear smoothing lambdas must sum to 1');

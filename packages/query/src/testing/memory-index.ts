@@ -3,6 +3,7 @@ import { buildAnalysisRegistry } from '@shoal/analysis';
 import { isApiError } from '@shoal/errors';
 import { type Mapping, mappingOptions, parseDocument, parseMapping } from '@shoal/mapping';
 import { type BitSet, bitSet, type FieldEntry, fullBitSet, type SegmentReader } from '@shoal/segments';
+import { withRuntime } from '../runtime/runtime-searcher.js';
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '../searcher.js';
 import { type PlainDocument, sealedSegment } from './plain-segment.js';
 
@@ -10,6 +11,8 @@ import { type PlainDocument, sealedSegment } from './plain-segment.js';
 export interface MemoryIndexOptions {
   /** Fields by name, as under `properties` of a mapping. */
   readonly mapping: Readonly<Record<string, unknown>>;
+  /** Runtime fields by path, as under `runtime` of a mapping. */
+  readonly runtime?: Readonly<Record<string, unknown>>;
   /** Sources in order; their ids are '1', '2', '3' … */
   readonly documents: readonly object[];
   /** Ids of documents that are deleted after indexing. */
@@ -54,8 +57,8 @@ const DEFAULT_SETTINGS: SearchSettings = {
  */
 export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   const analysis = buildAnalysisRegistry(options.analysis ?? {});
-  const parsing = mappingOptions({}, analysis);
-  const mapping = parseMapping({ properties: options.mapping }, parsing);
+  const parsing = { ...mappingOptions({}, analysis), checkScript: () => {} };
+  const mapping = parseMapping({ properties: options.mapping, runtime: options.runtime ?? {} }, parsing);
   const documents = options.documents.map((source, i) => partsOf(mapping, parsing, String(i + 1), source));
   const deleted = new Set(options.deleted ?? []);
   const base = { mapping, analysis, settings: { ...DEFAULT_SETTINGS, ...options.settings } };
@@ -70,7 +73,7 @@ export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
           deleted,
         ),
       );
-      return searcherOf(base, await Promise.all(sealed));
+      return withRuntime(searcherOf(base, await Promise.all(sealed)));
     },
   };
 }
@@ -155,7 +158,7 @@ function searcherOf(
     segments: views,
     maxDoc: docBase,
     liveDocCount: stored.filter((document, doc) => document !== null && isLive[doc]).length,
-    cache: { get: (_key, make) => make().value },
+    cache: { get: (_key, make) => make().value, find: () => undefined },
     stored: (doc) => stored[doc]!,
   };
 }

@@ -22,6 +22,10 @@ import {
   quantiseLon,
   type SegmentReader,
   type TermsReader,
+  type VectorColumn,
+  type VectorLayout,
+  vectorRows,
+  vectorStride,
 } from '@shoal/segments';
 
 /** One Lucene-like document of a plain segment: a root has the `_id`, a nested document has null. */
@@ -94,6 +98,7 @@ function plainReader(id: string, documents: readonly PlainDocument[]): SegmentRe
     indexedPoints: (name) => column(name, [null], plainGeo),
     ordinals: (name) => column(name, ['ordinals'], plainOrdinals),
     binary: (name) => column(name, ['binary'], plainBinary),
+    vectors: (name) => column(name, ['vectors'], ({ layout, rows }) => plainVectors(layout.vectors!, rows)),
     points: () => null,
     geoPoints: () => null,
     findId: () => [],
@@ -191,6 +196,20 @@ function plainBinary({ rows }: PlainField): BinaryColumn {
   for (const [doc, entries] of rows)
     for (const entry of entries) if (entry.kind === 'binary') values.set(doc, entry.value);
   return { ...columnOf(new Map([...values.keys()].map((doc) => [doc, 1]))), get: (doc) => values.get(doc) ?? null };
+}
+
+function plainVectors(layout: VectorLayout, rows: FieldRows): VectorColumn {
+  const values = new Map<number, Uint8Array>();
+  for (const [doc, entries] of rows)
+    for (const entry of entries) if (entry.kind === 'binary') values.set(doc, entry.value);
+  const docs = Int32Array.from(values.keys()).sort();
+  return {
+    ...columnOf(new Map([...docs].map((doc) => [doc, 1]))),
+    layout,
+    rowOf: (doc) => docs.indexOf(doc),
+    docsOfRows: () => docs,
+    rows: (row) => vectorRows(values.get(docs[row]!)!, row, 1, vectorStride(layout)),
+  };
 }
 
 const termsOf = (entries: readonly FieldEntry[]): string[] =>

@@ -1,6 +1,7 @@
 import type { BitSet } from '@shoal/segments';
 import type { Matcher, Weight } from '../../matcher.js';
 import type { Plan } from '../../plan.js';
+import { innerPlans } from '../../plan-clauses.js';
 import type { Searcher, SegmentView } from '../../searcher.js';
 import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
 import { filterUsage, hashOf } from './filter-usage.js';
@@ -25,10 +26,10 @@ const CACHED: ReadonlySet<Plan['kind']> = new Set([...COSTLY, 'bool', 'phrase'])
 
 /**
  * Returns the weight of a filter whose matches are cached with the searcher, as bits by segment, once it has been used
- * several times.
+ * several times. Those among the nested objects of `nestedPath` are others than those among root documents.
  */
-export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): Weight {
-  if (!CACHED.has(plan.kind)) return weight;
+export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher, nestedPath = ''): Weight {
+  if (!CACHED.has(plan.kind) || dependsOnShard(plan)) return weight;
   let isUsedOften: boolean | null = null;
   let key: string | null = null;
   return {
@@ -36,9 +37,14 @@ export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): We
     matcher(segment, needsScores) {
       if (segment.maxDoc < CACHED_DOCS_MIN) return weight.matcher(segment, needsScores);
       if (!(isUsedOften ??= countUse(plan, searcher))) return weight.matcher(segment, false);
-      return cachedMatcher((key ??= keyOf(plan)), weight, segment, searcher);
+      return cachedMatcher((key ??= nestedPath + keyOf(plan)), weight, segment, searcher);
     },
   };
+}
+
+/** Returns whether the matches in a segment depend on other segments: the nearest vectors are those of the shard. */
+function dependsOnShard(plan: Plan): boolean {
+  return plan.kind === 'nearest' || (innerPlans(plan)?.some(dependsOnShard) ?? false);
 }
 
 const countUse = (plan: Plan, searcher: Searcher): boolean =>

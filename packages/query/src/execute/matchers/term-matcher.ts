@@ -22,8 +22,11 @@ export function impactsScore(impacts: Impacts, scorer: TermScorer): number {
     const score = scoreOf(scorer, impacts.freqs[i]!, impacts.norms[i]!);
     if (score > best) best = score;
   }
-  return best;
+  return scorer.model === null ? best : best * MODEL_SLACK;
 }
+
+/** Factor that keeps bounds above scores whose formula, in doubles, might fall by a rounding error. */
+const MODEL_SLACK = 1 + 1e-6;
 
 /** Upper bounds of a term's scores, read from the skip data alone with a cursor of its own. Moves forward only. */
 class ScoreBounds {
@@ -156,6 +159,7 @@ export class TermMatcher implements Matcher {
   #score(start: number, end: number, scores: Float64Array, at: number): void {
     const scorer = this.#scorer;
     if (this.#isFlat) scores.fill(this.#flatScore, at, at + end - start);
+    else if (scorer!.model !== null) for (let i = start, o = at; i < end; i++, o++) scores[o] = this.#scoreAt(i);
     else if (this.#norms === null)
       scorePostingsFlat(this.#cursor.freqs, start, end, scorer!.field.cache[NORM_OF_ONE]!, scorer!.weight, scores, at);
     else
@@ -189,7 +193,7 @@ export class TermMatcher implements Matcher {
     const scorer = this.#scorer;
     if (sums === null) markPostings(this.#docs, start, end, base, words);
     else if (this.#isFlat) sumConstant(this.#docs, start, end, base, this.#flatScore, sums, words);
-    else if (this.#norms !== null)
+    else if (this.#norms !== null && scorer!.model === null)
       sumPostings(
         this.#docs,
         this.#cursor.freqs,
@@ -202,13 +206,13 @@ export class TermMatcher implements Matcher {
         sums,
         words,
       );
-    else this.#sumWithoutNorms(start, end, base, sums, words);
+    else this.#sumOneByOne(start, end, base, sums, words);
   }
 
-  #sumWithoutNorms(start: number, end: number, base: number, sums: Float64Array, words: Int32Array): void {
+  #sumOneByOne(start: number, end: number, base: number, sums: Float64Array, words: Int32Array): void {
     for (let i = start; i < end; i++) {
       const at = this.#docs[i]! - base;
-      sums[at]! += scoreOf(this.#scorer!, this.#cursor.freqs[i]!, NORM_OF_ONE);
+      sums[at]! += this.#scoreAt(i);
       words[at >> 5]! |= 1 << at;
     }
   }

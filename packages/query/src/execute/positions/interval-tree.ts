@@ -1,8 +1,11 @@
+import type { SearchScript } from '../../scripts/segment-script.js';
+
 /** A rule of an intervals query, after analysis. */
 export type IntervalTree =
   | { readonly kind: 'term'; readonly field: string; readonly term: string }
   | { readonly kind: 'none' }
-  | { readonly kind: 'or'; readonly sources: readonly IntervalTree[] }
+  /** `text` shows the pattern that the sources were expanded from. */
+  | { readonly kind: 'or'; readonly sources: readonly IntervalTree[]; readonly text?: string }
   /** Each source directly behind the one before. */
   | { readonly kind: 'phrase'; readonly sources: readonly IntervalTree[] }
   | { readonly kind: 'ordered' | 'unordered'; readonly sources: readonly IntervalTree[] }
@@ -11,6 +14,8 @@ export type IntervalTree =
   /** A source with room for `before` tokens in front, left out by the analyser. */
   | { readonly kind: 'extend'; readonly source: IntervalTree; readonly before: number }
   | { readonly kind: 'maxGaps'; readonly source: IntervalTree; readonly gaps: number }
+  /** Intervals of a source for which a script says true. */
+  | { readonly kind: 'script'; readonly source: IntervalTree; readonly script: SearchScript }
   | {
       readonly kind: 'filter';
       readonly relation: IntervalRelation;
@@ -42,6 +47,7 @@ export function minimalLength(tree: IntervalTree): number {
       return minimalLength(tree.source) + tree.before;
     case 'maxGaps':
     case 'filter':
+    case 'script':
     case 'repeat':
       return minimalLength(tree.source);
     default:

@@ -1,7 +1,8 @@
 /** A span query over one field, after mapping and expansion of patterns. */
 export type SpanTree =
   | { readonly kind: 'term'; readonly term: string }
-  | { readonly kind: 'or'; readonly clauses: readonly SpanTree[] }
+  /** `text` shows the pattern that the clauses were expanded from. */
+  | { readonly kind: 'or'; readonly clauses: readonly SpanTree[]; readonly text?: string }
   | { readonly kind: 'near'; readonly clauses: readonly SpanTree[]; readonly slop: number; readonly inOrder: boolean }
   /** Positions skipped inside an ordered `near`. */
   | { readonly kind: 'gap'; readonly width: number }
@@ -37,5 +38,34 @@ export function spanTerms(tree: SpanTree, field: string): { readonly field: stri
       return [...spanTerms(tree.big, field), ...spanTerms(tree.little, field)];
     case 'field':
       return spanTerms(tree.tree, tree.field);
+  }
+}
+
+/** Returns a tree as Lucene's span queries print themselves; a pattern by its terms, or itself if `showsPatterns`. */
+export function spanText(tree: SpanTree, field: string, showsPatterns: boolean): string {
+  const inner = (child: SpanTree): string => spanText(child, field, showsPatterns);
+  const list = (clauses: readonly SpanTree[]): string => `[${clauses.map(inner).join(', ')}]`;
+  switch (tree.kind) {
+    case 'term':
+      return `${field}:${tree.term}`;
+    case 'or':
+      if (tree.text !== undefined && showsPatterns) return `SpanMultiTermQueryWrapper(${field}:${tree.text})`;
+      return tree.text !== undefined && tree.clauses.length === 1
+        ? inner(tree.clauses[0]!)
+        : `spanOr(${list(tree.clauses)})`;
+    case 'near':
+      return `spanNear(${list(tree.clauses)}, ${tree.slop}, ${tree.inOrder})`;
+    case 'gap':
+      return `SpanGap(:${tree.width})`;
+    case 'not':
+      return `spanNot(${inner(tree.include)}, ${inner(tree.exclude)}, ${tree.pre}, ${tree.post})`;
+    case 'first':
+      return `spanFirst(${inner(tree.match)}, ${tree.end})`;
+    case 'containing':
+      return `SpanContaining(${inner(tree.big)}, ${inner(tree.little)})`;
+    case 'within':
+      return `SpanWithin(${inner(tree.big)}, ${inner(tree.little)})`;
+    case 'field':
+      return `mask(${spanText(tree.tree, tree.field, showsPatterns)}) as ${field}`;
   }
 }

@@ -45,6 +45,7 @@ function combinedScorer(plan: PlanOf<'combined'>, { statistics, boost }: WeightC
     Math.fround(boost * plan.boost),
     inverseDocumentFrequency(docFreq, docCount),
     fieldScoring(docCount, sumTotalTermFreq, DEFAULT_SIMILARITY),
+    () => [],
   );
 }
 

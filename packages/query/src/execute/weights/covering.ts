@@ -1,13 +1,14 @@
 import { WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher, Weight } from '../../matcher.js';
-import type { SegmentView } from '../../searcher.js';
 import { DisjunctionMatcher } from '../matchers/bool-matchers.js';
 import { type WindowBuffer, windowBuffer } from '../matchers/gather.js';
+import { minimumReader, type ReadMinimum } from '../covering-minimum.js';
 import type { PlanOf } from '../plan-of.js';
 import { type WeightContext, within } from '../weight-context.js';
 
 /**
- * Weight of documents that match at least as many plans as a numeric field of the document says; the score is the sum.
+ * Weight of documents that match at least as many plans as a field of the document or a script says; the score is the
+ * sum.
  */
 export function coveringWeight(plan: PlanOf<'covering'>, context: WeightContext): Weight {
   const inner = within(context, plan.boost);
@@ -17,9 +18,10 @@ export function coveringWeight(plan: PlanOf<'covering'>, context: WeightContext)
       const matchers = (scored: boolean): Matcher[] =>
         weights.map((weight) => weight.matcher(segment, scored)).filter((matcher) => matcher !== null);
       const clauses = matchers(needsScores);
-      return clauses.length === 0
+      const minimum = clauses.length === 0 ? null : minimumReader(plan.minimum, context.searcher, segment);
+      return minimum === null
         ? null
-        : new CoveringMatcher(new DisjunctionMatcher(clauses, 1), matchers(false), plan.minimumField, segment);
+        : new CoveringMatcher(new DisjunctionMatcher(clauses, 1), matchers(false), minimum);
     },
   };
 }
@@ -28,16 +30,14 @@ class CoveringMatcher implements Matcher {
   readonly cost: number;
   readonly #any: Matcher;
   readonly #clauses: readonly Matcher[];
-  readonly #field: string;
-  readonly #segment: SegmentView;
+  readonly #readMinimum: ReadMinimum;
   readonly #minimum = new Float64Array(WINDOW_DOCS);
   readonly #buffer: WindowBuffer = windowBuffer();
 
-  constructor(any: Matcher, clauses: readonly Matcher[], field: string, segment: SegmentView) {
+  constructor(any: Matcher, clauses: readonly Matcher[], readMinimum: ReadMinimum) {
     this.#any = any;
     this.#clauses = clauses;
-    this.#field = field;
-    this.#segment = segment;
+    this.#readMinimum = readMinimum;
     this.cost = any.cost;
   }
 
@@ -50,9 +50,8 @@ class CoveringMatcher implements Matcher {
   }
 
   #keepCovered(docs: Int32Array, count: number, scores: Float64Array | null): number {
-    const column = this.#segment.reader.numbers(this.#field);
-    if (column === null || count === 0) return 0;
-    column.read(docs, count, this.#minimum);
+    if (count === 0) return 0;
+    this.#readMinimum(docs, count, this.#minimum);
     const matches = this.#countMatches(docs, count);
     let kept = 0;
     for (let i = 0; i < count; i++) {

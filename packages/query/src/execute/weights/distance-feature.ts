@@ -1,6 +1,7 @@
 import { type GeoColumn, multiNumbers, NO_MORE_DOCS, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
 import { haversineMeters } from '@shoal/values';
 import type { Matcher, Weight } from '../../matcher.js';
+import { nanosOf } from '../../nanoseconds.js';
 import type { SegmentView } from '../../searcher.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
@@ -70,8 +71,9 @@ class DistanceMatcher implements Matcher {
     for (let i = 0; i < count; i++) scores[i]! += Math.fround(this.#boost * (pivot / (pivot + this.#values[i]!)));
   }
 
-  #distances(docs: Int32Array, count: number, origin: number | readonly [number, number]): void {
+  #distances(docs: Int32Array, count: number, origin: PlanOf<'distanceFeature'>['origin']): void {
     const { reader } = this.#segment;
+    if (typeof origin === 'bigint') return this.#nanoDistances(docs, count, origin);
     if (typeof origin === 'number') {
       const column = reader.numbers(this.#plan.field)!;
       if (!column.isSingleValued) return nearestNumbers(column, docs, count, origin, this.#values);
@@ -84,6 +86,16 @@ class DistanceMatcher implements Matcher {
     column.read(docs, count, this.#values, this.#others);
     for (let i = 0; i < count; i++)
       this.#values[i] = haversineMeters(origin[0], origin[1], this.#values[i]!, this.#others[i]!);
+  }
+
+  #nanoDistances(docs: Int32Array, count: number, origin: bigint): void {
+    const { field, nanosField } = this.#plan;
+    const { reader } = this.#segment;
+    const [millis, exact] = [reader.numbers(field), reader.numbers(nanosField!)];
+    for (let i = 0; i < count; i++) {
+      const distances = nanosOf(millis, exact, docs[i]!).map((value) => Math.abs(Number(value - origin)));
+      this.#values[i] = Math.min(...distances);
+    }
   }
 
   next(target: number): number {

@@ -20,7 +20,13 @@ interface ColumnLike {
 }
 
 function columnOf(reader: SegmentReader, field: string): ColumnLike | null {
-  return reader.numbers(field) ?? reader.ordinals(field) ?? reader.geo(field) ?? reader.binary(field);
+  return (
+    reader.numbers(field) ??
+    reader.ordinals(field) ??
+    reader.geo(field) ??
+    reader.binary(field) ??
+    reader.vectors(field)
+  );
 }
 
 function existsMatcher(field: string, { reader, maxDoc }: SegmentView): Matcher | null {

@@ -55,5 +55,5 @@ test('missing and negative values are found', () => {
   assert.equal(firstMissing(Float64Array.of(1, Number.NaN), 2), 1);
   assert.equal(firstMissing(Float64Array.of(1, -1), 2), -1);
   assert.equal(firstNegative(Float64Array.of(0, -1), 2), 1);
-  assert.equal(firstNegative(Float64Array.of(0, Number.NaN), 2), 1);
+  assert.equal(firstNegative(Float64Array.of(0, Number.NaN), 2), -1);
 });

@@ -95,8 +95,8 @@ export function firstMissing(values: Float64Array, count: number): number {
   return -1;
 }
 
-/** Returns the index of the first value that is negative or NaN, -1 for none. */
+/** Returns the index of the first negative value, -1 for none. NaN is none: it makes the score invalid later. */
 export function firstNegative(values: Float64Array, count: number): number {
-  for (let i = 0; i < count; i++) if (!(values[i]! >= 0)) return i;
+  for (let i = 0; i < count; i++) if (values[i]! < 0) return i;
   return -1;
 }

@@ -5,16 +5,18 @@ import { keepMinScore } from './min-score.kernel.js';
 import { nestedDocs } from './nested.js';
 import { keepBits } from '../window.kernel.js';
 import type { Matcher, Weight } from '../../matcher.js';
-import type { SegmentView } from '../../searcher.js';
+import type { ScoreFunction } from '../../plan.js';
+import type { Searcher, SegmentView } from '../../searcher.js';
 import type { PlanOf } from '../plan-of.js';
 import { Scratch } from '../scratch.js';
-import { type FunctionValues, functionValues } from './score-functions.js';
+import type { FunctionValues } from './function-values.js';
+import { functionValues } from './score-functions.js';
 import { asFilter, type WeightContext, within } from '../weight-context.js';
 
 /** Weight of a plan's matches, with scores changed by functions. */
 export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: WeightContext): Weight {
   const computes = context.needsScores || plan.minScore !== null;
-  const usesScore = computes && plan.boostMode !== 'replace';
+  const usesScore = computes && (plan.boostMode !== 'replace' || plan.functions.some(readsScore));
   const inner = context.weight(plan.plan, { ...within(context, plan.boost), needsScores: usesScore });
   const filters = plan.functions.map(({ filter }) => filter && context.weight(filter, asFilter(context)));
   return {
@@ -24,7 +26,7 @@ export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: Weig
       return new FunctionScoreMatcher(
         matcher,
         plan,
-        bind(plan, filters, segment),
+        bind(plan, filters, context.searcher, segment),
         usesScore,
         segment.docBase,
         wantedWords(segment, context.nestedPath),
@@ -47,22 +49,28 @@ function wantedWords(segment: SegmentView, nestedPath: string | undefined): Int3
   return both.words;
 }
 
+const readsScore = ({ function: definition }: ScoreFunction): boolean =>
+  definition.kind === 'script' && definition.usesScore;
+
 interface BoundFunction {
   /** Null: the function applies to every match. Undefined: the filter matches nothing in the segment. */
   readonly filter: Matcher | null | undefined;
   readonly weight: number;
+  readonly readsScore: boolean;
   readonly values: FunctionValues;
 }
 
 function bind(
   plan: PlanOf<'functionScore'>,
   filters: readonly (Weight | null)[],
+  searcher: Searcher,
   segment: SegmentView,
 ): BoundFunction[] {
   return plan.functions.map((scoreFunction, i) => ({
     filter: filters[i] ? (filters[i].matcher(segment, false) ?? undefined) : null,
     weight: scoreFunction.weight ?? 1,
-    values: functionValues(scoreFunction.function, segment.reader, segment.docBase),
+    readsScore: readsScore(scoreFunction),
+    values: functionValues(scoreFunction.function, searcher, segment),
   }));
 }
 
@@ -90,6 +98,7 @@ class FunctionScoreMatcher implements Matcher {
   readonly cost: number;
   readonly #inner: Matcher;
   readonly #plan: PlanOf<'functionScore'>;
+  readonly #isAveraged: boolean;
   readonly #functions: readonly BoundFunction[];
   readonly #usesScore: boolean;
   readonly #docBase: number;
@@ -123,6 +132,7 @@ class FunctionScoreMatcher implements Matcher {
     this.cost = inner.cost;
     this.#scratch = scratch;
     this.#values = scratch.numbers(WINDOW_DOCS);
+    this.#isAveraged = plan.scoreMode === 'avg' && !isSingleFunction(plan);
     this.#isPlain = functions.length === 1 && functions[0]!.filter === null && functions[0]!.weight === 1;
   }
 
@@ -155,8 +165,8 @@ class FunctionScoreMatcher implements Matcher {
    */
   #rescore(docs: Int32Array, count: number, scores: Float64Array): number {
     if (count === 0) return 0;
-    if (this.#isPlain) this.#functions[0]!.values(docs, count, this.#values);
-    else this.#applyAll(docs, count);
+    if (this.#isPlain) this.#functions[0]!.values(docs, count, this.#values, scores);
+    else this.#applyAll(docs, count, scores);
     const { maxBoost, minScore, boostMode } = this.#plan;
     const refused = COMBINE[boostMode]!(scores, this.#values, count, maxBoost);
     if (refused >= 0) this.#refuse(scores[refused]!, docs[refused]!);
@@ -164,7 +174,7 @@ class FunctionScoreMatcher implements Matcher {
   }
 
   /** Writes the factor of each document to `#values`. */
-  #applyAll(docs: Int32Array, count: number): void {
+  #applyAll(docs: Int32Array, count: number, scores: Float64Array): void {
     const scratch = this.#scratch;
     this.#several ??= {
       factors: scratch.numbers(WINDOW_DOCS),
@@ -174,17 +184,23 @@ class FunctionScoreMatcher implements Matcher {
     const sums = this.#several;
     sums.factors.fill(Number.NaN, 0, count);
     sums.weights.fill(0, 0, count);
-    for (const scoreFunction of this.#functions) this.#apply(scoreFunction, docs, count, sums);
+    for (const scoreFunction of this.#functions) this.#apply(scoreFunction, docs, count, sums, scores);
     for (let i = 0; i < count; i++) this.#values[i] = this.#factor(i, sums);
   }
 
-  #apply({ filter, weight, values }: BoundFunction, docs: Int32Array, count: number, sums: FunctionSums): void {
+  #apply(
+    { filter, weight, values, readsScore: needsScores }: BoundFunction,
+    docs: Int32Array,
+    count: number,
+    sums: FunctionSums,
+    scores: Float64Array,
+  ): void {
     if (filter === undefined) return;
     const { matched } = sums;
     for (let i = 0; i < count; i++) matched[i] = docs[i]!;
     const applied = filter === null ? count : filter.filter(matched, count, null);
     if (applied === 0) return;
-    values(matched, applied, this.#values);
+    values(matched, applied, this.#values, needsScores ? scoresOf(docs, scores, matched, applied) : null);
     for (let i = 0, k = 0; k < applied; i++)
       if (docs[i] === matched[k]) this.#add(i, this.#values[k++]! * weight, weight, sums);
   }
@@ -199,7 +215,7 @@ class FunctionScoreMatcher implements Matcher {
   #factor(i: number, { factors, weights }: FunctionSums): number {
     const factor = factors[i]!;
     if (Number.isNaN(factor)) return 1;
-    return this.#plan.scoreMode === 'avg' && weights[i]! !== 0 ? factor / weights[i]! : factor;
+    return this.#isAveraged && weights[i]! !== 0 ? factor / weights[i]! : factor;
   }
 
   #refuse(score: number, doc: number): never {
@@ -216,4 +232,17 @@ class FunctionScoreMatcher implements Matcher {
   maxScore(): number {
     return Number.POSITIVE_INFINITY;
   }
+}
+
+/** Returns the scores of those documents that a function's filter kept. */
+function scoresOf(docs: Int32Array, scores: Float64Array, kept: Int32Array, count: number): Float64Array {
+  const own = new Float64Array(count);
+  for (let i = 0, k = 0; k < count; i++) if (docs[i] === kept[k]) own[k++] = scores[i]!;
+  return own;
+}
+
+/** Whether there is one function, for all documents: 8.12 then combines nothing, and does not divide by its weight. */
+function isSingleFunction({ functions }: PlanOf<'functionScore'>): boolean {
+  const filter = functions[0]?.filter ?? null;
+  return functions.length === 1 && (filter === null || filter.kind === 'all');
 }

@@ -1,3 +1,4 @@
+import { IntervalValue } from '@shoal/script';
 import type { Weight } from '../../matcher.js';
 import { DocMatcher } from '../matchers/doc-matcher.js';
 import { type IntervalRelation, type IntervalTree, minimalLength } from '../positions/interval-tree.js';
@@ -16,6 +17,8 @@ import {
 } from '../positions/position-lists.js';
 import { RelatedIntervals } from '../positions/related-intervals.js';
 import { SpanWindow } from '../positions/span-window.js';
+import type { SegmentView } from '../../searcher.js';
+import { compiled, type SearchScript } from '../../scripts/segment-script.js';
 import type { WeightContext } from '../weight-context.js';
 
 /**
@@ -42,10 +45,27 @@ export function intervalsWeight(plan: PlanOf<'intervals'>, context: WeightContex
 
 function scoreIntervals(intervals: readonly Span[], shortest: number, boost: number): number {
   if (intervals.length === 0) return -1;
+  return saturation(frequencyOf(intervals, shortest), boost);
+}
+
+/** Score of a sloppy frequency. */
+export function saturation(freq: number, boost: number): number {
+  const rest = Math.fround(1 / Math.fround(1 + freq));
+  return Math.fround(boost * Math.fround(1 - rest));
+}
+
+function frequencyOf(intervals: readonly Span[], shortest: number): number {
   let freq = 0;
   for (const { start, end } of intervals)
     freq = Math.fround(freq + Math.fround(1 / Math.max(1, end - start - shortest + 1)));
-  return Math.fround(boost * Math.fround(1 - 1 / (1 + freq)));
+  return freq;
+}
+
+/** Returns the sloppy frequency of a rule in a document, 0 if it does not match. */
+export function intervalFrequency({ tree }: PlanOf<'intervals'>, { reader }: SegmentView, doc: number): number {
+  const source = intervalSource(tree, segmentTerms(reader));
+  if (source.cost === 0 || source.next(doc) !== doc) return 0;
+  return frequencyOf(source.spans(doc), minimalLength(tree));
 }
 
 /** Returns the minimal intervals of a tree; `terms` gives those of single terms. */
@@ -68,6 +88,8 @@ export function intervalSource(tree: IntervalTree, terms: TermSource): SpanSourc
       return mapSpans(inner(tree.source), (spans) => spans.filter(({ width }) => width <= tree.gaps));
     case 'repeat':
       return mapSpans(inner(tree.source), (spans) => repeated(spans, tree.count));
+    case 'script':
+      return scriptSource(tree.script, inner(tree.source));
     case 'filter':
       return filterSource(tree.relation, inner(tree.source), inner(tree.by));
     default:
@@ -142,6 +164,13 @@ function unorderedOf(lists: readonly (readonly Span[])[]): Span[] {
     found.push({ start, end, width: Math.max(0, end - start - covered) });
   } while (window.advance());
   return minimal(found);
+}
+
+function scriptSource(script: SearchScript, source: SpanSource): SpanSource {
+  const bound = compiled(script);
+  return mapSpans(source, (spans) =>
+    spans.filter(({ start, end, width }) => bound.call([new IntervalValue(start, end - 1, width)]) === true),
+  );
 }
 
 function filterSource(relation: IntervalRelation, source: SpanSource, by: SpanSource): SpanSource {

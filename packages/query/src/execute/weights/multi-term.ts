@@ -10,6 +10,7 @@ import { cachedTermFinder } from '../dictionary/cached-terms.js';
 import { searchableTerms } from '../dictionary/searchable-terms.js';
 import { OrdinalRangeMatcher } from '../matchers/ordinal-matcher.js';
 import type { PlanOf } from '../plan-of.js';
+import type { TermCounts } from '../similarity.js';
 import type { SlowPart, WeightContext } from '../weight-context.js';
 
 type MultiTerm = PlanOf<'multiTerm'>;
@@ -88,6 +89,7 @@ interface FoundTerm {
   readonly term: string;
   readonly boost: number;
   docFreq: number;
+  totalTermFreq: number;
 }
 
 /**
@@ -100,7 +102,7 @@ export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
   const found = bestTerms(foundTerms(plan, context), sizeMax);
   if (found.length === 0) return { kind: 'none', reason: 'no terms match' };
   const isConstant = top?.[1] === '_boost';
-  const blended = top?.[1] === '_blended_freqs' ? Math.max(...found.map((one) => one.docFreq)) : null;
+  const blended = top?.[1] === '_blended_freqs' ? blendedCounts(found) : null;
   return {
     kind: 'bool',
     must: [],
@@ -112,13 +114,21 @@ export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
   };
 }
 
-function termClause(field: string, { term, boost }: FoundTerm, isConstant: boolean, docFreq: number | null): Plan {
+/** Counts that all terms are scored by: those of Lucene's BlendedTermQuery. */
+function blendedCounts(found: readonly FoundTerm[]): TermCounts {
+  return {
+    docFreq: Math.max(...found.map((one) => one.docFreq)),
+    totalTermFreq: found.reduce((sum, one) => sum + one.totalTermFreq, 0),
+  };
+}
+
+function termClause(field: string, { term, boost }: FoundTerm, isConstant: boolean, counts: TermCounts | null): Plan {
   const plan: Plan = {
     kind: 'term',
     field,
     term,
     boost: isConstant ? 1 : boost,
-    ...(docFreq === null ? {} : { docFreq }),
+    ...counts,
   };
   return isConstant ? { kind: 'constant', plan, boost } : plan;
 }
@@ -142,21 +152,30 @@ function addTerms(terms: TermsReader, ordinals: Int32Array, match: TermMatch, in
   for (const ordinal of ordinals) {
     const term = terms.term(ordinal);
     const known = into.get(term);
-    if (known === undefined) into.set(term, { term, boost: similarity(match, term), docFreq: terms.docFreq(ordinal) });
-    else known.docFreq += terms.docFreq(ordinal);
+    if (known === undefined)
+      into.set(term, {
+        term,
+        boost: similarity(match, term),
+        docFreq: terms.docFreq(ordinal),
+        totalTermFreq: terms.totalTermFreq(ordinal),
+      });
+    else {
+      known.docFreq += terms.docFreq(ordinal);
+      known.totalTermFreq += terms.totalTermFreq(ordinal);
+    }
   }
 }
 
 /**
- * Returns 1 - edits / length of the shorter text, as a float (Lucene's FuzzyTermsEnum); 1 for predicates other than
- * fuzzy.
+ * Returns 1 - edits / length of the shorter text, as a float and at least 0 (Lucene's FuzzyTermsEnum); 1 for predicates
+ * other than fuzzy.
  */
 function similarity(match: TermMatch, term: string): number {
   if (match.kind !== 'fuzzy') return 1;
   const edits = editDistance(match.term, term, match.transpositions);
   if (edits === 0) return 1;
   const shorter = Math.min([...term].length, [...match.term].length);
-  return Math.fround(1 - Math.fround(edits / shorter));
+  return Math.max(0, Math.fround(1 - Math.fround(edits / shorter)));
 }
 
 /** Returns the terms of a searcher that match the predicate, in term order, at most `sizeMax`. */

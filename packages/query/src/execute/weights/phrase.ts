@@ -63,11 +63,11 @@ export function scorerOfPhrase(
 ): TermScorer | null {
   const field = statistics.field(plan.field);
   if (field === null) return null;
-  let idf = 0;
-  for (const term of places.flatMap((place) => place.terms)) {
-    if (statistics.docFreq(plan.field, term) > 0) idf += statistics.idf(plan.field, term);
-  }
-  return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field);
+  const terms = places.flatMap((place) => place.terms).filter((term) => statistics.docFreq(plan.field, term) > 0);
+  const idf = terms.reduce((sum, term) => sum + statistics.idf(plan.field, term), 0);
+  return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field, () =>
+    terms.map((term) => statistics.counts(plan.field, term)),
+  );
 }
 
 function phraseMatcher(
@@ -76,7 +76,7 @@ function phraseMatcher(
   scorer: TermScorer | null,
   { reader }: SegmentView,
   scratch: Scratch | undefined,
-): Matcher | null {
+): PhraseMatcher | null {
   const terms = reader.terms(plan.field);
   if (terms === null) return null;
   if (!terms.layout.positions) {
@@ -90,6 +90,12 @@ function phraseMatcher(
   }
   if (found.length === 0) return null;
   return new PhraseMatcher(found, plan.slop, scorer, reader.norms(plan.field)?.bytes ?? null);
+}
+
+/** Returns how often a phrase occurs in a document, 0 if it does not; sloppy occurrences count less. */
+export function phraseFreq(plan: Phrase, places: readonly PhraseTerm[], segment: SegmentView, doc: number): number {
+  const matcher = phraseMatcher(plan, places, null, segment, undefined);
+  return matcher === null ? 0 : matcher.freqIn(doc);
 }
 
 class PhraseMatcher implements Matcher {
@@ -128,6 +134,11 @@ class PhraseMatcher implements Matcher {
     return (this.#doc = doc);
   }
 
+  /** Returns the frequency in a document that is not before the last one asked for. */
+  freqIn(doc: number): number {
+    return this.next(doc) === doc ? this.#freq() : 0;
+  }
+
   #freq(): number {
     return this.#sloppy === null ? this.#exactFreq() : this.#sloppy.freq();
   }
@@ -153,6 +164,7 @@ class PhraseMatcher implements Matcher {
   #scoreAll(docs: Int32Array, count: number, scores: Float64Array): void {
     const scorer = this.#scorer;
     if (scorer === null || scorer.isConstant) scores.fill(scorer === null ? 0 : scorer.weight, 0, count);
+    else if (scorer.model !== null) for (let i = 0; i < count; i++) scores[i] = this.#score(scores[i]!, docs[i]!);
     else scoreFreqs(docs, count, this.#norms, scorer.field.cache, scorer.weight, scores);
   }
 
@@ -184,6 +196,7 @@ class PhraseMatcher implements Matcher {
   }
 
   maxScore(): number {
-    return this.#scorer === null ? 0 : this.#scorer.weight;
+    if (this.#scorer === null) return 0;
+    return this.#scorer.model === null ? this.#scorer.weight : Infinity;
   }
 }

@@ -2,16 +2,19 @@ import { errors } from '@shoal/errors';
 import { type MultiNumbers, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
 import { formatDouble, haversineMeters } from '@shoal/values';
 import type { ScoreFunction } from '../../plan.js';
+import { ScriptVectors } from '../../scripts/script-vectors.js';
+import { SegmentScript } from '../../scripts/segment-script.js';
+import type { Searcher, SegmentView } from '../../searcher.js';
+import type { FunctionValues } from './function-values.js';
+import { randomValues, ScriptRandom } from './random-values.js';
 import { fillMissing, firstMissing, firstNegative, MODIFY } from './function-score.kernel.js';
-
-/** Computes one function of function_score in a segment: a value for each of `count` ascending documents. */
-export type FunctionValues = (docs: Int32Array, count: number, out: Float64Array) => void;
 
 type Definition = ScoreFunction['function'];
 type DefinitionOf<K extends Definition['kind']> = Extract<Definition, { kind: K }>;
 
 /** Binds a function to a segment. */
-export function functionValues(definition: Definition, reader: SegmentReader, docBase: number): FunctionValues {
+export function functionValues(definition: Definition, searcher: Searcher, segment: SegmentView): FunctionValues {
+  const { reader, docBase } = segment;
   switch (definition.kind) {
     case 'weight':
       return (_docs, count, out) => void out.fill(1, 0, count);
@@ -21,7 +24,40 @@ export function functionValues(definition: Definition, reader: SegmentReader, do
       return randomValues(definition, reader, docBase);
     case 'decay':
       return decayValues(definition, reader);
+    case 'script':
+      return scriptValues(definition, searcher, segment);
   }
+}
+
+function scriptValues(
+  { script, usesScore, isQuery }: DefinitionOf<'script'>,
+  searcher: Searcher,
+  segment: SegmentView,
+): FunctionValues {
+  const random = new ScriptRandom(searcher, segment);
+  const vectors = new ScriptVectors(searcher, segment);
+  const bound = new SegmentScript(script, searcher, segment, [0, random.next, vectors.compare]);
+  return (docs, count, out, scores) => {
+    bound.setWindow(docs, count);
+    for (let i = 0; i < count; i++) {
+      random.doc = docs[i]!;
+      vectors.doc = docs[i]!;
+      const value = bound.run(i, usesScore && scores !== null ? scores[i]! : 0) as number;
+      if (!(value >= 0)) refuseScore(value, segment.docBase + docs[i]!, isQuery);
+      out[i] = value;
+    }
+  };
+}
+
+function refuseScore(value: number, doc: number, isQuery: boolean): never {
+  const shown = formatDouble(value);
+  if (isQuery)
+    throw errors.illegalArgument(
+      `script_score script returned an invalid score [${shown}] for doc [${doc}]. Must be a non-negative score!`,
+    );
+  if (Number.isNaN(value))
+    throw errors.exception(`function score query returned an invalid score: NaN for doc: ${doc}`, { status: 400 });
+  throw errors.illegalArgument(`script score function must not produce negative scores, but got: [${shown}]`);
 }
 
 function fieldValues(
@@ -30,7 +66,7 @@ function fieldValues(
 ): FunctionValues {
   const column = reader.numbers(field);
   const modify = MODIFY[modifier]!;
-  const read: FunctionValues = (docs, count, out) => {
+  const read = (docs: Int32Array, count: number, out: Float64Array): void => {
     if (column) column.read(docs, count, out);
     else out.fill(Number.NaN, 0, count);
     if (missing !== null) fillMissing(out, count, missing);
@@ -60,43 +96,6 @@ function refuse(result: number, modifier: string, value: number): never {
     `field value function must not produce negative scores, but got: [${formatDouble(result)}] for field value: ` +
     `[${formatDouble(value)}]`;
   throw errors.illegalArgument(reason + hint);
-}
-
-/** Finaliser of MurmurHash3, over two integers. */
-function mix(value: number, seed: number): number {
-  let hash = (value ^ seed) | 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
-}
-
-function hashOf(text: string, seed: number): number {
-  let hash = seed;
-  for (let i = 0; i < text.length; i++) hash = mix(text.charCodeAt(i), hash + i);
-  return hash;
-}
-
-/**
- * Returns uniform values in [0, 1), by document or by the value of a field. A field gives the same value on every copy
- * of the shard.
- */
-function randomValues({ seed, field }: DefinitionOf<'random'>, reader: SegmentReader, docBase: number): FunctionValues {
-  const salt = mix(seed ?? 0, 0x9e3779b9);
-  const toUnit = (hash: number): number => (hash & 0xffffff) / 0x1000000;
-  const ordinals = field === null ? null : reader.ordinals(field);
-  const numbers = field === null ? null : reader.numbers(field);
-  const ordinalBuffer = new Int32Array(WINDOW_DOCS);
-  return (docs, count, out) => {
-    if (numbers) {
-      numbers.read(docs, count, out);
-      for (let i = 0; i < count; i++) out[i] = toUnit(Number.isNaN(out[i]!) ? salt : hashOf(String(out[i]), salt));
-    } else if (ordinals) {
-      ordinals.read(docs, count, ordinalBuffer);
-      for (let i = 0; i < count; i++)
-        out[i] = toUnit(ordinalBuffer[i]! < 0 ? salt : hashOf(ordinals.term(ordinalBuffer[i]!), salt));
-    } else
-      for (let i = 0; i < count; i++) out[i] = field === null ? toUnit(mix(docBase + docs[i]!, salt)) : toUnit(salt);
-  };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { scoreOf, type TermScorer, termScorer } from '../similarity.js';
 import { type SpanTree, spanTerms } from '../positions/span-tree.js';
 import { SpanWindow } from '../positions/span-window.js';
+import type { SegmentView } from '../../searcher.js';
 import type { WeightContext } from '../weight-context.js';
 
 /** Weight of spans in one field, scored like a sloppy phrase of all their terms. */
@@ -34,21 +35,38 @@ export function spanWeight(plan: PlanOf<'span'>, context: WeightContext): Weight
   };
 }
 
-function spanScorer(plan: PlanOf<'span'>, tree: SpanTree, { statistics, boost }: WeightContext): TermScorer | null {
+/** Returns the scorer of spans: that of all their terms that some document has; null when no document has the field. */
+export function spanScorer(
+  plan: PlanOf<'span'>,
+  tree: SpanTree,
+  { statistics, boost }: WeightContext,
+): TermScorer | null {
   const field = statistics.field(plan.field);
   if (field === null) return null;
   const terms = new Map(spanTerms(tree, plan.field).map((term) => [`${term.field}\0${term.term}`, term]));
+  const found = [...terms.values()].filter((term) => statistics.docFreq(term.field, term.term) > 0);
   let idf = 0;
-  for (const term of terms.values()) idf += statistics.idf(term.field, term.term);
-  return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field);
+  for (const term of found) idf += statistics.idf(term.field, term.term);
+  return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field, () =>
+    found.map((term) => statistics.counts(term.field, term.term)),
+  );
 }
 
 function scoreSpans(spans: readonly Span[], scorer: TermScorer | null, norm: number): number {
   if (spans.length === 0) return -1;
-  if (scorer === null) return 0;
+  return scorer === null ? 0 : scoreOf(scorer, frequencyOf(spans), norm);
+}
+
+function frequencyOf(spans: readonly Span[]): number {
   let freq = 0;
   for (const { width } of spans) freq = Math.fround(freq + Math.fround(1 / (1 + width)));
-  return scoreOf(scorer, freq, norm);
+  return freq;
+}
+
+/** Returns the sloppy frequency of spans in a document, 0 if there are none. */
+export function spanFrequency({ tree, field }: PlanOf<'span'>, { reader }: SegmentView, doc: number): number {
+  const source = spanSource(tree, field, segmentTerms(reader));
+  return source.cost === 0 || source.next(doc) !== doc ? 0 : frequencyOf(source.spans(doc));
 }
 
 /** Returns the spans of a tree; `terms` gives those of single terms. */

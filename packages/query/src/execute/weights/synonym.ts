@@ -28,7 +28,10 @@ export function scorerOfSynonym(plan: Synonym, { statistics, boost }: WeightCont
   const field = statistics.field(plan.field);
   if (field === null) return null;
   const docFreq = Math.max(...plan.terms.map((term) => statistics.docFreq(plan.field, term)));
-  return termScorer(Math.fround(boost * plan.boost), inverseDocumentFrequency(docFreq, field.docCount), field);
+  return termScorer(Math.fround(boost * plan.boost), inverseDocumentFrequency(docFreq, field.docCount), field, () => {
+    const counts = plan.terms.map((term) => statistics.counts(plan.field, term));
+    return [{ docFreq, totalTermFreq: counts.reduce((sum, { totalTermFreq }) => sum + totalTermFreq, 0) }];
+  });
 }
 
 function synonymMatcher(

@@ -6,7 +6,8 @@ import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
 import { lowerOrdinal, OrdinalRangeMatcher, scanOrdinals } from '../matchers/ordinal-matcher.js';
 import { markPostings } from '../score.kernel.js';
 
-type TermBounds = Extract<ValueQuery, { kind: 'terms' }>;
+/** A range of terms; null where it is open. */
+export type TermBounds = Extract<ValueQuery, { kind: 'terms' }>;
 
 /**
  * Returns documents with a term in a range: by ordinals if the column is single-valued, else through the dictionary.
@@ -41,7 +42,8 @@ function multiValuedRange(column: OrdinalColumn, first: number, last: number, ma
   return scanOrdinals(column, maxDoc, (ordinal) => ordinal >= first && ordinal <= last);
 }
 
-function isBetween(term: string, { low, high, includeLow, includeHigh }: TermBounds): boolean {
+/** Whether a term lies within bounds. */
+export function isBetween(term: string, { low, high, includeLow, includeHigh }: TermBounds): boolean {
   if (low !== null) {
     const order = compareTerms(term, low);
     if (order < 0 || (order === 0 && !includeLow)) return false;

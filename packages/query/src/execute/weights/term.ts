@@ -4,6 +4,7 @@ import type { PlanOf } from '../plan-of.js';
 import type { Scratch } from '../scratch.js';
 import { inverseDocumentFrequency, type TermScorer, termScorer } from '../similarity.js';
 import { TermMatcher } from '../matchers/term-matcher.js';
+import type { Statistics } from '../statistics.js';
 import type { WeightContext } from '../weight-context.js';
 
 /** Weight of one term, scored by BM25; unscored documents of its posting list if no scores are needed. */
@@ -25,7 +26,14 @@ export function scorerOfTerm(plan: PlanOf<'term'>, { statistics, boost }: Weight
   const field = statistics.field(plan.field);
   if (field === null) return null;
   const docFreq = plan.docFreq ?? statistics.docFreq(plan.field, plan.term);
-  return termScorer(Math.fround(boost * plan.boost), inverseDocumentFrequency(docFreq, field.docCount), field);
+  return termScorer(Math.fround(boost * plan.boost), inverseDocumentFrequency(docFreq, field.docCount), field, () => [
+    { docFreq, totalTermFreq: plan.totalTermFreq ?? totalTermFreq(plan, docFreq, statistics) },
+  ]);
+}
+
+/** A blended document frequency may exceed the occurrences of the term itself. */
+function totalTermFreq({ field, term }: PlanOf<'term'>, docFreq: number, statistics: Statistics): number {
+  return Math.max(docFreq, statistics.counts(field, term).totalTermFreq);
 }
 
 /** Returns the postings of a term in one segment as a matcher; null when the segment lacks the term. */

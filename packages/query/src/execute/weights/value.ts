@@ -8,6 +8,7 @@ import {
   type SegmentReader,
 } from '@shoal/segments';
 import type { Matcher, Weight } from '../../matcher.js';
+import { NANOS_MAX, NANOS_PER_MILLI, nanosOf } from '../../nanoseconds.js';
 import type { SegmentView } from '../../searcher.js';
 import { AllMatcher, BitSetMatcher } from '../matchers/bit-set-matcher.js';
 import { withConstantScore } from './constant.js';
@@ -17,39 +18,60 @@ import { RangeMatcher } from '../matchers/range-matcher.js';
 import { columnOf, type Scratch } from '../scratch.js';
 import { termMatcher } from './term.js';
 import { dictionaryMatcher, termRangeMatcher } from './term-range.js';
-import { DEFAULT_SIMILARITY, fieldScoring, inverseDocumentFrequency, scoreOf, termScorer } from '../similarity.js';
+import {
+  DEFAULT_SIMILARITY,
+  fieldScoring,
+  inverseDocumentFrequency,
+  scoreOf,
+  type TermScorer,
+  termScorer,
+} from '../similarity.js';
 import type { WeightContext } from '../weight-context.js';
 
 /** Weight of a number, a range of numbers, or a range of terms; constant score. */
 export function valueWeight(plan: PlanOf<'value'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => valueMatcher(plan.field, plan.query, segment, context.scratch) };
-  const boost = Math.fround(context.boost * plan.boost);
+  const scored = plan.isTerm && context.needsScores ? booleanScorer(plan, context) : null;
   return withConstantScore(
     unscored,
-    plan.isTerm && context.needsScores ? termScore(plan, unscored, boost, context) : boost,
+    scored === null ? Math.fround(context.boost * plan.boost) : scoreOf(scored.scorer, 1, 1),
   );
 }
 
-/** Returns the BM25 score of a value that every match has once, without norms: only its document frequency counts. */
-function termScore({ field }: PlanOf<'value'>, matches: Weight, boost: number, { searcher }: WeightContext): number {
+/** Scorer of a boolean value, and the number of documents that have it. */
+export interface BooleanScorer {
+  readonly scorer: TermScorer;
+  readonly docFreq: number;
+}
+
+/**
+ * Returns the BM25 scorer of a boolean: a field without norms and frequencies, of which a document has each value once.
+ * Null if the counts are not known.
+ */
+export function booleanScorer({ field, query, boost }: PlanOf<'value'>, context: WeightContext): BooleanScorer | null {
+  if (query.kind !== 'number') return null;
   let docFreq = 0;
   let docCount = 0;
-  for (const segment of searcher.segments) {
-    const matcher = matches.matcher(segment, false);
-    if (matcher !== null) docFreq += collectBits(matcher, segment.maxDoc).cardinality();
-    const column = segment.reader.numbers(field) ?? segment.reader.indexedNumbers?.(field);
+  let otherFreq = 0;
+  for (const segment of context.searcher.segments) {
+    const column = segment.reader.numbers(field) ?? segment.reader.indexedNumbers?.(field) ?? null;
+    const own = countValue(field, Number(query.low), segment);
+    docFreq += own;
     docCount += column?.docsWithField ?? 0;
+    if (column !== null)
+      otherFreq += column.isSingleValued
+        ? column.docsWithField - own
+        : countValue(field, 1 - Number(query.low), segment);
   }
-  if (docCount < docFreq) return boost;
-  return scoreOf(
-    termScorer(
-      boost,
-      inverseDocumentFrequency(docFreq, docCount),
-      fieldScoring(docCount, docCount, DEFAULT_SIMILARITY),
-    ),
-    1,
-    1,
-  );
+  if (docCount < docFreq) return null;
+  const scoring = fieldScoring(docCount, docFreq + otherFreq, DEFAULT_SIMILARITY);
+  const idf = inverseDocumentFrequency(docFreq, docCount);
+  return { scorer: termScorer(Math.fround(context.boost * boost), idf, scoring, () => []), docFreq };
+}
+
+function countValue(field: string, value: number, segment: SegmentView): number {
+  const matcher = valueMatcher(field, { kind: 'number', low: value, high: value }, segment, undefined);
+  return matcher === null ? 0 : collectBits(matcher, segment.maxDoc).cardinality();
 }
 
 function valueMatcher(
@@ -67,11 +89,52 @@ function valueMatcher(
       return numberMatcher(reader, field, query.low, query.high, maxDoc, scratch);
     case 'bigNumber':
       return bigNumberMatcher(reader, field, query.low, query.high, maxDoc);
+    case 'nanos':
+      return nanosMatcher(field, query, { reader, maxDoc }, scratch);
     case 'terms':
       return termRangeMatcher(reader, field, query, maxDoc);
     case 'dictionary':
       return dictionaryMatcher(reader, field, query.matches, maxDoc);
   }
+}
+
+type NanosRange = Extract<ValueQuery, { readonly kind: 'nanos' }>;
+
+/** First and last whole milliseconds in a range of nanoseconds, open where it has no bound. */
+function wholeMillis({ low, high }: NanosRange): { readonly from: number; readonly to: number } {
+  const from = low <= 0n ? -Infinity : Number((low + NANOS_PER_MILLI - 1n) / NANOS_PER_MILLI);
+  return { from, to: high >= NANOS_MAX ? Infinity : Number((high + 1n) / NANOS_PER_MILLI) - 1 };
+}
+
+/**
+ * Matches a range of nanoseconds: whole milliseconds by the field's column or points, and the documents of the
+ * milliseconds that the range cuts by their nanoseconds.
+ */
+function nanosMatcher(
+  field: string,
+  query: NanosRange,
+  { reader, maxDoc }: Pick<SegmentView, 'reader' | 'maxDoc'>,
+  scratch: Scratch | undefined,
+): Matcher | null {
+  const { low, high, exact } = query;
+  const { from, to } = wholeMillis(query);
+  const cut = [...new Set([low / NANOS_PER_MILLI, high / NANOS_PER_MILLI].map(Number))].filter(
+    (ms) => ms < from || (ms > to && to !== Infinity),
+  );
+  const nanos = reader.numbers(exact);
+  const millis = reader.numbers(field);
+  if (nanos === null && millis === null) return numberMatcher(reader, field, from, to, maxDoc, scratch);
+  if (cut.length === 0) return numberMatcher(reader, field, from, to, maxDoc, scratch);
+  const bits = bitSet(maxDoc);
+  if (from <= to) collectInto(numberMatcher(reader, field, from, to, maxDoc), maxDoc, bits.words);
+  const candidates = bitSet(maxDoc);
+  for (const ms of cut) collectInto(numberMatcher(reader, field, ms, ms, maxDoc), maxDoc, candidates.words);
+  for (let doc = candidates.next(0); doc >= 0 && doc < maxDoc; doc = candidates.next(doc + 1)) {
+    const values = nanosOf(millis, nanos, doc);
+    if (values.some((value) => value >= low && value <= high)) bits.set(doc);
+  }
+  const cost = bits.cardinality();
+  return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
 }
 
 function numberMatcher(
@@ -181,7 +244,8 @@ function numbersMatcher({ field, values }: PlanOf<'numbers'>, { reader, maxDoc }
   return found ? new BitSetMatcher(bits, 0) : null;
 }
 
-function collectInto(matcher: Matcher, maxDoc: number, words: Int32Array): void {
+function collectInto(matcher: Matcher | null, maxDoc: number, words: Int32Array): void {
+  if (matcher === null) return;
   const bits = collectBits(matcher, maxDoc);
   for (let w = 0; w < words.length; w++) words[w]! |= bits.words[w]!;
 }

@@ -41,11 +41,13 @@ test('groups have a field, and inner hits by name, of which the last counts', ()
       ],
       [
         { collapse: { field: 'k', inner_hits: { name: 1 } } },
-        "x_content_parse_exception: [inner_hits] name doesn't support values of type: VALUE_NUMBER",
+        'x_content_parse_exception: [collapse] failed to parse field [inner_hits] <- ' +
+          "x_content_parse_exception: [inner_hits] name doesn't support values of type: VALUE_NUMBER",
       ],
       [
         { collapse: { field: 'k', inner_hits: { name: 'a', collapse: { field: 'g', inner_hits: {} } } } },
-        'x_content_parse_exception: [collapse] unknown field [inner_hits]',
+        'x_content_parse_exception: [collapse] failed to parse field [inner_hits] <- ' +
+          'x_content_parse_exception: [collapse] unknown field [inner_hits]',
       ],
     ],
   ));

@@ -1,7 +1,11 @@
-import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { numberField, objectsField, readDeclared, stringField } from '../../parse/declared.js';
-import { text } from '../../parse/options.js';
+import { type InnerHitsReaders, parseInnerHits } from '../../fetch/parse-inner-hits.js';
+import { parseHighlight } from '../../highlight/highlight-spec.js';
+import type { ParseContext } from '../../parsed-query.js';
+import { type Reader, text } from '../../parse/options.js';
+import { parseSort } from '../../sort/parse-sort.js';
 import { integerOf } from '../numbers.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
@@ -18,41 +22,49 @@ export const collapse: SearchSection<Collapse | null> = {
   keys: ['collapse'],
   tokens: OBJECT,
   absent: null,
-  parse: (value) => parseCollapse(value as JsonObject),
+  parse: (value, { context }) => parseCollapse(value as JsonObject, context),
   effects: () => ({ gathersMore: true }),
 };
 
-function parseCollapse(body: JsonObject): Collapse {
+function parseCollapse(body: JsonObject, context: ParseContext): Collapse {
   const { field, inner_hits: innerHits = [] } = readDeclared('collapse', body, {
-    field: stringField(text),
-    inner_hits: objectsField((value) => value as JsonObject | readonly unknown[]),
+    field: stringField(fieldName),
+    inner_hits: objectsField((value) => namedSpecs(value, body, context)),
     max_concurrent_group_searches: numberField(checkConcurrency),
   });
   if (field === undefined) throw errors.illegalArgument('Required [field]');
-  const specs: readonly unknown[] = Array.isArray(innerHits) ? innerHits : [innerHits];
-  return { field, innerHits: [...new Map(specs.map((spec) => namedSpec(spec, body))).values()] };
+  if (innerHits.some(({ name }) => name === undefined))
+    throw errors.illegalArgument('[collapse] inner hits need a [name]: their hits are told under it');
+  return { field, innerHits };
 }
+
+const fieldName: Reader<string> = (value, place) => {
+  const name = text(value, place);
+  if (name === '') throw errors.illegalArgument('field name is null or empty');
+  return name;
+};
 
 /** Groups are searched one after the other, which respects any limit. */
 function checkConcurrency(value: unknown): void {
   if (integerOf(value) < 1) throw errors.illegalArgument('maxConcurrentGroupRequests` must be positive');
 }
 
-function namedSpec(spec: unknown, container: JsonObject): [name: string, spec: JsonObject] {
-  const location = { container, key: 'inner_hits' };
-  if (!isPlainObject(spec)) {
-    const cause = errors.parsing('Invalid token in inner_hits array', { location });
-    throw errors.xContentParse('[collapse] failed to parse field [inner_hits]', { cause, location });
-  }
-  checkSecondLevel(spec['collapse']);
-  const { name } = spec;
-  if (name === undefined)
-    throw errors.illegalArgument('[collapse] inner hits need a [name]: their hits are told under it');
-  if (typeof name !== 'string')
-    throw errors.xContentParse(`[inner_hits] name doesn't support values of type: ${tokenOf(name)}`, {
-      location: { container: spec, key: 'name' },
-    });
-  return [name, spec];
+/** Returns the definitions of inner hits; the last one of a name counts. */
+function namedSpecs(value: unknown, container: JsonObject, context: ParseContext): JsonObject[] {
+  const specs: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const readers: InnerHitsReaders = {
+    sort: (sort) => parseSort(sort, context),
+    highlight: (highlight, place) => parseHighlight(highlight, place.container, context),
+  };
+  const named = specs.map((spec, i): [name: unknown, spec: JsonObject] => {
+    if (!isPlainObject(spec))
+      throw errors.parsing('Invalid token in inner_hits array', {
+        location: { container: Array.isArray(value) ? value : container, key: Array.isArray(value) ? i : 'inner_hits' },
+      });
+    checkSecondLevel(spec['collapse']);
+    return [spec['name'], parseInnerHits(spec, container, readers)];
+  });
+  return [...new Map(named).values()];
 }
 
 /** Checks that a second level of collapsing has neither inner hits nor a third level. */

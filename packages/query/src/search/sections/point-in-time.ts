@@ -1,6 +1,8 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseTimeValue } from '@shoal/values';
+import { readDeclared, stringField } from '../../parse/declared.js';
+import { text } from '../../parse/options.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
 /** The point in time that a search reads. */
@@ -19,11 +21,10 @@ export const pointInTime: SearchSection<PointInTime | null> = {
 };
 
 function parsePointInTime(pit: JsonObject): PointInTime {
-  for (const key of Object.keys(pit)) {
-    if (key !== 'id' && key !== 'keep_alive')
-      throw errors.xContentParse(`[pit] unknown field [${key}]`, { location: { container: pit, key, at: 'key' } });
-  }
-  const { id, keep_alive: keepAlive } = pit;
-  if (typeof id !== 'string') throw errors.illegalArgument('point in time id is not provided');
-  return { id, keepAliveMs: keepAlive === undefined ? null : parseTimeValue(String(keepAlive), 'keep_alive') };
+  const { id, keep_alive: keepAliveMs = null } = readDeclared('pit', pit, {
+    id: stringField(text),
+    keep_alive: stringField((value, place) => parseTimeValue(text(value, place), 'keep_alive')),
+  });
+  if (id === undefined) throw errors.illegalArgument('point in time id is not provided');
+  return { id, keepAliveMs };
 }

@@ -48,10 +48,19 @@ test('stored fields hide the source that they do not name', () => {
   assert.equal(searchOf({ stored_fields: ['k'], _source: true }).fetch.source.isShown, true);
 });
 
-test('script fields are counted, for shards to refuse them', () => {
-  sectionTable('scriptFieldCount', [
-    [{}, 0],
-    [{ script_fields: {} }, 0],
-    [{ script_fields: { a: {}, b: {} } }, 2],
-  ]);
+test('script_fields have a script each, and hide the source', () => {
+  const script = { lang: 'painless', source: '1', id: null, params: {}, options: {}, context: 'field' };
+  sectionTable(
+    'scriptFields',
+    [
+      [{}, []],
+      [{ script_fields: {} }, []],
+      [{ script_fields: { a: { script: '1', ignore_failure: true } } }, [{ name: 'a', script, ignoresFailure: true }]],
+    ],
+    [
+      [{ script_fields: { a: { foo: 1 } } }, 'parsing_exception: Unknown key for a VALUE_NUMBER in [foo].'],
+      [{ script_fields: { a: 1 } }, 'parsing_exception: Expected [START_OBJECT] in [a] but found [VALUE_NUMBER]'],
+    ],
+  );
+  assert.equal(searchOf({ script_fields: { a: { script: '1' } } }).fetch.source.isShown, false);
 });

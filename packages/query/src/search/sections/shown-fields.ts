@@ -6,6 +6,7 @@ import {
   type SourceSpec,
   type StoredFieldsSpec,
 } from '../../fetch/fetch-spec.js';
+import { parseScriptFields, type ScriptField } from '../../fetch/script-fields.js';
 import { ARRAY, OBJECT, type SearchSection, VALUE } from '../section.js';
 
 /** `_source`: parts of the source that a hit shows; null: all, unless stored fields are asked for. */
@@ -40,11 +41,11 @@ export const storedFields: SearchSection<StoredFieldsSpec | null> = {
   parse: (_value, { body }) => parseStoredFields(body),
 };
 
-/** `script_fields`: their number. Shards refuse them, as Elasticsearch does without a script engine. */
-export const scriptFieldCount: SearchSection<number> = {
+/** `script_fields`: fields whose values scripts make. */
+export const scriptFields: SearchSection<readonly ScriptField[]> = {
   keys: ['script_fields'],
   tokens: OBJECT,
-  absent: 0,
-  parse: (value) => Object.keys(value as object).length,
+  absent: [],
+  parse: (_value, { body }) => parseScriptFields(body),
   effects: () => ({ isCostlyToShow: true }),
 };

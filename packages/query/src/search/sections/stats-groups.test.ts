@@ -7,8 +7,10 @@ test('groups are texts, and not the aggregation of that name', () =>
     [
       [{}, []],
       [{ stats: ['a', 'b'] }, ['a', 'b']],
-      [{ stats: [1] }, ['1']],
       [{ aggs: { s: { stats: { field: 'stats' } } } }, []],
     ],
-    [[{ stats: 'a' }, 'parsing_exception: Unknown key for a VALUE_STRING in [stats].']],
+    [
+      [{ stats: 'a' }, 'parsing_exception: Unknown key for a VALUE_STRING in [stats].'],
+      [{ stats: ['a', 5] }, 'parsing_exception: Expected [VALUE_STRING] in [stats] but found [VALUE_NUMBER]'],
+    ],
   ));

@@ -3,10 +3,7 @@ import { sectionTable } from '../../testing/section-table.js';
 
 test('sections that are not offered are refused by name instead of left out; empty ones ask for nothing', () => {
   for (const [name, key, given, empty] of [
-    ['knn', 'knn', { field: 'v', query_vector: [1], k: 1 }, {}],
-    ['knn', 'knn', [{ field: 'v' }], []],
     ['rank', 'rank', { rrf: {} }, {}],
-    ['runtimeMappings', 'runtime_mappings', { day: { type: 'keyword' } }, {}],
     ['ext', 'ext', { x: {} }, {}],
   ] as const)
     sectionTable(

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { ARRAY, OBJECT, type SearchSection } from '../section.js';
+import { OBJECT, type SearchSection } from '../section.js';
 
 /**
  * Returns a section that is not supported and would change the hits: refused by name instead of being ignored. Empty
@@ -15,14 +15,8 @@ function unsupported(key: string, tokens: number): SearchSection<null> {
   };
 }
 
-/** `knn`. */
-export const knn = unsupported('knn', OBJECT | ARRAY);
-
 /** `rank`. */
 export const rank = unsupported('rank', OBJECT);
-
-/** `runtime_mappings`. */
-export const runtimeMappings = unsupported('runtime_mappings', OBJECT);
 
 /** `ext`. */
 export const ext = unsupported('ext', OBJECT);

@@ -13,7 +13,7 @@ test('a page begins at a hit that is not negative', () =>
     [
       [{ from: -1 }, 'illegal_argument_exception: [from] parameter cannot be negative but was [-1]'],
       [{ from: -7 }, 'illegal_argument_exception: [from] parameter cannot be negative but was [-7]'],
-      [{ from: '' }, 'number_format_exception: For input string: ""'],
+      [{ from: '' }, 'number_format_exception: empty String'],
     ],
   ));
 

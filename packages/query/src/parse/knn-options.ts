@@ -1,0 +1,128 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
+import type { ParsedQuery, PlanContext, QueryContext } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { constantPlan, nonePlan, planQuery } from '../plan-query.js';
+import { boolPlan } from '../queries/bool.js';
+import { any, double, float, type OptionPlace, type Reader, unsupportedValue } from './options.js';
+import { parseField } from './parse-field.js';
+import { parseQueries } from './parse-queries.js';
+
+/** Limit of `num_candidates`. */
+const CANDIDATES_MAX = 10_000;
+
+/** What `knn` of a body and the query `knn` ask for. */
+export interface KnnOptions {
+  readonly field: string;
+  readonly vector: readonly number[];
+  readonly candidates: number;
+  readonly filters: readonly ParsedQuery[];
+  readonly similarity: number | null;
+}
+
+type Readers = {
+  readonly field: Reader<string>;
+  readonly query_vector: Reader<number[]>;
+  readonly num_candidates: Reader<number>;
+  readonly filter: Reader<ParsedQuery[]>;
+  readonly similarity: Reader<number>;
+  readonly query_vector_builder: Reader<unknown>;
+};
+
+const fieldName: Reader<string> = (value, { type, container, key }) => {
+  if (typeof value === 'string') return value;
+  throw unsupportedValue(type, String(key), container as JsonObject);
+};
+
+/** Parses a number as Java's `intValue` does: decimals are cut off. */
+export const truncated: Reader<number> = (value, place) =>
+  parseField(place.type, place.container, String(place.key), () => Math.trunc(double(value, place)));
+
+const javaFloat: Reader<number> = (value, place) => (value === 'NaN' ? Number.NaN : float(value, place));
+
+function vector(value: unknown, place: OptionPlace): number[] {
+  const { type, container, key } = place;
+  if (value === null || isPlainObject(value)) throw unsupportedValue(type, String(key), container as JsonObject);
+  return parseField(type, container, String(key), () => {
+    if (!Array.isArray(value)) return [javaFloat(value, place)];
+    const element = { type, container: value, key: 0 };
+    return value.map((one: unknown, i) => {
+      element.key = i;
+      if (typeof one === 'number') return Math.fround(one);
+      if (Array.isArray(one) || isPlainObject(one))
+        throw errors.refusedState(`expected value but got [${tokenOf(one)}]`, {
+          location: { container: value, key: i },
+        });
+      return javaFloat(one, element);
+    });
+  });
+}
+
+/** Returns the readers of the options that both forms of `knn` have. */
+export function knnReaders(context: QueryContext): Readers {
+  return {
+    field: fieldName,
+    query_vector: vector,
+    num_candidates: truncated,
+    filter: (value, { type, container, key }) =>
+      parseField(type, container, String(key), () => parseQueries(value, context)),
+    similarity: (value, place) => parseField(place.type, place.container, 'similarity', () => float(value, place)),
+    query_vector_builder: any,
+  };
+}
+
+/** Returns the error of an option whose value contradicts another. */
+export function cannotBuild(reason: string): Error {
+  return errors.xContentParse('Failed to build [knn] after last required field arrived', {
+    cause: errors.illegalArgument(reason),
+  });
+}
+
+/** Throws if one of the options that must be there is missing. */
+export function requireOptions(options: object, names: readonly string[]): void {
+  const missing = names.filter((name) => (options as Record<string, unknown>)[name] === undefined);
+  if (missing.length > 0) throw errors.illegalArgument(`Required [${missing.join(', ')}]`);
+}
+
+/** Throws for more candidates than 8.12 allows. */
+export function checkCandidates(candidates: number): void {
+  if (candidates > CANDIDATES_MAX) throw cannotBuild(`[num_candidates] cannot exceed [${CANDIDATES_MAX}]`);
+}
+
+function filterPlan(filters: readonly ParsedQuery[], context: PlanContext): Plan | null {
+  const atRoot = { ...context, nestedPath: null, innerHits: [] };
+  const { aliasFilter = null } = context;
+  const all = (aliasFilter === null ? filters : [...filters, aliasFilter]).map((query) =>
+    constantPlan(planQuery(query, atRoot)),
+  );
+  return all.length === 0 ? null : all.length === 1 ? all[0]! : boolPlan({ filter: all });
+}
+
+/**
+ * Returns the plan of the `k` nearest documents of a shard. The documents of a nested field are its nested objects: at
+ * most one of a document around them. Throws illegal_argument_exception for a field that cannot be searched.
+ */
+export function nearestPlan(options: KnnOptions, k: number, isGlobal: boolean, context: PlanContext): Plan {
+  const { mapping } = context.searcher;
+  const type = mapping.field(options.field);
+  if (type === null) throw errors.illegalArgument(`field [${options.field}] does not exist in the mapping`);
+  if (type.queryVector === undefined)
+    throw errors.illegalArgument('[knn] queries are only supported on [dense_vector] fields');
+  const given = type.queryVector(options.vector);
+  const filter = filterPlan(options.filters, context);
+  if (given === null || type.layout === null) return nonePlan(`no document has a vector in field [${type.name}]`);
+  if (k === 0) return nonePlan('nearer documents are on other shards');
+  return {
+    kind: 'nearest',
+    field: type.name,
+    layout: type.layout,
+    vector: given,
+    k,
+    candidates: options.candidates,
+    filter,
+    similarity: options.similarity,
+    isNested: mapping.nestedParent(type.name) !== null,
+    isGlobal,
+    boost: 1,
+  };
+}

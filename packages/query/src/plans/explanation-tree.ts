@@ -1,0 +1,31 @@
+/** Explanation of a score, in Elasticsearch's words. */
+export interface Explanation {
+  readonly match: boolean;
+  readonly value: number;
+  readonly description: string;
+  readonly details: readonly Explanation[];
+  /** Whether the value is a whole number or a double; others are printed as floats. */
+  readonly isExact?: true;
+}
+
+/** Returns the explanation of a match. */
+export const explanation = (value: number, description: string, details: readonly Explanation[] = []): Explanation => ({
+  match: true,
+  value,
+  description,
+  details,
+});
+
+/** Returns the explanation of a document that does not match. */
+export const noMatch = (description: string, details: readonly Explanation[] = []): Explanation => ({
+  match: false,
+  value: 0,
+  description,
+  details,
+});
+
+/** Returns a line whose value is no float: a count, a date, a coordinate. */
+export const exactLine = (value: number, description: string): Explanation => ({
+  ...explanation(value, description),
+  isExact: true,
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeQuery } from '../../describe.js';
+import { memoryIndex } from '../../testing/memory-index.js';
+import { searchOf, sectionTable } from '../../testing/section-table.js';
+import { planQuery } from '../../plan-query.js';
+
+const knn = { field: 'v', query_vector: [1, 2], k: 2, num_candidates: 5 };
+const cannotBuild = (reason: string): string =>
+  'x_content_parse_exception: Failed to build [knn] after last required field arrived <- ' +
+  `illegal_argument_exception: ${reason}`;
+
+test('one clause or several, with 8.12’s errors', () => {
+  assert.deepEqual(
+    searchOf({ knn: [knn, { ...knn, boost: 2, similarity: 0.5 }] }).knn.map(({ k, candidates, boost, similarity }) => [
+      k,
+      candidates,
+      boost,
+      similarity,
+    ]),
+    [
+      [2, 5, 1, null],
+      [2, 5, 2, 0.5],
+    ],
+  );
+  assert.equal(searchOf({ knn }).gathersMore, true);
+  sectionTable(
+    'knn',
+    [
+      [{}, []],
+      [{ knn: [] }, []],
+    ],
+    [
+      [{ knn: {} }, 'illegal_argument_exception: Required [field, k, num_candidates]'],
+      [{ knn: { ...knn, k: 0 } }, cannotBuild('[k] must be greater than 0')],
+      [{ knn: { ...knn, k: 6 } }, cannotBuild('[num_candidates] cannot be less than [k]')],
+      [{ knn: { ...knn, num_candidates: 10_001 } }, cannotBuild('[num_candidates] cannot exceed [10000]')],
+      [
+        { knn: { field: 'v', k: 2, num_candidates: 5 } },
+        cannotBuild('either [query_vector_builder] or [query_vector] must be provided'),
+      ],
+      [{ knn: { ...knn, _name: 'x' } }, 'x_content_parse_exception: [knn] unknown field [_name]'],
+      [{ knn: { ...knn, other: 1 } }, 'x_content_parse_exception: [knn] unknown field [other]'],
+      [
+        { knn: [1] },
+        'x_content_parse_exception: malformed knn format, within the knn search array only objects are allowed; ' +
+          'found VALUE_NUMBER',
+      ],
+      [
+        { knn: { ...knn, query_vector_builder: { text_embedding: {} } } },
+        'illegal_argument_exception: [query_vector_builder] is not supported: no model can run that makes vectors of ' +
+          'texts',
+      ],
+      [
+        { knn: { ...knn, filter: { xx: {} } } },
+        'x_content_parse_exception: [knn] failed to parse field [filter] <- parsing_exception: unknown query [xx] <- ' +
+          'named_object_not_found_exception: unknown field [xx]',
+      ],
+      [{ knn: 5 }, 'parsing_exception: Unknown key for a VALUE_NUMBER in [knn].'],
+    ],
+  );
+});
+
+test('the query of a body and its clauses are alternatives; each shard keeps what it is told to', async () => {
+  const index = memoryIndex({
+    mapping: { v: { type: 'dense_vector', dims: 2 }, k: { type: 'keyword' } },
+    documents: [{ v: [1, 2], k: 'a' }],
+  });
+  const searcher = await index.searcher([[0]]);
+  const planOf = (body: Record<string, unknown>, nearestKept?: number[]): string => {
+    const context = { searcher, now: () => 0, nestedPath: null, innerHits: [] };
+    const plan = planQuery(searchOf(body).query!, nearestKept ? { ...context, nearestKept } : context);
+    return describeQuery(plan, index.mapping);
+  };
+  const nearest = 'ProfilingKnnFloatVectorQuery:v[0.4472136,...][5]';
+  assert.equal(planOf({ knn }), nearest);
+  assert.equal(planOf({ knn: [knn, knn], query: { term: { k: 'a' } } }), `k:a ${nearest} ${nearest}`);
+  assert.equal(planOf({ knn }, [0]), 'MatchNoDocsQuery("nearer documents are on other shards")');
+});

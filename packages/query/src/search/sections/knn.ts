@@ -1,0 +1,122 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
+import { parseInnerHits } from '../../fetch/parse-inner-hits.js';
+import {
+  cannotBuild,
+  checkCandidates,
+  type KnnOptions,
+  knnReaders,
+  nearestPlan,
+  requireOptions,
+  truncated,
+} from '../../parse/knn-options.js';
+import { readOptions, unknownField } from '../../parse/options.js';
+import { parseQuery } from '../../parse/parse-query.js';
+import type { ParsedQuery, PlanContext, QueryContext } from '../../parsed-query.js';
+import type { Plan } from '../../plan.js';
+import { nestedPlanOf } from '../../queries/nested.js';
+import { boolPlan } from '../../queries/bool.js';
+import { planQuery } from '../../plan-query.js';
+import { ARRAY, OBJECT, type SearchSection, type SectionSite } from '../section.js';
+
+/** One `knn` of a body. */
+export interface Knn extends KnnOptions {
+  /** Number of documents over all shards. */
+  readonly k: number;
+  readonly boost: number;
+  readonly innerHits: JsonObject | null;
+  /** The clause as it was given, for requests that are derived from it. */
+  readonly json: JsonObject;
+}
+
+/** `knn`: the documents nearest to a vector over all shards, besides the matches of the query. */
+export const knn: SearchSection<readonly Knn[]> = {
+  keys: ['knn'],
+  tokens: OBJECT | ARRAY,
+  absent: [],
+  parse: (value, site) =>
+    Array.isArray(value) ? value.map((_, i) => parseItem(value, i, site)) : [parseOne(value, site)],
+  effects: (clauses) => ({ gathersMore: clauses.length > 0 }),
+};
+
+function parseItem(all: readonly unknown[], i: number, site: SectionSite): Knn {
+  if (isPlainObject(all[i])) return parseOne(all[i], site);
+  throw errors.xContentParse(
+    `malformed knn format, within the knn search array only objects are allowed; found ${tokenOf(all[i])}`,
+    { location: { container: all, key: i } },
+  );
+}
+
+const REQUIRED = ['field', 'k', 'num_candidates'];
+
+function parseOne(value: unknown, { context }: SectionSite): Knn {
+  const body = value as JsonObject;
+  const queries: QueryContext = { ...context, parseQuery: (inner) => parseQuery(inner, context) };
+  const readers = {
+    ...knnReaders(queries),
+    k: truncated,
+    inner_hits: (given: unknown) => {
+      context.onInnerHits?.();
+      return parseInnerHits(given, body);
+    },
+  };
+  if (Object.hasOwn(body, '_name')) throw unknownField('knn', '_name', body, [...Object.keys(readers), 'boost']);
+  const given = readOptions('knn', body, readers, 'declared');
+  requireOptions(given, REQUIRED);
+  const { k, num_candidates: candidates, query_vector: vector } = given;
+  if (k! < 1) throw cannotBuild('[k] must be greater than 0');
+  if (candidates! < k!) throw cannotBuild('[num_candidates] cannot be less than [k]');
+  checkCandidates(candidates!);
+  if (given.query_vector_builder !== undefined)
+    throw errors.illegalArgument(
+      '[query_vector_builder] is not supported: no model can run that makes vectors of texts',
+    );
+  if (vector === undefined) throw cannotBuild('either [query_vector_builder] or [query_vector] must be provided');
+  return {
+    field: given.field!,
+    vector,
+    k: k!,
+    candidates: candidates!,
+    filters: given.filter ?? [],
+    similarity: given.similarity ?? null,
+    boost: given.boost,
+    innerHits: given.inner_hits ?? null,
+    json: body,
+  };
+}
+
+/**
+ * Returns the query of a body with `knn` clauses: any of the query and of them has to match, and scores add up. How
+ * many documents of a clause are on a shard is known when it is planned.
+ */
+export function withNearest(query: ParsedQuery | null, clauses: readonly Knn[]): ParsedQuery {
+  const nearest = clauses.map(clauseQuery);
+  if (query === null && nearest.length === 1) return nearest[0]!;
+  const all = query === null ? nearest : [query, ...nearest];
+  return {
+    type: 'bool',
+    boost: 1,
+    queryName: null,
+    plan: (context) => boolPlan({ should: all.map((one) => planQuery(one, context)) }),
+  };
+}
+
+function clauseQuery(clause: Knn, i: number): ParsedQuery {
+  const own: ParsedQuery = {
+    type: 'knn',
+    boost: clause.boost,
+    queryName: null,
+    plan: (context) => nearestPlan(clause, context.nearestKept?.[i] ?? clause.k, true, context),
+  };
+  return { type: 'knn', boost: 1, queryName: null, plan: (context) => clausePlan(clause, own, context) };
+}
+
+/** Documents around the nested objects of a nested field match, with the score of the best object. */
+function clausePlan(clause: Knn, own: ParsedQuery, context: PlanContext): Plan {
+  const parent = context.searcher.mapping.nestedParent(clause.field);
+  if (parent === null || context.searcher.mapping.field(clause.field) === null) return planQuery(own, context);
+  return nestedPlanOf(
+    { path: parent.path, query: own, scoreMode: 'max', ignoreUnmapped: false, innerHits: clause.innerHits },
+    context,
+  );
+}
