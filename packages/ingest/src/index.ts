@@ -1,0 +1,15 @@
+export { ConfigReader } from './config-reader.js';
+export { noDatabases, type IngestDatabases } from './databases.js';
+export { LoadedGeoDatabases } from './geoip/geo-databases.js';
+export { createUserAgents, type UserAgents } from './user-agent/user-agents.js';
+export type { EnrichKind, EnrichSource, EnrichSources } from './enrich.js';
+export { createIngest, type Ingest } from './ingest.js';
+export type { IngestBatch } from './ingest-batch.js';
+export type { FailedAt, IngestedItem, IngestItem, IngestTarget, PipelineNames } from './ingest-item.js';
+export type { PipelineBodies } from './pipeline-set.js';
+export { double, javaText } from './java-values.js';
+export type { IngestStats } from './ingest-stats.js';
+export type { SimulateRequest } from './simulate.js';
+export { createScripts } from './scripts.js';
+export { grokBank } from './grok/bank.js';
+export { compileExtractor } from './extractor.js';

@@ -1,0 +1,20 @@
+import { test } from 'node:test';
+import { processorTable } from '../testing/pipeline-table.js';
+
+test('json parses JSON', () =>
+  processorTable('json', [
+    [{ field: 'a' }, '{"a":"{\\"x\\":[1,2.0]}"}', '{"a":{"x":[1,2.0]}}'],
+    [{ field: 'a', add_to_root: true }, '{"a":"{\\"x\\":1}"}', '{"a":"{\\"x\\":1}","x":1}'],
+    [
+      { field: 'a', add_to_root: true },
+      '{"a":"3"}',
+      'illegal_argument_exception: cannot add non-map fields to root of document',
+    ],
+    [{ field: 'a', target_field: 'b' }, '{"a":"\\"t\\""}', '{"a":"\\"t\\"","b":"t"}'],
+    [{ field: 'a' }, '{"a":"{bad"}', 'illegal_argument_exception: Unable to parse [{bad] as JSON'],
+    [
+      { field: 'a', target_field: 'b', add_to_root: true },
+      '{"a":"1"}',
+      'parse_exception: [target_field] Cannot set a target field while also setting `add_to_root` to true',
+    ],
+  ]));

@@ -1,0 +1,91 @@
+import { errors } from '@shoal/errors';
+import type { RE2JS } from 're2js';
+import type { ConfigReader } from '../config-reader.js';
+import type { IngestDocument } from '../document.js';
+import { compileRegex } from '../regex.js';
+import type { ProcessorType } from '../processor-type.js';
+
+interface Options {
+  readonly field: string;
+  readonly pairs: RE2JS;
+  readonly valueSplit: string;
+  readonly members: RE2JS;
+  readonly target: string | null;
+  readonly prefix: string;
+  readonly includes: ReadonlySet<string> | null;
+  readonly excludes: ReadonlySet<string>;
+  readonly trimKey: string;
+  readonly trimValue: string;
+  readonly stripsBrackets: boolean;
+}
+
+function readOptions(config: ConfigReader): Options {
+  const valueSplit = config.string('value_split');
+  const includes = config.optionalStrings('include_keys');
+  return {
+    field: config.string('field'),
+    pairs: compileRegex(config, 'field_split', config.string('field_split')),
+    valueSplit,
+    members: compileRegex(config, 'value_split', valueSplit),
+    target: config.optionalString('target_field'),
+    prefix: config.stringOr('prefix', ''),
+    includes: includes === null ? null : new Set(includes),
+    excludes: new Set(config.optionalStrings('exclude_keys') ?? []),
+    trimKey: config.stringOr('trim_key', ''),
+    trimValue: config.stringOr('trim_value', ''),
+    stripsBrackets: config.boolean('strip_brackets', false),
+  };
+}
+
+/** Takes characters from both ends of a text. */
+function trimmed(text: string, characters: string): string {
+  let begin = 0;
+  let end = text.length;
+  while (begin < end && characters.includes(text[begin]!)) begin++;
+  while (end > begin && characters.includes(text[end - 1]!)) end--;
+  return text.slice(begin, end);
+}
+
+const BRACKETS = /^(?:\((.*)\)|\[(.*)\]|<(.*)>|"(.*)"|'(.*)')$/s;
+
+function withoutBrackets(text: string): string {
+  return (
+    BRACKETS.exec(text)
+      ?.slice(1)
+      .find((inner) => inner !== undefined) ?? text
+  );
+}
+
+function splitField(document: IngestDocument, text: string, options: Options): void {
+  for (const part of options.pairs.split(text)) {
+    const [key, value] = options.members.split(part, 2) as [string, string | undefined];
+    if (value === undefined)
+      throw errors.illegalArgument(`field [${options.field}] does not contain value_split [${options.valueSplit}]`);
+    const name = trimmed(key, options.trimKey);
+    if (options.excludes.has(name) || options.includes?.has(name) === false) continue;
+    const bare = options.stripsBrackets
+      ? withoutBrackets(trimmed(value, options.trimValue))
+      : trimmed(value, options.trimValue);
+    const path = (options.target === null ? '' : `${options.target}.`) + options.prefix + name;
+    if (document.has(path)) document.append(path, bare);
+    else document.set(path, bare);
+  }
+}
+
+/** Splits a text such as `a=1 b=2` into fields. */
+export const kv: ProcessorType = {
+  name: 'kv',
+  parse(config) {
+    const options = readOptions(config);
+    const ignoreMissing = config.boolean('ignore_missing', false);
+    return (document) => {
+      const text = document.text(options.field, ignoreMissing);
+      if (text === null) {
+        if (ignoreMissing) return;
+        throw errors.illegalArgument(`field [${options.field}] is null, cannot extract key-value pairs.`);
+      }
+      document.charge(text.length);
+      splitField(document, text, options);
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { test } from 'node:test';
+import { processorTable } from '../testing/pipeline-table.js';
+
+test('network_direction tells directions', () =>
+  processorTable('network_direction', [
+    [
+      { source_ip: 's', destination_ip: 'd', internal_networks: ['private'] },
+      '{"s":"10.0.0.1","d":"8.8.8.8"}',
+      '{"s":"10.0.0.1","d":"8.8.8.8","network":{"direction":"outbound"}}',
+    ],
+    [
+      { source_ip: 's', destination_ip: 'd', internal_networks: ['192.168.0.0/16', 'loopback'] },
+      '{"s":"8.8.8.8","d":"192.168.1.1"}',
+      '{"s":"8.8.8.8","d":"192.168.1.1","network":{"direction":"inbound"}}',
+    ],
+    [
+      { source_ip: 's', destination_ip: 'd' },
+      '{}',
+      'parse_exception: [internal_networks] or [internal_networks_field] must be specified',
+    ],
+  ]));

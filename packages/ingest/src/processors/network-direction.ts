@@ -1,0 +1,37 @@
+import { errors } from '@shoal/errors';
+import { isInternal } from '../internal-networks.js';
+import type { ProcessorType } from '../processor-type.js';
+
+/** Tells whether a connection goes into, out of, within or outside some networks. */
+export const networkDirection: ProcessorType = {
+  name: 'network_direction',
+  parse(config) {
+    const sourceField = config.stringOr('source_ip', 'source.ip');
+    const destinationField = config.stringOr('destination_ip', 'destination.ip');
+    const target = config.stringOr('target_field', 'network.direction');
+    const networks = config.optionalStrings('internal_networks');
+    const networksField = config.optionalString('internal_networks_field');
+    const ignoreMissing = config.boolean('ignore_missing', true);
+    if (networks === null && networksField === null)
+      throw config.error('internal_networks', 'or [internal_networks_field] must be specified');
+    if (networks !== null && networksField !== null)
+      throw config.error(
+        'internal_networks',
+        'and [internal_networks_field] cannot both be used in the same processor',
+      );
+    const templates = networks?.map((network) => config.compile('internal_networks', network)) ?? null;
+    return (document) => {
+      const source = document.text(sourceField, true);
+      const destination = document.text(destinationField, true);
+      if (source === null || destination === null) {
+        if (ignoreMissing) return;
+        throw errors.illegalArgument('unable to calculate network direction from document');
+      }
+      const known =
+        templates?.map((template) => template.render(document)) ?? (document.list(networksField!) ?? []).map(String);
+      const from = isInternal(source, known);
+      const to = isInternal(destination, known);
+      document.set(target, from ? (to ? 'internal' : 'outbound') : to ? 'inbound' : 'external');
+    };
+  },
+};

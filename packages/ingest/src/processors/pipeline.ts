@@ -1,0 +1,18 @@
+import { errors } from '@shoal/errors';
+import type { ProcessorType } from '../processor-type.js';
+import { runPipeline } from '../run.js';
+
+/** Runs another pipeline on the document. */
+export const pipeline: ProcessorType = {
+  name: 'pipeline',
+  parse(config, site) {
+    const name = config.template('name');
+    const ignoreMissing = config.boolean('ignore_missing_pipeline', false);
+    return (document, run) => {
+      const id = name.render(document);
+      const inner = site.pipeline(id);
+      if (inner !== null) return runPipeline(inner, document, run);
+      if (!ignoreMissing) throw errors.illegalState(`Pipeline processor configured for non-existent pipeline [${id}]`);
+    };
+  },
+};

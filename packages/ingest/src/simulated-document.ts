@@ -1,0 +1,33 @@
+import { errors } from '@shoal/errors';
+import { stringify } from '@shoal/json';
+import { hashOrder } from '@shoal/values';
+import type { IngestDocument } from './document.js';
+import { copyValue, javaText } from './java-values.js';
+
+/** Bytes that the documents of an answer may have altogether. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Counts the bytes of the documents that a simulation shows: with `verbose` one for each processor. */
+export class AnswerBytes {
+  #bytes = 0;
+
+  take(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > ANSWER_BYTES_MAX)
+      throw errors.illegalArgument(`the documents of the simulation have more than [${ANSWER_BYTES_MAX}] bytes`);
+  }
+}
+
+/** Renders a document as `_simulate` shows it: metadata as texts, source, and the metadata of the run. */
+export function documentJson(
+  { source, metadata, ingest }: IngestDocument,
+  answer: AnswerBytes,
+): Record<string, unknown> {
+  answer.take(stringify(source).length);
+  const shown: Record<string, unknown> = {};
+  for (const key of hashOrder(Object.keys(metadata))) {
+    const value = metadata[key];
+    if (value !== null) shown[key] = javaText(value);
+  }
+  return { ...shown, _source: copyValue(source), _ingest: copyValue(ingest) };
+}

@@ -1,0 +1,1 @@
+export { writeMmdb } from './mmdb-writer.js';

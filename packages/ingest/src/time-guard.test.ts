@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boundedRegex } from './grok/bounded-regex.js';
+import { TimeGuard } from './time-guard.js';
+
+test('an expression that takes for ever is ended, and is watched on its own from then on', () => {
+  const guard = new TimeGuard();
+  const evil = boundedRegex('^(a+)+$', guard);
+  const good = boundedRegex('^(b+)+$', guard);
+  const text = `${'a'.repeat(40)}!`;
+  assert.throws(() => evil.exec(text), { reason: 'grok pattern matching was interrupted after [100] ms' });
+  assert.equal(guard.isWanted, true);
+  const seen: string[] = [];
+  const isDone = guard.run(() => {
+    seen.push(String(good.exec('bbb')?.length));
+    evil.exec(text);
+    seen.push('never');
+  });
+  assert.equal(isDone, false);
+  assert.deepEqual(seen, ['3']);
+  const again = guard.run(() => {
+    assert.throws(() => evil.exec(text), { reason: 'grok pattern matching was interrupted after [100] ms' });
+    seen.push(String(good.exec('bb')?.length));
+  });
+  assert.equal(again, true, 'the expression alone was ended');
+  assert.deepEqual(seen, ['3', '2']);
+});
+
+test('errors of guarded work are those of the work', () => {
+  const guard = new TimeGuard();
+  assert.throws(
+    () =>
+      guard.run(() => {
+        throw new RangeError('own');
+      }),
+    /own/,
+  );
+});

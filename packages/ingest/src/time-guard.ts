@@ -1,0 +1,90 @@
+import vm from 'node:vm';
+import { errors } from '@shoal/errors';
+
+/** Milliseconds that matching one text may take. */
+const TIME_MAX_MS = 100;
+/** Milliseconds that the work on several documents may take; it gives the thread back after 8. */
+const WORK_MAX_MS = 1000;
+
+const CALL = new vm.Script('run(text)');
+
+/**
+ * Returns a function that does the same as `run`, but throws illegal_argument_exception if it takes longer than 100 ms.
+ * V8 backtracks, which takes polynomial or exponential time for some expressions and texts; nothing but the end of a
+ * script's time stops it. That costs some 50 us: V8 is watched by a thread that is started for the call. `what` is
+ * named in the error.
+ */
+export function withinTime<R>(run: (text: string) => R, what: string): (text: string) => R {
+  const timed = timedCall(run, TIME_MAX_MS);
+  return (text) => {
+    const result = timed(text);
+    if (result === INTERRUPTED) throw errors.illegalArgument(`${what} was interrupted after [${TIME_MAX_MS}] ms`);
+    return result;
+  };
+}
+
+/** Result of a call that was ended. */
+const INTERRUPTED = Symbol('interrupted');
+
+function timedCall<R>(run: (text: string) => R, timeout: number): (text: string) => R | typeof INTERRUPTED {
+  let context: vm.Context | null = null;
+  return (text) => {
+    context ??= vm.createContext(Object.assign(Object.create(null) as object, { run, text: '' }));
+    (context as { text: string }).text = text;
+    try {
+      return CALL.runInContext(context, { timeout }) as R;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      return INTERRUPTED;
+    }
+  };
+}
+
+/** A regular expression as its guard knows it. */
+export interface GuardedRegex {
+  readonly regex: RegExp;
+  /** Whether it was never stopped by its guard: one that was is watched on its own from then on. */
+  isTrusted: boolean;
+}
+
+/**
+ * Watches the time of work on several documents as a whole, so that their regular expressions need not be watched one
+ * by one. Work that takes too long is ended wherever it is: the caller does what was not finished again, outside of the
+ * guard, where each expression is watched.
+ */
+export class TimeGuard {
+  /** Whether an expression asked for a guard since this was last set to false. */
+  isWanted = false;
+  #isInside = false;
+  #matching: GuardedRegex | null = null;
+  #work: () => void = () => undefined;
+  readonly #timed = timedCall(() => this.#work(), WORK_MAX_MS);
+
+  /** Runs `work`, which must not be asynchronous. Returns false if it was ended after a second. */
+  run(work: () => void): boolean {
+    this.#work = work;
+    this.#isInside = true;
+    this.#matching = null;
+    try {
+      const isDone = this.#timed('') !== INTERRUPTED;
+      if (!isDone && this.#matching !== null) (this.#matching as GuardedRegex).isTrusted = false;
+      return isDone;
+    } finally {
+      this.#isInside = false;
+    }
+  }
+
+  /** Whether a match of the expression is watched as part of guarded work now. */
+  covers(regex: GuardedRegex): boolean {
+    this.isWanted = true;
+    return this.#isInside && regex.isTrusted;
+  }
+
+  /** Matches an expression that the guard covers. */
+  exec(guarded: GuardedRegex, text: string): RegExpExecArray | null {
+    this.#matching = guarded;
+    const match = guarded.regex.exec(text);
+    this.#matching = null;
+    return match;
+  }
+}
