@@ -1,6 +1,7 @@
 export { drainingNode, type NodeShutdown, nodeShutdowns } from './allocation/deciders/node-shutdown.js';
 export { requiredFreeBytes, watermark } from './allocation/watermarks.js';
-export { createIndexMappings, type IndexMappings } from './metadata/index-mappings.js';
+export { previewIndex } from './metadata/preview-index.js';
+export { createIndexMappings, type IndexMappings, sharedMappings } from './metadata/index-mappings.js';
 export { tombstones } from './metadata/remove-indices.js';
 export { AppliedCluster, type CoordinationAccess } from './coordination/applied-cluster.js';
 export type { ControlPeer, ControlPeers, ControlPeersListener } from './coordination/control-peers.js';
@@ -10,13 +11,14 @@ export { LeaderDuties } from './coordination/leader-duties.js';
 export { createLocalCluster } from './coordination/local-cluster.js';
 export type { ClusterService, PendingTask, StateApplier } from './service.js';
 export { healthEventsTask } from './tasks/health-events.js';
+export { checkAutoCreate } from './tasks/auto-create-index.js';
 export { parseRerouteCommand } from './tasks/reroute-commands/parse-command.js';
 export { planRollover, type RolloverPlan } from './tasks/rollover.js';
 export type { SecuritySection } from './tasks/section-tasks.js';
 export type { Priority, TaskContext } from './tasks/task.js';
 export type { AliasAction } from './tasks/update-aliases.js';
 export { type VotingExclusion, votingExclusions } from './tasks/voting-exclusions.js';
-export { componentTemplates, indexTemplates, legacyTemplates } from './templates/compose.js';
+export { componentTemplates, compositionFor, indexTemplates, legacyTemplates } from './templates/compose.js';
 export { simulateIndex, simulateTemplate } from './templates/simulate.js';
 export {
   type ComponentTemplate,

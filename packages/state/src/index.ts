@@ -9,6 +9,7 @@ export { dataStream, type DataStream, dataStreamOf, dataStreams } from './indice
 export { checkClusterBlocks, checkIndexBlocks, indexBlock } from './indices/index-blocks.js';
 export { resolveDateMath } from './names/date-math-name.js';
 export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';
+export { ownPersistentTask, type PersistentTask, persistentTasks } from './persistent-tasks.js';
 export { aliasIndex } from './resolve/alias-index.js';
 export { allowsIndex, grantedNames, requireName } from './resolve/allows-name.js';
 export { type IndexAccess, UNRESTRICTED } from './resolve/index-access.js';
@@ -20,7 +21,7 @@ export {
   OPEN_ONLY,
   withExpandWildcards,
 } from './resolve/indices-options.js';
-export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
+export { indexClosed, isAllIndices, noSuchIndex, resolveIndices, resolveNames } from './resolve/resolve-indices.js';
 export { resolveWriteTarget, writeIndexOf, type WriteTarget } from './resolve/resolve-write-target.js';
 export { requestedAliases, type SearchTarget, searchTargets } from './resolve/search-targets.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';

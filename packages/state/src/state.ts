@@ -166,7 +166,8 @@ export interface ClusterState {
   readonly transientSettings: Readonly<Record<string, SettingValue>>;
   /**
    * Named sections of plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines,
-   * storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns.
+   * enrichPolicies, storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns, persistentTasks,
+   * transforms.
    */
   readonly customs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }

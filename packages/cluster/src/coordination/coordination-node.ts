@@ -13,7 +13,7 @@ import {
   step,
 } from '@shoal/consensus';
 import type { ClusterState, FlatSettings, NodeInfo } from '@shoal/state';
-import { createIndexMappings } from '../metadata/index-mappings.js';
+import { createMasterMappings } from '../metadata/index-mappings.js';
 import type { PendingTask, SubmitOptions } from '../service.js';
 import { AcknowledgementWaits } from './acknowledgement-waits.js';
 import { ApplyStates } from './apply-states.js';
@@ -27,6 +27,7 @@ import { KnownLeader } from './known-leader.js';
 import type { LeaderDuties } from './leader-duties.js';
 import type { MasterAccess } from './master-access.js';
 import { MasterQueue } from './master-queue.js';
+import { type ElectionView, NoMasterWarning } from './no-master-warning.js';
 import { restartedNodes } from './propose-next.js';
 import { Proposals, type ProposalsOptions } from './proposals.js';
 import { Publishing } from './publishing.js';
@@ -104,8 +105,9 @@ export class CoordinationNode {
   readonly #sends: DurableSends;
   readonly #states: ApplyStates;
   readonly #timers: ConsensusTimers;
+  readonly #noMaster: NoMasterWarning;
   readonly #duties: LeaderDuties | null;
-  readonly #mappings = createIndexMappings();
+  readonly #mappings = createMasterMappings();
   readonly #nodes = new Map<string, ControlPeer>();
   readonly #infoOf = (nodeId: string): NodeInfo | null => this.#nodes.get(nodeId)?.info ?? null;
   #consensus: Consensus;
@@ -122,6 +124,7 @@ export class CoordinationNode {
     this.#publishing = new Publishing(state, this.#statistics);
     this.#consensus = createConsensus(options.consensus, durable);
     this.#leader = new KnownLeader(clock);
+    this.#noMaster = new NoMasterWarning(options.log);
     this.#queue = new MasterQueue(clock, () => this.#proposals.soon());
     this.#waiters = new StateWaiters(clock);
     this.#acknowledgements = new AcknowledgementWaits(clock);
@@ -132,6 +135,8 @@ export class CoordinationNode {
       leader: this.#leader,
       peers,
       queue: this.#queue,
+      state: () => this.#states.state,
+      mappings: this.#mappings,
     });
     this.#proposals = new Proposals(this.#proposalsOptions());
     this.#sends = this.#createSends();
@@ -387,8 +392,21 @@ export class CoordinationNode {
     const late = now - this.#lastTickAt - HEALTH_INTERVAL_MS;
     if (late > PAUSE_MS) this.#step({ type: 'paused', ms: late });
     this.#lastTickAt = now;
+    this.#noMaster.look(now, this.#leader.id, () => this.#electionView());
     if (health) this.#step({ type: 'health', persistStallMs: this.#sends.stallMs(now), ...health() });
     clock.after(HEALTH_INTERVAL_MS, () => this.#tick());
+  }
+
+  #electionView(): ElectionView {
+    const { localNode, consensus } = this.#options;
+    const { committedConfig, acceptedConfig } = this.#consensus.core.accepted;
+    const peers = [...this.#nodes].map(([nodeId, { info }]) => [nodeId, info.name] as const);
+    return {
+      committedConfig,
+      acceptedConfig,
+      reached: new Map([[localNode.id, localNode.name], ...peers]),
+      initialMasterNodes: consensus.initialMasterNodes,
+    };
   }
 
   #peerUp(peer: ControlPeer): void {

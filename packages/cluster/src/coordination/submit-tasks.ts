@@ -2,13 +2,18 @@ import { type Clock, type Random, newUuid } from '@shoal/doors';
 import { coordination } from '@shoal/protocol';
 import { errors, isApiError, toApiError } from '@shoal/errors';
 import { decodeJson } from '@shoal/json';
+import type { ClusterState } from '@shoal/state';
 import type { PendingTask, SubmitOptions } from '../service.js';
+import type { IndexMappings } from '../metadata/index-mappings.js';
 import { TASKS } from '../tasks/catalogue.js';
+import type { Task } from '../tasks/task.js';
 import type { ControlPeers } from './control-peers.js';
 import type { KnownLeader } from './known-leader.js';
 import type { MasterQueue } from './master-queue.js';
 
 const RETRY_MS = 100;
+/** Milliseconds that the preparation of a task may use the thread at a time. */
+const PREPARE_TURN_MS = 8;
 const ACK_TIMEOUT_MS = 30_000;
 const MASTER_TIMEOUT_MS = 30_000;
 /** A task on a link may take the time of its queue and of its acknowledgements, and this for the link. */
@@ -32,6 +37,9 @@ export interface SubmitTasksOptions {
   readonly leader: KnownLeader;
   readonly peers: ControlPeers;
   readonly queue: MasterQueue;
+  /** The last applied state, and the mappings service of the master, for what tasks prepare. */
+  readonly state: () => ClusterState;
+  readonly mappings: IndexMappings;
 }
 
 /** Runs tasks on the elected master, wherever it is, and again if the master changes. */
@@ -65,9 +73,32 @@ export class SubmitTasks {
 
   /** Queues a task on this node. Rejects with `not_master_exception` if this node is not the elected master. */
   runHere(name: string, body: unknown, options: SubmitOptions): Promise<unknown> {
-    const { leader, queue } = this.#options;
     const task = TASKS.get(name);
     if (!task) return Promise.reject(errors.illegalArgument(`unknown cluster task [${name}]`));
+    const steps = this.#options.leader.isHere
+      ? task.prepare?.(this.#options.state(), body, this.#options.mappings)
+      : null;
+    if (!steps) return this.#enqueue(task, body, options);
+    return this.#inTurns(steps).then(() => this.#enqueue(task, body, options));
+  }
+
+  /** Runs steps, and lets others run after each turn. A step that fails ends them: the task fails in the same way. */
+  async #inTurns(steps: Iterable<void>): Promise<void> {
+    const { clock } = this.#options;
+    let turnEnds = clock.monotonic() + PREPARE_TURN_MS;
+    try {
+      for (const _ of steps) {
+        if (clock.monotonic() < turnEnds) continue;
+        await new Promise<void>((resolve) => void clock.after(0, resolve));
+        turnEnds = clock.monotonic() + PREPARE_TURN_MS;
+      }
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+    }
+  }
+
+  #enqueue(task: Task, body: unknown, options: SubmitOptions): Promise<unknown> {
+    const { leader, queue } = this.#options;
     if (!leader.isHere || this.#isClosed) return Promise.reject(errors.notMaster('no longer the elected master'));
     return queue.add(task, body, {
       ackTimeoutMs: options.timeoutMs ?? ACK_TIMEOUT_MS,

@@ -23,9 +23,11 @@ import { withIndex, withRouting } from './edit-state.js';
 import { expandedReplicas } from '../allocation/replicas.js';
 import { buildIndex, completeSettings } from './build-index.js';
 import { checkFieldLimit } from './field-limit.js';
+import { refuseNestedSort, sortList } from './index-sort.js';
 import { checkShardLimit } from './shard-limit.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, compositionFor } from '../templates/compose.js';
+import { mergeDefaults } from '../templates/merge-defaults.js';
 
 /** A parsed request for a new index. */
 export interface CreateIndexRequest {
@@ -76,13 +78,16 @@ export function validateNewName(state: ClusterState, name: string): void {
   }
 }
 
-/** Merges the mappings of templates and of the request, in this order. */
+/** Merges the mappings of templates and of the request. */
 function mergeAll(
-  mappings: readonly Readonly<Record<string, unknown>>[],
+  composition: Composition,
+  requested: Readonly<Record<string, unknown>> | null,
   options: MappingOptions,
   context: TaskContext,
 ): Mapping {
-  const [first = {}, ...rest] = mappings;
+  const { mappings, isLegacy } = composition;
+  if (isLegacy) return context.mappings.parse(mappings.reduceRight(mergeDefaults, requested ?? {}), options);
+  const [first = {}, ...rest] = requested ? [...mappings, requested] : mappings;
   return rest.reduce(
     (merged, next) => context.mappings.merge(merged, next, options, 'template'),
     context.mappings.parse(first, options),
@@ -105,12 +110,6 @@ const SORTABLE = new Set([
   'unsigned_long',
   'scaled_float',
 ]);
-
-function sortList(settings: FlatSettings, name: string): readonly string[] {
-  const value = settings[`index.sort.${name}`];
-  if (typeof value === 'string') return value === '' ? [] : value.split(',').map((name) => name.trim());
-  return value ?? [];
-}
 
 /** For each list of `index.sort.*` the valid values and the error of others. */
 const SORT_LISTS: readonly (readonly [name: string, accepts: RegExp, refusal: (value: string) => string])[] = [
@@ -142,8 +141,7 @@ function validateSortLists(settings: FlatSettings, names: readonly string[]): vo
 function validateSort(settings: FlatSettings, mapping: Mapping): void {
   const names = sortList(settings, 'field');
   validateSortLists(settings, names);
-  if (names.length > 0 && mapping.hasNested)
-    throw errors.illegalArgument('cannot have nested fields when index sort is activated');
+  refuseNestedSort(settings, mapping);
   for (const name of names) {
     const field = mapping.field(name);
     if (!field) throw errors.illegalArgument(`unknown index sort field:[${name}]`);
@@ -253,11 +251,7 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
   const uuid = context.newIndexUuid ?? context.newUuid();
   const settings = settingsOf(request, composition, uuid, context);
   const options = context.mappings.options(settings);
-  const mapping = mergeAll(
-    [...composition.mappings, ...(request.mappings ? [request.mappings] : [])],
-    options,
-    context,
-  );
+  const mapping = mergeAll(composition, request.mappings, options, context);
   if (!request.resize) {
     validateSort(settings, mapping);
     validatePartition(request.name, settings, mapping, composition.mappings.length > 0 || request.mappings !== null);

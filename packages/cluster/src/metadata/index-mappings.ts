@@ -1,5 +1,14 @@
+import { compile, compileTokenPredicate } from '@shoal/script';
 import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
-import { type Mapping, type MappingOptions, mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
+import {
+  type Mapping,
+  type MappingOptions,
+  mappingOptions,
+  mergeMappings,
+  type ParsedMapping,
+  parseMapping,
+  SharedMappings,
+} from '@shoal/mapping';
 import { type FlatSettings, nestedSettings, type IndexMetadata } from '@shoal/state';
 import { FieldCounts } from './field-limit.js';
 
@@ -17,8 +26,8 @@ export interface IndexMappings {
     options: MappingOptions,
     reason: MergeReason,
   ): Mapping;
-  /** Returns the parsed mapping of an index. Cached while the metadata stays the same object. */
-  current(meta: IndexMetadata): { mapping: Mapping; options: MappingOptions };
+  /** Returns the parsed mapping of an index, which indices with an equal one share. */
+  current(meta: IndexMetadata): ParsedMapping;
   /** Counts the fields of indices. */
   readonly counts: FieldCounts;
 }
@@ -29,25 +38,65 @@ function analysisSettings(settings: FlatSettings): Readonly<Record<string, unkno
   return nested.index?.analysis ?? {};
 }
 
-function buildOptions(settings: FlatSettings): MappingOptions {
-  return mappingOptions(settings, buildAnalysisRegistry(analysisSettings(settings), registryOptions(settings)));
+const checkScript: NonNullable<MappingOptions['checkScript']> = (script, context) =>
+  void compile({ ...script, id: null, params: {}, options: {} }, context);
+
+function buildOptions(settings: Readonly<Record<string, unknown>>): MappingOptions {
+  const analysis = buildAnalysisRegistry(analysisSettings(settings as FlatSettings), {
+    ...registryOptions(settings),
+    predicate: compileTokenPredicate,
+  });
+  return { ...mappingOptions(settings, analysis), checkScript };
 }
 
-/** Makes the mappings service, with a cache of parsed mappings. */
+/**
+ * Parsed mappings of the indices of this thread: those that are equal, and those that the shards, the coordinator and
+ * the master of a node with one thread have parsed, are the same objects.
+ */
+export const sharedMappings = new SharedMappings(buildOptions);
+
+/** Makes the mappings service of a coordinator, which keeps what it was asked for as long as the indices live. */
 export function createIndexMappings(): IndexMappings {
-  const parsed = new WeakMap<IndexMetadata, { mapping: Mapping; options: MappingOptions }>();
+  const parsed = new WeakMap<IndexMetadata, ParsedMapping>();
+  return mappingsService((meta) => {
+    let entry = parsed.get(meta);
+    if (entry === undefined) parsed.set(meta, (entry = sharedMappings.parse(meta.mapping, meta.settings)));
+    return entry;
+  });
+}
+
+/** Fields of mappings that a master keeps parsed, 3 KB each: it needs them again only for the next change. */
+const MASTER_FIELDS_KEPT = 5_000;
+
+/** Makes the mappings service of a master, which keeps only the mappings that it changed last. */
+export function createMasterMappings(): IndexMappings {
+  const kept = new Map<ParsedMapping, number>();
+  let fields = 0;
+  const drop = (entry: ParsedMapping): void => {
+    fields -= kept.get(entry) ?? 0;
+    kept.delete(entry);
+  };
+  const service = mappingsService((meta) => {
+    const entry = sharedMappings.parse(meta.mapping, meta.settings);
+    drop(entry);
+    const count = service.counts.of(meta);
+    kept.set(entry, count);
+    fields += count;
+    for (const oldest of kept.keys()) {
+      if (fields <= MASTER_FIELDS_KEPT || oldest === entry) break;
+      drop(oldest);
+    }
+    return entry;
+  });
+  return service;
+}
+
+function mappingsService(current: IndexMappings['current']): IndexMappings {
   return {
     counts: new FieldCounts(),
-    options: buildOptions,
+    options: (settings) => sharedMappings.options(settings),
     parse: (json, options) => parseMapping(json, options),
-    merge: (current, update, options, reason) => mergeMappings(current, update, options, reason),
-    current(meta) {
-      const known = parsed.get(meta);
-      if (known) return known;
-      const options = buildOptions(meta.settings);
-      const entry = { mapping: parseMapping(meta.mapping, options), options };
-      parsed.set(meta, entry);
-      return entry;
-    },
+    merge: (mapping, update, options, reason) => mergeMappings(mapping, update, options, reason),
+    current,
   };
 }

@@ -21,6 +21,9 @@ function bury(state: ClusterState, dead: readonly Tombstone[]): ClusterState {
   return withSection(state, 'tombstones', Object.fromEntries(kept.map((stone) => [stone.uuid, stone])));
 }
 
+/** Adds the tombstone of an index that is not in the state: nodes delete stores that they have of it. */
+export const buryUnknown = (state: ClusterState, dead: Tombstone): ClusterState => bury(state, [dead]);
+
 /** Removes indices with their routing and blocks from the state and adds tombstones. */
 export function removeIndices(state: ClusterState, uuids: readonly string[], nowMs: number): ClusterState {
   const doomed = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);

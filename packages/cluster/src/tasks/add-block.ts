@@ -27,7 +27,7 @@ export const addBlock = defineTask<AddBlockBody>({
     const indices = metas.map((meta) => ({ name: meta.name, blocked: true }));
     return {
       state: refreshBlocks(withIndices(state, blocked), uuids),
-      answer: { acknowledged: true, shards_acknowledged: true, indices },
+      answer: { acknowledged: true, shards_acknowledged: indices.length > 0, indices },
     };
   },
 });

@@ -4,13 +4,22 @@ import { awaitApplied } from './await-applied.js';
 import { clusterSettings } from './cluster-settings-task.js';
 import { createIndex } from './create-index.js';
 import { createDataStream, deleteDataStream } from './data-stream-tasks.js';
+import { deleteDangling, importDangling } from './dangling-tasks.js';
 import { deleteIndex } from './delete-index.js';
 import { closeIndex, openIndex } from './open-close-index.js';
 import { diskUsage } from './disk-usage.js';
+import { deleteEnrichPolicy, putEnrichPolicy } from './enrich-tasks.js';
 import { explainAllocation } from './explain-allocation.js';
 import { healthEvents } from './health-events.js';
 import { elected, nodeDraining, nodeJoin, nodeLeft } from './node-tasks.js';
 import { deleteNodeShutdown, putNodeShutdown } from './node-shutdown-tasks.js';
+import { deletePipelines, putPipeline } from './pipeline-tasks.js';
+import {
+  mergePersistentTaskParams,
+  removePersistentTask,
+  startPersistentTask,
+  updatePersistentTask,
+} from './persistent-tasks.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
 import { recoverState } from './recover-state.js';
 import { reroute } from './reroute.js';
@@ -20,6 +29,7 @@ import { rollover } from './rollover.js';
 import { deleteEntries, mergeEntry, putEntry } from './section-tasks.js';
 import { shardStores } from './shard-stores.js';
 import { shardFailed, shardStarted, yieldPrimaryTask } from './shard-tasks.js';
+import { deleteStoredScript, putStoredScript } from './stored-script-tasks.js';
 import type { Task } from './task.js';
 import {
   deleteComponentTemplate,
@@ -44,29 +54,39 @@ const ALL: readonly Task[] = [
   createDataStream,
   createIndex,
   deleteComponentTemplate,
+  deleteDangling,
   deleteDataStream,
+  deleteEnrichPolicy,
   deleteEntries,
   deleteIndex,
   deleteIndexTemplate,
   deleteLegacyTemplate,
   deleteNodeShutdown,
+  deletePipelines,
+  deleteStoredScript,
   diskUsage,
   dynamicMapping,
   elected,
   explainAllocation,
   ...healthEvents,
+  importDangling,
   mergeEntry,
+  mergePersistentTaskParams,
   nodeDraining,
   nodeJoin,
   nodeLeft,
   openIndex,
   putComponentTemplate,
+  putEnrichPolicy,
   putEntry,
   putIndexTemplate,
   putLegacyTemplate,
   putMapping,
+  putStoredScript,
   putNodeShutdown,
+  putPipeline,
   recoverState,
+  removePersistentTask,
   reroute,
   resize,
   restoreIndex,
@@ -74,7 +94,9 @@ const ALL: readonly Task[] = [
   shardFailed,
   shardStarted,
   shardStores,
+  startPersistentTask,
   updateAliases,
+  updatePersistentTask,
   updateSettings,
   yieldPrimaryTask,
 ];

@@ -31,3 +31,12 @@ test('a split shard begins next to the one it comes from', () => {
   const [first, second] = c.picture('s').map((row) => row.replace('P', 'p'));
   assert.deepEqual(c.picture('t'), [first, first, second, second]);
 });
+
+test('a source that is missing is named without the resource; a split says first how many shards', () => {
+  const c = source();
+  const resize = (kind: string, body: unknown): unknown => c.run('resize', { kind, source: 'none', target: 't', body });
+  assert.throws(() => resize('clone', {}), { meta: { index_uuid: '_na_', index: 'none' } });
+  assert.throws(() => resize('split', {}), {
+    reason: 'Validation Failed: 1: index.number_of_shards is required for split operations;',
+  });
+});

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { nodesWithAll } from '../allocation/copies.js';
-import { noSuchIndex, type FlatSettings, isTrue, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
+import { type FlatSettings, isTrue, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
 import { defaultRoutingShards } from '../metadata/routing-shards.js';
 import { createIndexState } from '../metadata/create-index-state.js';
 import { createdAnswer, parseCreateIndex } from './create-index.js';
@@ -33,13 +33,12 @@ const NOT_COPIED = new RegExp(
 );
 
 function targetShards(kind: ResizeBody['kind'], source: IndexMetadata, given: unknown): number {
-  if (given !== undefined && given !== null) return Number(given);
-  if (kind === 'clone') return source.numberOfShards;
-  if (kind === 'shrink') return 1;
-  throw errors.actionRequestValidation(
-    'Validation Failed: 1: index.number_of_shards is required for split operations;',
-  );
+  if (given !== null) return Number(given);
+  return kind === 'clone' ? source.numberOfShards : 1;
 }
+
+const shardsRequired = (): Error =>
+  errors.actionRequestValidation('Validation Failed: 1: index.number_of_shards is required for split operations;');
 
 function checkShrink(source: number, target: number): void {
   if (source <= target && source !== target)
@@ -117,9 +116,12 @@ function inheritedSettings(source: IndexMetadata): Record<string, IndexMetadata[
 
 function apply(state: ClusterState, body: ResizeBody, context: TaskContext): TaskResult {
   const source = nameIndex(state).get(body.source);
-  if (!source) throw noSuchIndex(body.source);
   const request = parseCreateIndex(body.target, body.body, context.nowMs);
-  const shards = targetShards(body.kind, source, request.settings['index.number_of_shards']);
+  const given = request.settings['index.number_of_shards'] ?? null;
+  if (body.kind === 'split' && given === null) throw shardsRequired();
+  if (!source)
+    throw errors.indexNotFound(`no such index [${body.source}]`, { meta: { index_uuid: '_na_', index: body.source } });
+  const shards = targetShards(body.kind, source, given);
   checkShards(body.kind, source, shards);
   checkGiven(body.kind, source, request.settings);
   requireBlock(source);

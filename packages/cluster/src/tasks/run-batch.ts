@@ -2,6 +2,7 @@ import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { reroute } from '../allocation/reroute.js';
 import type { Tombstone } from '../metadata/remove-indices.js';
 import { type ClusterState, sectionEntry } from '@shoal/state';
+import { assignPersistentTasks } from './persistent-tasks.js';
 import type { RerouteExtent, Task, TaskContext, TaskResult } from './task.js';
 
 /** A task of a batch, with its body. */
@@ -70,8 +71,8 @@ function applyOne(state: ClusterState, { task, body }: BatchEntry, context: Task
 }
 
 /**
- * Runs the tasks of a batch over a state, then one reroute for all of them. A task that throws fails alone. Pure except
- * for ids and time of the context.
+ * Runs the tasks of a batch over a state, then one reroute and one assignment of persistent tasks for all of them. A
+ * task that throws fails alone. Pure except for ids and time of the context.
  */
 export function runBatch(
   state: ClusterState,
@@ -93,5 +94,5 @@ export function runBatch(
     start += entries.length;
   }
   const placed = progress.extent === null ? progress.state : reroute(progress.state, context, progress.extent);
-  return { state: placed, outcomes: progress.outcomes };
+  return { state: assignPersistentTasks(placed), outcomes: progress.outcomes };
 }

@@ -14,9 +14,10 @@ export type SecuritySection =
   | 'securityServiceTokens';
 
 /**
- * Sections with calls of their own: pipelines, stored scripts, snapshot repositories, and those of the security layer.
+ * Sections with calls of their own: pipelines, stored scripts, snapshot repositories, transforms, and those of the
+ * security layer.
  */
-export type SectionName = 'pipelines' | 'storedScripts' | 'repositories' | 'snapshots' | SecuritySection;
+export type SectionName = 'pipelines' | 'storedScripts' | 'repositories' | 'snapshots' | 'transforms' | SecuritySection;
 
 /** Body of `putEntry`. */
 export interface PutEntryBody {

@@ -3,9 +3,17 @@ import type { AutoCreateIndexBody } from './auto-create-index.js';
 import type { ClusterSettingsBody } from './cluster-settings-task.js';
 import type { CreateIndexBody } from './create-index.js';
 import type { DeleteIndexBody } from './delete-index.js';
+import type { DeleteEnrichPolicyBody, PutEnrichPolicyBody } from './enrich-tasks.js';
 import type { ExplainAllocationBody } from './explain-allocation.js';
 import type { NodeDrainingBody } from './node-tasks.js';
 import type { OpenCloseBody } from './open-close-index.js';
+import type {
+  MergePersistentTaskParamsBody,
+  RemovePersistentTaskBody,
+  StartPersistentTaskBody,
+  UpdatePersistentTaskBody,
+} from './persistent-tasks.js';
+import type { DeletePipelinesBody, PutPipelineBody } from './pipeline-tasks.js';
 import type { DynamicMappingBody, PutMappingBody } from './put-mapping.js';
 import type { RerouteBody } from './reroute.js';
 import type { ResizeBody } from './resize.js';
@@ -14,6 +22,7 @@ import type { RolloverBody } from './rollover.js';
 import type { DeleteEntriesBody, MergeEntryAnswer, MergeEntryBody, PutEntryBody } from './section-tasks.js';
 import type { ShardStoresAnswer, ShardStoresBody } from './shard-stores.js';
 import type { ShardFailedBody, ShardStartedBody, YieldPrimaryBody } from './shard-tasks.js';
+import type { DeleteStoredScriptBody, PutStoredScriptBody } from './stored-script-tasks.js';
 import type { UpdateAliasesBody } from './update-aliases.js';
 import type { UpdateSettingsBody } from './update-settings.js';
 import type { AddVotingExclusionsBody } from './voting-exclusions.js';
@@ -26,15 +35,23 @@ export interface TaskBodies {
   readonly 'close-index': OpenCloseBody;
   readonly 'cluster-settings': ClusterSettingsBody;
   readonly 'create-index': CreateIndexBody;
+  readonly 'delete-enrich-policy': DeleteEnrichPolicyBody;
   readonly 'delete-entries': DeleteEntriesBody;
   readonly 'delete-index': DeleteIndexBody;
+  readonly 'delete-pipelines': DeletePipelinesBody;
+  readonly 'delete-stored-script': DeleteStoredScriptBody;
   readonly 'dynamic-mapping': DynamicMappingBody;
   readonly 'explain-allocation': ExplainAllocationBody;
   readonly 'merge-entry': MergeEntryBody;
+  readonly 'merge-persistent-task-params': MergePersistentTaskParamsBody;
   readonly 'node-draining': NodeDrainingBody;
   readonly 'open-index': OpenCloseBody;
+  readonly 'put-enrich-policy': PutEnrichPolicyBody;
   readonly 'put-entry': PutEntryBody;
   readonly 'put-mapping': PutMappingBody;
+  readonly 'put-pipeline': PutPipelineBody;
+  readonly 'put-stored-script': PutStoredScriptBody;
+  readonly 'remove-persistent-task': RemovePersistentTaskBody;
   readonly reroute: RerouteBody;
   readonly resize: ResizeBody;
   readonly 'restore-index': RestoreIndexBody;
@@ -42,7 +59,9 @@ export interface TaskBodies {
   readonly 'shard-failed': ShardFailedBody;
   readonly 'shard-started': ShardStartedBody;
   readonly 'shard-stores': ShardStoresBody;
+  readonly 'start-persistent-task': StartPersistentTaskBody;
   readonly 'update-aliases': UpdateAliasesBody;
+  readonly 'update-persistent-task': UpdatePersistentTaskBody;
   readonly 'update-settings': UpdateSettingsBody;
   readonly 'yield-primary': YieldPrimaryBody;
 }

@@ -35,6 +35,11 @@ export interface Task {
   /** Describes the task for `pending_tasks`. */
   source(body: unknown): string;
   apply(state: ClusterState, body: unknown, context: TaskContext): TaskResult;
+  /**
+   * Does what takes long before the task is queued, in steps between which others run. `apply` finds the results, and
+   * does without them where the state has changed since. What a step throws, `apply` throws again.
+   */
+  prepare?(state: ClusterState, body: unknown, mappings: IndexMappings): Iterable<void>;
   /** Applies several tasks at once if that is cheaper. They succeed or fail together and have the same answer. */
   applyAll?(state: ClusterState, bodies: readonly unknown[], context: TaskContext): TaskResult;
   /**
@@ -48,6 +53,7 @@ interface TaskDefinition<Body> {
   readonly priority: Priority;
   readonly source: (body: Body) => string;
   readonly apply: (state: ClusterState, body: Body, context: TaskContext) => TaskResult;
+  readonly prepare?: (state: ClusterState, body: Body, mappings: IndexMappings) => Iterable<void>;
   readonly applyAll?: (state: ClusterState, bodies: readonly Body[], context: TaskContext) => TaskResult;
   readonly createdBefore?: (state: ClusterState, body: Body, created: IndexMetadata) => TaskResult;
 }
@@ -57,13 +63,14 @@ interface TaskDefinition<Body> {
  * program made them.
  */
 export function defineTask<Body>(definition: TaskDefinition<Body>): Task {
-  const { applyAll, createdBefore } = definition;
+  const { prepare, applyAll, createdBefore } = definition;
   return {
     name: definition.name,
     priority: definition.priority,
     source: (body) => definition.source(body as Body),
     apply: (state, body, context) => definition.apply(state, body as Body, context),
     ...(createdBefore ? { createdBefore: (state, body, created) => createdBefore(state, body as Body, created) } : {}),
+    ...(prepare ? { prepare: (state, body, mappings) => prepare(state, body as Body, mappings) } : {}),
     ...(applyAll ? { applyAll: (state, bodies, context) => applyAll(state, bodies as readonly Body[], context) } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { patternsOverlap } from '../templates/patterns-overlap.js';
 import { selectNames } from '@shoal/values';
-import { ownProperty } from '@shoal/json';
+import { deepEqual, ownProperty } from '@shoal/json';
 import { section, type ClusterState, validateIndexSettings, dataStreams } from '@shoal/state';
 import { withoutKeys, withEntry, withSection } from '../metadata/edit-state.js';
 import { componentTemplates, indexTemplates, legacyTemplates } from '../templates/compose.js';
@@ -83,19 +83,28 @@ export const putComponentTemplate = defineTask<PutTemplateBody>({
   apply: putComponent,
 });
 
-/** Returns the deprecation warning of a legacy template that composable templates override; null if there are none. */
-export function legacyShadowWarning(state: ClusterState, name: string, patterns: readonly string[]): string | null {
+/**
+ * Returns the deprecation warning of a legacy template that composable templates override; null if there are none.
+ * Throws for a template that is new or gets other patterns, unless it matches all names.
+ */
+export function checkLegacyShadow(
+  state: ClusterState,
+  name: string,
+  patterns: readonly string[],
+  isKnown: boolean,
+): string | null {
   const shadows = Object.entries(indexTemplates(state)).filter(([, { indexPatterns }]) =>
     patterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))),
   );
   if (shadows.length === 0) return null;
   const names = shadows.map(([other]) => other).join(',');
   const list = shadows.map(([other, { indexPatterns }]) => `${other} => [${indexPatterns.join(', ')}]`).join(',');
-  return (
+  const text =
     `legacy template [${name}] has index patterns [${patterns.join(', ')}] matching patterns from existing ` +
-    `composable templates [${names}] with patterns (${list}); this template [${name}] may be ignored in favor of a ` +
-    'composable template at index creation time'
-  );
+    `composable templates [${names}] with patterns (${list})`;
+  if (!isKnown && !patterns.includes('*'))
+    throw errors.illegalArgument(`${text}, use composable templates (/_index_template) instead`);
+  return `${text}; this template [${name}] may be ignored in favor of a composable template at index creation time`;
 }
 
 function putLegacy(
@@ -104,20 +113,19 @@ function putLegacy(
   context: TaskContext,
 ): TaskResult {
   const template = parseLegacyTemplate(body, order ?? null);
-  if (create && ownProperty(legacyTemplates(state), name))
-    throw errors.illegalArgument(`index_template [${name}] already exists`);
-  const { settings, mappings, aliases } = template;
+  const known = ownProperty(legacyTemplates(state), name);
+  if (create && known) throw errors.illegalArgument(`index_template [${name}] already exists`);
+  const { settings, mappings, aliases, indexPatterns } = template;
   validateIndexSettings(settings);
   validateTemplateParts('index_template', name, {
-    patterns: template.indexPatterns,
+    patterns: indexPatterns,
     settings: {},
     aliases: Object.keys(aliases),
   });
   mergeComposition({ settings, mappings: [mappings], aliases, lifecycle: null }, context);
-  return {
-    state: withEntry(state, 'legacyTemplates', name, template),
-    answer: { ...ACKNOWLEDGED, warning: legacyShadowWarning(state, name, template.indexPatterns) },
-  };
+  const isKnown = known !== undefined && deepEqual(known.indexPatterns, indexPatterns);
+  const warning = checkLegacyShadow(state, name, indexPatterns, isKnown);
+  return { state: withEntry(state, 'legacyTemplates', name, template), answer: { ...ACKNOWLEDGED, warning } };
 }
 
 /** Creates or replaces a legacy template. */

@@ -18,6 +18,13 @@ const add = (c: TestCluster, names: readonly string[]): unknown => ({
   alias,
 });
 
+const remove = (c: TestCluster, aliases: readonly string[], mustExist: boolean | null = null): unknown => ({
+  kind: 'remove',
+  uuids: [c.uuid('i')],
+  aliases,
+  mustExist,
+});
+
 test('thousands of aliases of a call change their index once, in their order among removals', () => {
   const c = withIndex();
   const before = c.state.indices.get(c.uuid('i'))!;
@@ -26,9 +33,30 @@ test('thousands of aliases of a call change their index once, in their order amo
   const meta = c.state.indices.get(c.uuid('i'))!;
   assert.equal(Object.keys(meta.aliases).length, 10_000);
   assert.equal(meta.aliasesVersion, before.aliasesVersion + 1);
-  const remove = { kind: 'remove', uuids: [c.uuid('i')], aliases: ['a-*', 'b'], mustExist: null };
-  c.run('update-aliases', { actions: [add(c, ['b', 'c']), remove, add(c, ['a-1'])] });
-  assert.deepEqual(Object.keys(c.state.indices.get(c.uuid('i'))!.aliases), ['c', 'a-1']);
+  c.run('update-aliases', { actions: [add(c, ['b', 'c'])] });
+  c.run('update-aliases', { actions: [add(c, ['b', 'd']), remove(c, ['a-*', 'b', 'd']), add(c, ['a-1'])] });
+  assert.deepEqual(Object.keys(c.state.indices.get(c.uuid('i'))!.aliases), ['c', 'd', 'a-1']);
+});
+
+test('removals that find nothing are refused if nothing else changes, or if they must find something', () => {
+  const c = withIndex();
+  c.run('update-aliases', { actions: [add(c, ['a'])] });
+  const refused = (reason: string, ...actions: unknown[]): void =>
+    assert.throws(() => c.run('update-aliases', { actions }), { reason });
+  refused('aliases [x, y*, z] missing', remove(c, ['x', 'y*']), remove(c, ['z', 'x'], false));
+  refused('required alias [x*] does not exist', remove(c, ['x*', 'y'], true), add(c, ['b']));
+  c.run('update-aliases', { actions: [remove(c, ['x']), add(c, ['b'])] });
+  c.run('update-aliases', { actions: [remove(c, ['a', 'x'], true)] });
+  assert.deepEqual(Object.keys(c.state.indices.get(c.uuid('i'))!.aliases), ['b']);
+});
+
+test('an index that the same call removes cannot get aliases', () => {
+  const c = withIndex();
+  const removeIndex = { kind: 'remove-index', uuids: [c.uuid('i')] };
+  assert.throws(() => c.run('update-aliases', { actions: [add(c, ['a']), removeIndex] }), {
+    reason: 'no such index [i]',
+    meta: { index_uuid: '_na_', index: 'i' },
+  });
 });
 
 test('more patterns than can be compared with all names are refused, few never', () => {

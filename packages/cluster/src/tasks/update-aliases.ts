@@ -8,7 +8,7 @@ import {
   type IndexMetadata,
 } from '@shoal/state';
 import { selectNames } from '@shoal/values';
-import { withoutKeys, withIndex } from '../metadata/edit-state.js';
+import { withIndex } from '../metadata/edit-state.js';
 import { validateWriteAliases } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
@@ -44,69 +44,87 @@ function withAliases(meta: IndexMetadata, aliases: Readonly<Record<string, Alias
   return { ...meta, aliases, version: meta.version + 1, aliasesVersion: meta.aliasesVersion + 1 };
 }
 
-/** Aliases of indices after further `add` actions, by uuid; copied once for each index. */
+/** Aliases of indices after further actions, by uuid; copied once for each index. */
 type AliasDrafts = Map<string, Record<string, AliasMetadata>>;
 
-function add(state: ClusterState, action: Extract<AliasAction, { kind: 'add' }>, drafts: AliasDrafts): void {
-  for (const meta of metasOf(state, action.uuids)) {
-    let draft = drafts.get(meta.uuid);
-    if (draft === undefined) drafts.set(meta.uuid, (draft = { ...meta.aliases }));
-    for (const alias of action.aliases) {
-      validateNewAlias(state, alias, meta.name);
-      setOwn(draft, alias, action.alias);
-    }
-  }
+/** A change of the aliases of one index; `remove` names aliases without wildcards. */
+type AliasChange =
+  | { readonly kind: 'add'; readonly uuid: string; readonly aliases: readonly string[]; readonly alias: AliasMetadata }
+  | {
+      readonly kind: 'remove';
+      readonly uuid: string;
+      readonly aliases: readonly string[];
+      readonly mustExist: boolean;
+    };
+
+function removals(state: ClusterState, action: Extract<AliasAction, { kind: 'remove' }>): AliasChange[] {
+  const mustExist = action.mustExist === true;
+  return metasOf(state, action.uuids).flatMap((meta): AliasChange[] => {
+    const own = selectNames(Object.keys(meta.aliases), action.aliases);
+    const aliases = own.length === 0 && mustExist ? action.aliases : own;
+    return aliases.length === 0 ? [] : [{ kind: 'remove', uuid: meta.uuid, aliases, mustExist }];
+  });
 }
 
-/** The state with the aliases of the drafts, which are empty afterwards. */
+/**
+ * Changes of single indices, as the aliases were before the call: an alias that the same call adds is not removed.
+ * Throws if the call would remove aliases and nothing else, and none of them exists.
+ */
+function changesOf(state: ClusterState, actions: readonly AliasAction[]): AliasChange[] {
+  const changes = actions.flatMap((action): AliasChange[] => {
+    if (action.kind === 'remove') return removals(state, action);
+    if (action.kind === 'remove-index') return [];
+    return action.uuids.map((uuid) => ({ kind: 'add', uuid, aliases: action.aliases, alias: action.alias }));
+  });
+  if (changes.length === 0 && actions.every(({ kind }) => kind === 'remove')) throw aliasesMissing(actions);
+  return changes;
+}
+
+function aliasesMissing(actions: readonly AliasAction[]): Error {
+  const names = [...new Set(actions.flatMap((action) => (action.kind === 'remove' ? action.aliases : [])))];
+  return errors.aliasesNotFound(`aliases [${names.join(', ')}] missing`, {
+    meta: { 'resource.type': 'aliases', 'resource.id': names.length === 1 ? names[0]! : names },
+  });
+}
+
+/** The aliases of an index for changing; throws if a `remove-index` of the same call removed it. */
+function draftOf(
+  before: ClusterState,
+  state: ClusterState,
+  uuid: string,
+  drafts: AliasDrafts,
+): Record<string, AliasMetadata> {
+  const draft = drafts.get(uuid);
+  if (draft !== undefined) return draft;
+  const meta = state.indices.get(uuid);
+  const name = before.indices.get(uuid)?.name ?? uuid;
+  if (meta === undefined)
+    throw errors.indexNotFound(`no such index [${name}]`, { meta: { index_uuid: '_na_', index: name } });
+  const copy = { ...meta.aliases };
+  drafts.set(uuid, copy);
+  return copy;
+}
+
+function applyChanges(before: ClusterState, state: ClusterState, changes: readonly AliasChange[]): ClusterState {
+  const drafts: AliasDrafts = new Map();
+  for (const change of changes) {
+    const draft = draftOf(before, state, change.uuid, drafts);
+    for (const alias of change.aliases) {
+      if (change.kind === 'add') {
+        validateNewAlias(state, alias, state.indices.get(change.uuid)!.name);
+        setOwn(draft, alias, change.alias);
+      } else if (Object.hasOwn(draft, alias)) delete draft[alias];
+      else if (change.mustExist) throw errors.resourceNotFound(`required alias [${alias}] does not exist`);
+    }
+  }
+  return withDrafts(state, drafts);
+}
+
+/** The state with the aliases of the drafts. */
 function withDrafts(state: ClusterState, drafts: AliasDrafts): ClusterState {
   let next = state;
-  for (const [uuid, aliases] of drafts) {
-    const meta = next.indices.get(uuid);
-    if (meta !== undefined) next = withIndex(next, withAliases(meta, aliases));
-  }
-  drafts.clear();
+  for (const [uuid, aliases] of drafts) next = withIndex(next, withAliases(next.indices.get(uuid)!, aliases));
   return next;
-}
-
-function remove(state: ClusterState, action: Extract<AliasAction, { kind: 'remove' }>): ClusterState {
-  const metas = metasOf(state, action.uuids);
-  const all = metas.flatMap((meta) => selectNames(Object.keys(meta.aliases), action.aliases));
-  const missing = action.aliases.filter((alias) => !alias.includes('*') && alias !== '_all' && !all.includes(alias));
-  if (action.mustExist === true && missing[0] !== undefined)
-    throw errors.resourceNotFound(`required alias [${missing[0]}] does not exist`);
-  const refuse = action.mustExist ?? all.length === 0;
-  if (refuse && (missing.length > 0 || all.length === 0)) {
-    const names = missing.length > 0 ? missing : action.aliases;
-    throw errors.aliasesNotFound(`aliases [${names.join(', ')}] missing`, {
-      meta: { 'resource.type': 'aliases', 'resource.id': names.join(', ') },
-    });
-  }
-  return metas.reduce((next, meta) => {
-    const gone = new Set(selectNames(Object.keys(meta.aliases), action.aliases));
-    return gone.size === 0 ? next : withIndex(next, withAliases(meta, withoutKeys(meta.aliases, gone)));
-  }, state);
-}
-
-function applyActions(state: ClusterState, actions: readonly AliasAction[], context: TaskContext): ClusterState {
-  const drafts: AliasDrafts = new Map();
-  let next = state;
-  for (const action of actions) {
-    if (action.kind === 'add') add(next, action, drafts);
-    else {
-      next = withDrafts(next, drafts);
-      next = action.kind === 'remove' ? remove(next, action) : removeIndices(next, action.uuids, context.nowMs);
-    }
-  }
-  return withDrafts(next, drafts);
-}
-
-/** Sorts actions: indices are removed first, so that aliases of the same call may take their names. */
-function ordered(actions: readonly AliasAction[]): AliasAction[] {
-  return [
-    ...actions.filter((action) => action.kind === 'remove-index'),
-    ...actions.filter((action) => action.kind !== 'remove-index'),
-  ];
 }
 
 function apply(state: ClusterState, { actions }: UpdateAliasesBody, context: TaskContext): TaskResult {
@@ -118,7 +136,11 @@ function apply(state: ClusterState, { actions }: UpdateAliasesBody, context: Tas
     ),
     'metadata_write',
   );
-  const next = applyActions(state, ordered(actions), context);
+  const changes = changesOf(state, actions);
+  // Indices are removed first, so that aliases of the same call may take their names.
+  const removed = actions.flatMap((action) => (action.kind === 'remove-index' ? action.uuids : []));
+  const kept = removed.length === 0 ? state : removeIndices(state, removed, context.nowMs);
+  const next = applyChanges(state, kept, changes);
   for (const meta of next.indices.values()) if (meta !== state.indices.get(meta.uuid)) validateWriteAliases(next, meta);
   return { state: next, answer: ACKNOWLEDGED };
 }

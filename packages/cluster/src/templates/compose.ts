@@ -9,6 +9,8 @@ export interface Composition {
   readonly mappings: readonly Readonly<Record<string, unknown>>[];
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   readonly lifecycle: Readonly<Record<string, unknown>> | null;
+  /** Whether the mappings are of legacy templates, which are merged as JSON (`mergeDefaults`). */
+  readonly isLegacy?: boolean;
 }
 
 /** Returns the composable templates by name. */
@@ -71,5 +73,6 @@ export function matchingLegacyTemplates(state: ClusterState, index: string, hidd
 /** Returns what templates give a new index with this name. */
 export function compositionFor(state: ClusterState, index: string, hidden: boolean): Composition {
   const match = matchingTemplate(state, index, hidden);
-  return match ? composeIndexTemplate(state, match.template) : compose(matchingLegacyTemplates(state, index, hidden));
+  if (match) return composeIndexTemplate(state, match.template);
+  return { ...compose(matchingLegacyTemplates(state, index, hidden)), isLegacy: true };
 }

@@ -27,7 +27,6 @@ function answer(
   state: ClusterState,
   name: string | null,
   template: IndexTemplate,
-  patterns: readonly string[],
   context: TaskContext,
 ): Record<string, unknown> {
   const composition = composeIndexTemplate(state, template);
@@ -38,7 +37,7 @@ function answer(
       ...(Object.keys(mapping).length > 0 ? { mappings: mapping } : {}),
       aliases: aliasesToJson(composition.aliases),
     },
-    overlapping: overlapping(state, name, patterns),
+    overlapping: overlapping(state, name, template.indexPatterns),
   };
 }
 
@@ -57,7 +56,7 @@ export function simulateIndex(
 ): Record<string, unknown> {
   if (extra) checkGiven(state, `simulate_index_template_${context.newUuid().toLowerCase()}`, extra);
   const match = extra ? { name: null, template: extra } : matchingTemplate(state, index, false);
-  return match ? answer(state, match.name, match.template, [index], context) : {};
+  return match ? answer(state, match.name, match.template, context) : {};
 }
 
 /** Returns the composition of a template: the stored one with a name, or the given one. */
@@ -71,5 +70,5 @@ export function simulateTemplate(
   if (!template) throw errors.illegalArgument(`unable to simulate template [${name}] that does not exist`);
   if (given) checkGiven(state, name ?? `simulate_template_${context.newUuid().toLowerCase()}`, given);
   else checkComponents(state, name ?? '', template);
-  return answer(state, name, template, template.indexPatterns, context);
+  return answer(state, name, template, context);
 }

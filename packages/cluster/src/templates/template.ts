@@ -1,13 +1,22 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject, type Json } from '@shoal/json';
+import { isPlainObject, type Json, stringify } from '@shoal/json';
 import {
   type AliasMetadata,
   aliasesToJson,
+  parseAlias,
   parseAliases,
   flattenIndexSettings,
   type FlatSettings,
   nestedSettings,
 } from '@shoal/state';
+import {
+  booleanField,
+  checkedObjectField,
+  integerField,
+  objectField,
+  readFields,
+  stringsField,
+} from './declared-fields.js';
 
 /** Body of `template` in composable and component templates. */
 export interface TemplateBody {
@@ -50,41 +59,7 @@ export interface LegacyTemplate {
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
 }
 
-function refuseUnknown(json: Json, parser: string, known: readonly string[]): void {
-  const key = Object.keys(json).find((name) => !known.includes(name));
-  if (key !== undefined)
-    throw errors.xContentParse(`[${parser}] unknown field [${key}]`, { location: { container: json, key, at: 'key' } });
-}
-
-function object(json: Json, key: string, parser: string): Json | undefined {
-  const value = json[key];
-  if (value === undefined || value === null) return undefined;
-  if (!isPlainObject(value))
-    throw errors.xContentParse(`[${parser}] ${key} doesn't support values of type: ${typeOf(value)}`, {
-      location: { container: json, key },
-    });
-  return value;
-}
-
-function typeOf(value: unknown): string {
-  if (Array.isArray(value)) return 'START_ARRAY';
-  if (typeof value === 'string') return 'VALUE_STRING';
-  return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER';
-}
-
-function optionalNumber(json: Json, key: string, parser: string): number | undefined {
-  const value = json[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'boolean' && /^-?\d+$/.test(String(value))) return Number(value);
-  const cause = errors.illegalArgument(`For input string: "${String(value)}"`);
-  throw errors.xContentParse(`[${parser}] failed to parse field [${key}]`, {
-    cause,
-    location: { container: json, key },
-  });
-}
-
-function priorityOf(json: Json): number | undefined {
-  const priority = optionalNumber(json, 'priority', 'index_template');
+function priorityOf(priority: number | undefined): number | undefined {
   if (priority !== undefined && priority < 0)
     throw errors.actionRequestValidation('Validation Failed: 1: index template priority must be >= 0;');
   return priority;
@@ -104,11 +79,6 @@ function legacyVersion(value: unknown): number | undefined {
   throw errors.illegalArgument('Malformed [version] value, should be an integer');
 }
 
-function strings(value: unknown): string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  return Array.isArray(value) ? value.map(String) : [String(value)];
-}
-
 /** Returns a copy without undefined members, for types with optional members. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
@@ -116,99 +86,125 @@ export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T
   };
 }
 
-const BODY_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'];
+const plainObject = objectField((value) => value);
 
-/** Parses the body of a template. `parser` names the object that contains it in errors. */
-export function parseTemplateBody(json: Json, parser: string): TemplateBody {
-  const unknown = Object.keys(json).find((name) => !BODY_KEYS.includes(name));
-  if (unknown !== undefined) {
-    const cause = errors.xContentParse(`[template] unknown field [${unknown}]`, {
-      location: { container: json, key: unknown, at: 'key' },
-    });
-    throw errors.xContentParse(`[${parser}] failed to parse field [template]`, {
-      cause,
-      location: { container: json, key: unknown },
-    });
-  }
-  const settings = object(json, 'settings', 'template');
-  return defined({
-    settings: settings && flattenIndexSettings(settings),
-    mappings: object(json, 'mappings', 'template'),
-    aliases: json['aliases'] === undefined ? undefined : parseAliases(json['aliases']),
-    lifecycle: object(json, 'lifecycle', 'template'),
-  }) as TemplateBody;
+/** Aliases of templates: what is no part of an alias is ignored. */
+function parseTemplateAliases(json: Json): Record<string, AliasMetadata> {
+  const aliases = Object.entries(json).flatMap(([alias, body]) =>
+    isPlainObject(body) || body === null ? [[alias, parseAlias(alias, knownParts(body ?? {}))] as const] : [],
+  );
+  return Object.fromEntries(aliases);
 }
+
+function knownParts(json: Json): Json {
+  return Object.fromEntries(
+    Object.entries(json).filter(([key, value]) => {
+      if (key === 'filter') return isPlainObject(value);
+      if (key === 'is_write_index' || key === 'is_hidden') return typeof value === 'boolean';
+      return /^(?:index_|search_)?routing$/.test(key) && ['string', 'number'].includes(typeof value);
+    }),
+  );
+}
+
+const BODY_FIELDS = {
+  settings: objectField(flattenIndexSettings),
+  mappings: checkedObjectField,
+  aliases: objectField(parseTemplateAliases),
+  lifecycle: plainObject,
+};
+
+function parseTemplateBody(json: Json): TemplateBody {
+  const { settings, mappings, aliases, lifecycle } = readFields('template', json, BODY_FIELDS);
+  return defined({ settings, mappings, aliases, lifecycle }) as TemplateBody;
+}
+
+const COMPONENT_FIELDS = {
+  template: objectField(parseTemplateBody),
+  version: integerField,
+  _meta: plainObject,
+  deprecated: booleanField,
+};
 
 /** Parses the body of a component template. */
 export function parseComponentTemplate(json: Json): ComponentTemplate {
-  refuseUnknown(json, 'component_template', ['template', 'version', '_meta', 'deprecated']);
-  const template = object(json, 'template', 'component_template');
+  const { template, version, _meta, deprecated } = readFields('component_template', json, COMPONENT_FIELDS);
   if (!template) throw errors.illegalArgument('Required [template]');
-  return defined({
-    template: parseTemplateBody(template, 'component_template'),
-    version: optionalNumber(json, 'version', 'component_template'),
-    meta: object(json, '_meta', 'component_template'),
-    deprecated: json['deprecated'] as boolean | undefined,
-  }) as ComponentTemplate;
+  return defined({ template, version, meta: _meta, deprecated }) as ComponentTemplate;
 }
 
-const INDEX_TEMPLATE_KEYS = [
-  'index_patterns',
-  'template',
-  'composed_of',
-  'ignore_missing_component_templates',
-  'priority',
-  'version',
-  '_meta',
-  'data_stream',
-  'allow_auto_create',
-  'deprecated',
-];
+const DATA_STREAM_FIELDS = { hidden: booleanField, allow_custom_routing: booleanField };
 
-function parseDataStreamOptions(json: Json | undefined): IndexTemplate['dataStream'] | undefined {
-  if (!json) return undefined;
-  refuseUnknown(json, 'data_stream_template', ['hidden', 'allow_custom_routing', 'index_mode', 'failure_store']);
-  return { hidden: json['hidden'] === true, allowCustomRouting: json['allow_custom_routing'] === true };
+function parseDataStreamOptions(json: Json): NonNullable<IndexTemplate['dataStream']> {
+  const { hidden, allow_custom_routing } = readFields('data_stream_template', json, DATA_STREAM_FIELDS);
+  return { hidden: hidden ?? false, allowCustomRouting: allow_custom_routing ?? false };
 }
+
+const INDEX_TEMPLATE_FIELDS = {
+  index_patterns: stringsField,
+  template: objectField(parseTemplateBody),
+  composed_of: stringsField,
+  priority: integerField,
+  version: integerField,
+  _meta: plainObject,
+  data_stream: objectField(parseDataStreamOptions),
+  allow_auto_create: booleanField,
+  ignore_missing_component_templates: stringsField,
+  deprecated: booleanField,
+};
 
 /** Parses the body of a composable template. */
 export function parseIndexTemplate(json: Json): IndexTemplate {
-  refuseUnknown(json, 'index_template', INDEX_TEMPLATE_KEYS);
-  const indexPatterns = strings(json['index_patterns']);
+  const given = readFields('index_template', json, INDEX_TEMPLATE_FIELDS);
+  const indexPatterns = given.index_patterns;
   if (!indexPatterns) throw errors.illegalArgument('Required [index_patterns]');
   if (indexPatterns.length === 0) throw errors.illegalArgument('There must be at least one pattern, zero given');
-  const template = object(json, 'template', 'index_template');
   return defined({
     indexPatterns,
-    template: template && parseTemplateBody(template, 'index_template'),
-    composedOf: strings(json['composed_of']),
-    ignoreMissing: strings(json['ignore_missing_component_templates']),
-    priority: priorityOf(json),
-    version: optionalNumber(json, 'version', 'index_template'),
-    meta: object(json, '_meta', 'index_template'),
-    dataStream: parseDataStreamOptions(object(json, 'data_stream', 'index_template')),
-    allowAutoCreate: json['allow_auto_create'] as boolean | undefined,
-    deprecated: json['deprecated'] as boolean | undefined,
+    template: given.template,
+    composedOf: given.composed_of,
+    ignoreMissing: given.ignore_missing_component_templates,
+    priority: priorityOf(given.priority),
+    version: given.version,
+    meta: given._meta,
+    dataStream: given.data_stream,
+    allowAutoCreate: given.allow_auto_create,
+    deprecated: given.deprecated,
   }) as IndexTemplate;
 }
 
-const LEGACY_KEYS = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases'];
+const LEGACY_KEYS = ['index_patterns', 'order', 'version', 'settings', 'mappings', 'aliases'];
 
 /** Parses the body of a legacy template. `order`: the parameter, null if it is not given. */
 export function parseLegacyTemplate(json: Json, order: number | null): LegacyTemplate {
   const key = Object.keys(json).find((name) => !LEGACY_KEYS.includes(name));
   if (key !== undefined) throw errors.parse(`unknown key [${key}] in the template `);
-  const indexPatterns = strings(json['index_patterns']) ?? [];
+  const settings = json['settings'] === undefined ? {} : json['settings'];
+  if (!isPlainObject(settings))
+    throw errors.illegalArgument('Malformed [settings] section, should include an inner object');
+  const indexPatterns = legacyPatterns(json['index_patterns']);
   if (indexPatterns.length === 0)
     throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
   return defined({
     order: order ?? legacyNumber(json, 'order') ?? 0,
     version: legacyVersion(json['version']),
     indexPatterns,
-    settings: flattenIndexSettings(object(json, 'settings', 'template') ?? {}),
-    mappings: object(json, 'mappings', 'template') ?? {},
+    settings: flattenIndexSettings(settings),
+    mappings: legacyMappings(json['mappings']),
     aliases: parseAliases(json['aliases']),
   }) as LegacyTemplate;
+}
+
+function legacyPatterns(value: unknown): string[] {
+  if (value === undefined) return [];
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.map((one) => (typeof one === 'object' ? stringify(one) : String(one)));
+  throw errors.illegalArgument('Malformed [index_patterns] value, should be a string or a list of strings');
+}
+
+function legacyMappings(value: unknown): Json {
+  if (value === undefined || value === null) return {};
+  if (isPlainObject(value)) return value;
+  throw errors.illegalArgument('Malformed [mappings] section, should include an inner object');
 }
 
 type SettingsForm = (flat: FlatSettings) => Json;

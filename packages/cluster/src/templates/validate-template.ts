@@ -3,6 +3,7 @@ import { ownProperty } from '@shoal/json';
 import { validateAliasName, validateIndexSettings, type FlatSettings, type ClusterState } from '@shoal/state';
 import { patternsOverlap } from './patterns-overlap.js';
 import { completeSettings } from '../metadata/build-index.js';
+import { refuseNestedSort } from '../metadata/index-sort.js';
 import { validateSimilarities } from '../metadata/validate-similarities.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, componentTemplates, composeIndexTemplate, indexTemplates } from './compose.js';
@@ -109,6 +110,7 @@ export function mergeComposition(
     (mapping, next) => context.mappings.merge(mapping, next, options, 'template'),
     context.mappings.parse(first, options),
   );
+  refuseNestedSort(composition.settings, merged);
   return { settings: composition.settings, mapping: merged.toJson() };
 }
 

@@ -6,8 +6,8 @@ import { matchesWildcard } from '@shoal/values';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { emptyState } from '../edit.js';
 import { type IndexAccess, UNRESTRICTED } from './index-access.js';
-import { OPEN_BY_WILDCARD, OPEN_ONLY } from './indices-options.js';
-import { resolveIndices } from './resolve-indices.js';
+import { type IndicesOptions, OPEN_BY_WILDCARD, OPEN_ONLY } from './indices-options.js';
+import { resolveIndices, resolveNames } from './resolve-indices.js';
 import { requestedAliases, searchTargets } from './search-targets.js';
 
 function index(name: string, aliases: Record<string, AliasMetadata> = {}): IndexMetadata {
@@ -116,4 +116,41 @@ test('a wildcard is what its names are one by one', () => {
       assert.deepEqual([...resolved(access, pattern)].sort(), [...new Set(named)].sort());
     }),
   );
+});
+
+test('an exclusion takes back what was asked for by its name, a wildcard also what it expands to', () => {
+  const cluster = stateOf(index('l1', { a1: {} }), index('l2'), index('x1', { la: {} }));
+  const found = (...expressions: string[]): string[] =>
+    resolveIndices(cluster, expressions, OPEN_ONLY, UNRESTRICTED).map(({ name }) => name);
+  assert.deepEqual(found('l*', '-a1'), ['l1', 'l2', 'x1']);
+  assert.deepEqual(found('l*', '-a*'), ['l2', 'x1']);
+  assert.deepEqual(found('l*', '-x*'), ['l1', 'l2']);
+  assert.deepEqual(found('l*', '-x1'), ['l1', 'l2']);
+  assert.deepEqual(found('l*', '-la'), ['l1', 'l2']);
+  assert.deepEqual(found('a1', 'l*', '-l1'), ['l1', 'l2', 'x1']);
+  assert.deepEqual(found('l*', 'a1', '-l*'), ['l1']);
+  assert.deepEqual(found('l*', '-l1', 'a1'), ['l2', 'x1', 'l1']);
+  assert.deepEqual(found('l*', '-none'), ['l1', 'l2', 'x1']);
+  assert.deepEqual(found('l*', '-*'), []);
+});
+
+test('names stand for themselves: an alias of a wildcard is not its indices', () => {
+  const hidden = { ...index('h', { ha: {}, hh: { isHidden: true } }), settings: { 'index.hidden': 'true' } };
+  const cluster = stateOf(index('l1', { a1: {} }), index('x1', { la: {} }), hidden as IndexMetadata);
+  const names = (...expressions: string[]): string[] => [
+    ...resolveNames(cluster, expressions, OPEN_ONLY, UNRESTRICTED),
+  ];
+  assert.deepEqual(names('l*', '-la'), ['l1']);
+  assert.deepEqual(names('l*', '-l1'), ['la']);
+  assert.deepEqual(names('h*'), ['ha']);
+  assert.deepEqual(names('ha', 'h'), ['ha', 'h']);
+});
+
+test('patterns are names if neither open nor closed indices are expanded', () => {
+  const none = { ...OPEN_ONLY, expandOpen: false, expandHidden: true };
+  const found = (options: IndicesOptions, ...expressions: string[]): string[] =>
+    resolveIndices(state, expressions, options, UNRESTRICTED).map(({ name }) => name);
+  assert.deepEqual(found(none), []);
+  assert.deepEqual(found({ ...none, ignoreUnavailable: true }, 'a*', 'c'), ['c']);
+  assert.throws(() => found(none, 'a*', '-b'), { reason: 'no such index [a*]' });
 });

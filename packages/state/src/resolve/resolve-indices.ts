@@ -27,11 +27,20 @@ export function isAllIndices(expressions: readonly string[]): boolean {
   return expressions.length === 0 || (expressions.length === 1 && ['', '_all', '*'].includes(expressions[0]!));
 }
 
+/** What one name of a resolution stands for. */
+interface NamedMatch {
+  readonly metas: readonly IndexMetadata[];
+  /** Names by which the request asks for it: its own, or those of aliases and data streams that a wildcard matched. */
+  readonly askedBy: Set<string>;
+}
+
 interface Resolution {
   readonly state: ClusterState;
   readonly options: IndicesOptions;
   readonly access: IndexAccess;
-  readonly found: Map<string, IndexMetadata>;
+  /** Whether wildcards add aliases and data streams under their own names instead of the names of their indices. */
+  readonly keepsAliases: boolean;
+  readonly found: Map<string, NamedMatch>;
 }
 
 function stateMatches(meta: IndexMetadata, options: IndicesOptions): boolean {
@@ -42,44 +51,55 @@ function stateMatches(meta: IndexMetadata, options: IndicesOptions): boolean {
  * Whether a pattern may match a name that is perhaps hidden. Hidden names match if both name and pattern start with a
  * dot.
  */
-function visible(hidden: boolean, name: string, pattern: string, options: IndicesOptions): boolean {
+export function visible(hidden: boolean, name: string, pattern: string, options: IndicesOptions): boolean {
   return !hidden || options.expandHidden || (pattern.startsWith('.') && name.startsWith('.'));
 }
 
-function* wildcardMatches({ state, options, access }: Resolution, pattern: string): Iterable<IndexMetadata> {
+/** Name of an index, an alias or a data stream with its indices. */
+interface Abstraction {
+  readonly name: string;
+  readonly isIndex: boolean;
+  readonly metas: readonly IndexMetadata[];
+}
+
+function* wildcardMatches({ state, options, access }: Resolution, pattern: string): Iterable<Abstraction> {
+  const matches = (hidden: boolean, name: string): boolean =>
+    matchesWildcard(pattern, name) && visible(hidden, name, pattern, options);
   for (const [name, meta] of nameIndex(state)) {
-    if (
-      matchesWildcard(pattern, name) &&
-      visible(isTrue(meta.settings, 'index.hidden'), name, pattern, options) &&
-      allowsIndex(state, access, meta)
-    )
-      yield meta;
+    if (matches(isTrue(meta.settings, 'index.hidden'), name) && allowsIndex(state, access, meta))
+      yield { name, isIndex: true, metas: [meta] };
   }
   if (!options.allowAliases) return;
-  for (const [alias, members] of aliasIndex(state)) {
-    if (
-      matchesWildcard(pattern, alias) &&
-      visible(aliasIsHidden(members, alias), alias, pattern, options) &&
-      access.allows(alias)
-    )
-      yield* members;
-  }
-  for (const stream of dataStreams(state)) {
-    if (
-      matchesWildcard(pattern, stream.name) &&
-      visible(stream.hidden, stream.name, pattern, options) &&
-      access.allows(stream.name)
-    ) {
-      yield* stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []);
-    }
+  for (const [name, metas] of aliasIndex(state))
+    if (matches(aliasIsHidden(metas, name), name) && access.allows(name)) yield { name, isIndex: false, metas };
+  for (const { name, hidden, indices } of dataStreams(state)) {
+    if (matches(hidden, name) && access.allows(name))
+      yield { name, isIndex: false, metas: indices.flatMap((uuid) => state.indices.get(uuid) ?? []) };
   }
 }
 
+/** What a wildcard expands to: names, each with its indices and the name that matched. */
+function expansion(resolution: Resolution, pattern: string): (readonly [string, readonly IndexMetadata[], string])[] {
+  const expanded = [...wildcardMatches(resolution, pattern)].flatMap(({ name, isIndex, metas }) =>
+    resolution.keepsAliases && !isIndex
+      ? [[name, metas, name] as const]
+      : metas
+          .filter((meta) => stateMatches(meta, resolution.options))
+          .map((meta) => [meta.name, [meta], name] as const),
+  );
+  return expanded.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
 function addWildcard(resolution: Resolution, pattern: string): void {
-  const { options, found } = resolution;
-  const matches = [...wildcardMatches(resolution, pattern)].filter((meta) => stateMatches(meta, options));
-  if (matches.length === 0 && !options.allowNoIndices) throw noSuchIndex(pattern);
-  for (const meta of matches.sort((a, b) => (a.name < b.name ? -1 : 1))) found.set(meta.uuid, meta);
+  const expanded = expansion(resolution, pattern);
+  if (expanded.length === 0 && !resolution.options.allowNoIndices) throw noSuchIndex(pattern);
+  for (const [name, metas, askedBy] of expanded) add(resolution, name, metas, askedBy);
+}
+
+function add({ found }: Resolution, name: string, metas: readonly IndexMetadata[], askedBy: string): void {
+  const match = found.get(name);
+  if (match === undefined) found.set(name, { metas, askedBy: new Set([askedBy]) });
+  else match.askedBy.add(askedBy);
 }
 
 /** Returns the indices of a concrete name; null if nothing has the name. */
@@ -99,7 +119,8 @@ function aliasRefused(name: string): ApiError {
   );
 }
 
-function addNamed({ state, options, access, found }: Resolution, name: string): void {
+function addNamed(resolution: Resolution, name: string): void {
+  const { state, options, access } = resolution;
   if (name.startsWith('_')) throw invalidIndexName(name, "must not start with '_'.");
   if (!allowsName(state, access, name)) {
     if (options.ignoreUnavailable) return;
@@ -113,21 +134,30 @@ function addNamed({ state, options, access, found }: Resolution, name: string): 
     if (options.ignoreUnavailable) return;
     throw noSuchIndex(name);
   }
-  for (const meta of metas) {
-    if (meta.state === 'close' && options.forbidClosed) {
-      if (options.ignoreUnavailable || metas.length > 1) continue;
-      throw indexClosed(meta);
-    }
-    found.set(meta.uuid, meta);
-  }
+  add(resolution, name, usable(metas, options), name);
 }
 
-function exclude({ state, found }: Resolution, pattern: string): void {
-  for (const [uuid, meta] of found) {
-    const names = [meta.name, ...Object.keys(meta.aliases)];
-    if (names.some((name) => matchesWildcard(pattern, name))) found.delete(uuid);
+/** The indices of a name without closed ones, if the call refuses these. */
+function usable(metas: readonly IndexMetadata[], options: IndicesOptions): readonly IndexMetadata[] {
+  return metas.filter((meta) => {
+    if (meta.state !== 'close' || !options.forbidClosed) return true;
+    if (options.ignoreUnavailable || metas.length > 1) return false;
+    throw indexClosed(meta);
+  });
+}
+
+/**
+ * Takes names back. `-name` takes back what was asked for by that name only: after `logs*,-an_alias` an index of the
+ * alias that is called `logs-1` is still there. `-wild*` takes back the indices that the wildcard expands to, too, but
+ * not the aliases of the same indices that were named on their own.
+ */
+function exclude(resolution: Resolution, pattern: string): void {
+  const { found } = resolution;
+  if (pattern.includes('*')) for (const [name] of expansion(resolution, pattern)) found.delete(name);
+  for (const [name, { askedBy }] of found) {
+    for (const one of askedBy) if (matchesWildcard(pattern, one)) askedBy.delete(one);
+    if (askedBy.size === 0 || matchesWildcard(pattern, name)) found.delete(name);
   }
-  for (const uuid of dataStream(state, pattern)?.indices ?? []) found.delete(uuid);
 }
 
 function refuseRemote(name: string): void {
@@ -141,7 +171,7 @@ function refuseRemote(name: string): void {
  * Resolves expressions to indices, in the order of the expressions, matches of one wildcard by name. Supports
  * wildcards, exclusions after a wildcard, date math, aliases and data streams. Errors have the texts of Elasticsearch.
  * Wildcards skip indices that `access` does not allow. Naming one that is not allowed is refused, whether it exists or
- * not, unless `ignoreUnavailable` is set.
+ * not, unless `ignoreUnavailable` is set. Options that expand neither open nor closed indices take patterns for names.
  */
 export function resolveIndices(
   state: ClusterState,
@@ -150,12 +180,40 @@ export function resolveIndices(
   access: IndexAccess,
   nowMs = 0,
 ): IndexMetadata[] {
-  const resolution: Resolution = { state, options, access, found: new Map() };
-  if (isAllIndices(expressions)) addWildcard({ ...resolution, options: { ...options, allowNoIndices: true } }, '*');
-  else addExpressions(resolution, expressions, nowMs);
-  if (resolution.found.size === 0 && !options.allowNoIndices) throw nothingMatched(expressions);
-  return [...resolution.found.values()];
+  const found = resolve({ state, options, access, keepsAliases: false, found: new Map() }, expressions, nowMs);
+  return [...new Set([...found.values()].flatMap(({ metas }) => metas))];
 }
+
+/**
+ * Resolves expressions to the names of indices, aliases and data streams that they stand for, as `resolveIndices` with
+ * the same options; an alias stands for itself only.
+ */
+export function resolveNames(
+  state: ClusterState,
+  expressions: readonly string[],
+  options: IndicesOptions,
+  access: IndexAccess,
+  nowMs = 0,
+): ReadonlySet<string> {
+  const found = resolve({ state, options, access, keepsAliases: true, found: new Map() }, expressions, nowMs);
+  return new Set(found.keys());
+}
+
+function resolve(
+  resolution: Resolution,
+  expressions: readonly string[],
+  nowMs: number,
+): ReadonlyMap<string, NamedMatch> {
+  const { options, found } = resolution;
+  if (!isAllIndices(expressions)) addExpressions(resolution, expressions, nowMs);
+  else if (expandsWildcards(options))
+    addWildcard({ ...resolution, options: { ...options, allowNoIndices: true } }, '*');
+  if (found.size === 0 && !options.allowNoIndices) throw nothingMatched(expressions);
+  return found;
+}
+
+/** Whether wildcards are expanded at all: `hidden` alone adds to `open` and `closed`, but expands nothing itself. */
+const expandsWildcards = ({ expandOpen, expandClosed }: IndicesOptions): boolean => expandOpen || expandClosed;
 
 /**
  * Comparisons of patterns with names that a request may cause, up to 1 us each, unless it has few patterns: a list of
@@ -184,14 +242,14 @@ function addExpressions(resolution: Resolution, expressions: readonly string[], 
     const excluded = raw.startsWith('-') && wildcardSeen;
     const expression = resolveDateMath(excluded ? raw.slice(1) : raw, nowMs);
     if (excluded) exclude(resolution, expression);
-    else if (expression === '_all') addWildcard(resolution, '*');
     else if (raw.startsWith('-') && !nameIndex(resolution.state).has(raw)) throw refuseEarlyExclusion(raw);
     else {
       refuseRemote(expression);
-      if (expression.includes('*')) {
+      if (!expression.includes('*')) addNamed(resolution, expression);
+      else if (expandsWildcards(resolution.options)) {
         wildcardSeen = true;
         if (!expression.includes(':')) addWildcard(resolution, expression);
-      } else addNamed(resolution, expression);
+      } else if (!resolution.options.ignoreUnavailable) throw noSuchIndex(expression);
     }
   }
 }

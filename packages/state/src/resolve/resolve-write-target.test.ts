@@ -44,6 +44,6 @@ test('searching an index by its own name ignores the filters of its aliases', ()
     [null],
   );
   assert.deepEqual(searchTargets(state, ['mine', 'other'], OPEN_ONLY, null, UNRESTRICTED)[0]?.filter, {
-    bool: { should: [filter, { match_all: {} }], minimum_should_match: 1 },
+    bool: { should: [filter, { match_all: {} }] },
   });
 });

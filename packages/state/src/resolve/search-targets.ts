@@ -5,8 +5,8 @@ import { dataStreamOf } from '../indices/data-streams.js';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { allowsIndex, grantedNames } from './allows-name.js';
 import { type IndexAccess, UNRESTRICTED } from './index-access.js';
-import type { IndicesOptions } from './indices-options.js';
-import { isAllIndices, resolveIndices } from './resolve-indices.js';
+import { type IndicesOptions, OPEN_ONLY } from './indices-options.js';
+import { isAllIndices, resolveIndices, visible } from './resolve-indices.js';
 
 /** An index to search, with filter and routing of the aliases that it was requested by. */
 export interface SearchTarget {
@@ -19,13 +19,22 @@ export interface SearchTarget {
   readonly limits: AccessLimits | null;
 }
 
-/** Whether expressions request a name: an exclusion behind a wildcard takes back what was requested before it. */
-function named(expressions: readonly string[], name: string, nowMs: number): boolean {
+/**
+ * Whether expressions request a name: an exclusion behind a wildcard takes back what was requested before it. Wildcards
+ * request the names that `mayMatch` lets them.
+ */
+function named(
+  expressions: readonly string[],
+  name: string,
+  nowMs: number,
+  mayMatch: (pattern: string) => boolean = () => true,
+): boolean {
   let wildcardSeen = false;
   let isNamed = false;
   for (const raw of expressions) {
     const excluded = raw.startsWith('-') && wildcardSeen;
     if (raw.includes('*')) wildcardSeen = true;
+    if (raw.includes('*') && !mayMatch(raw)) continue;
     if (matchesWildcard(resolveDateMath(excluded ? raw.slice(1) : raw, nowMs), name)) isNamed = !excluded;
   }
   return isNamed;
@@ -34,7 +43,7 @@ function named(expressions: readonly string[], name: string, nowMs: number): boo
 function combineFilters(aliases: readonly AliasMetadata[]): Readonly<Record<string, unknown>> | null {
   const filters = aliases.map((alias) => alias.filter);
   if (filters.length === 0 || filters.some((filter) => filter === undefined)) return null;
-  return filters.length === 1 ? filters[0]! : { bool: { should: filters, minimum_should_match: 1 } };
+  return filters.length === 1 ? filters[0]! : { bool: { should: filters } };
 }
 
 /** Merges the search routing of aliases; null if one of them searches all shards. */
@@ -60,8 +69,12 @@ function namesOf(
   access: IndexAccess,
   nowMs: number,
 ): SearchNames {
-  const asked = (name: string): boolean =>
-    named(expressions, name, nowMs) && (access === UNRESTRICTED || access.allows(name));
+  // 8.12 does not ask `expand_wildcards` here: hidden aliases are requested by their name only.
+  const asked = (name: string): boolean => {
+    const isHidden = index.aliases[name]?.isHidden === true;
+    const mayMatch = (pattern: string): boolean => visible(isHidden, name, pattern, OPEN_ONLY);
+    return named(expressions, name, nowMs, mayMatch) && (access === UNRESTRICTED || access.allows(name));
+  };
   const stream = dataStreamOf(state, index.uuid);
   const own = named(expressions, index.name, nowMs) && allowsIndex(state, access, index) ? [index.name] : [];
   return {

@@ -1,5 +1,5 @@
 import { errors, toApiError } from '@shoal/errors';
-import { parseByteSize } from '@shoal/values';
+import { parseByteSize, parseTimeValue } from '@shoal/values';
 import type { SettingValue } from '../state.js';
 import {
   anyText,
@@ -44,6 +44,34 @@ const noMasterBlock = oneOf(
   ['all', 'write', 'metadata_write'],
   (text) => `invalid no-master block [${text}], must be one of [all, write, metadata_write]`,
 );
+
+const quarantineAnswer = oneOf(
+  ['error', 'created'],
+  (text) => `invalid answer to quarantined documents [${text}], must be one of [error, created]`,
+);
+
+/** Checks a number of compilations in a time, `150/5m`, or the word for those of contexts. */
+const compilationRate: ValueCheck = (value, name) => {
+  if (value !== 'use-context') numberInTime(value, name);
+};
+
+const numberInTime: ValueCheck = (value, name) => {
+  const text = String(value);
+  const slash = text.indexOf('/');
+  const [count, time] = [text.slice(0, Math.max(0, slash)), text.slice(slash + 1)];
+  if (count === '' || time === '')
+    throw errors.illegalArgument(
+      `parameter must contain a positive integer and a timevalue, i.e. 10/1m, but was [${text}]`,
+    );
+  if (!/^[-+]?\d{1,10}$/.test(count) || Number(count) > 2147483647)
+    throw errors.illegalArgument(`could not parse [${count}] as integer in value [${text}]`, {
+      cause: errors.numberFormat(`For input string: "${count}"`),
+    });
+  if (Number(count) < 0) throw errors.illegalArgument(`rate [${Number(count)}] must be positive`);
+  const ms = parseTimeValue(time, name);
+  if (ms <= 0) throw errors.illegalArgument(`time value [${time}] must be positive`);
+  if (ms < 60_000) throw errors.illegalArgument(`time value [${time}] must be at least on a one minute resolution`);
+};
 
 /** Checks a watermark: a percentage, a ratio or bytes. */
 const watermark: ValueCheck = (value, name) => {
@@ -137,7 +165,9 @@ const RESOURCES: readonly Row[] = [
 const SEARCH_AND_REST: readonly Row[] = [
   ['http.tracer.exclude', [], anyText],
   ['http.tracer.include', [], anyText],
-  ['script.max_compilations_rate', '150/5m', anyText],
+  ['script.cache.expire', '0ms', time(0, '0ms')],
+  ['script.cache.max_size', '3000', integer(0)],
+  ['script.max_compilations_rate', '150/5m', compilationRate],
   ['script.max_size_in_bytes', '65535', integer(0)],
   ['search.aggs.rewrite_to_filter_by_filter', 'true', boolean],
   ['search.allow_expensive_queries', 'true', boolean],
@@ -153,6 +183,10 @@ const SEARCH_AND_REST: readonly Row[] = [
   ['search.worker_threads_enabled', 'true', boolean],
   ['shoal.cluster.max_fields', '75000', integer(1)],
   ['shoal.document.max_values', '250000', integer(1)],
+  ['shoal.quarantine.answer', 'error', quarantineAnswer],
+  ['shoal.quarantine.max_bytes', '1gb', bytes],
+  ['shoal.quarantine.poll_interval', '1m', time(1000, '1s')],
+  ['shoal.quarantine.retention', '30d', time()],
   ['snapshot.max_concurrent_operations', '1000', integer(1)],
   ['transport.slow_operation_logging_threshold', '5s', time()],
   ['transport.tracer.exclude', ['internal:coordination/fault_detection/*'], anyText],
@@ -178,6 +212,21 @@ const DYNAMIC_PREFIXES: readonly string[] = [
   'logger.',
   AUDIT_FILTERS,
 ];
+
+/** Checks of the settings of one context of scripts by the end of their names. */
+const CONTEXT_CHECKS: Readonly<Record<string, ValueCheck>> = {
+  cache_expire: time(0, '0ms'),
+  cache_max_size: integer(0),
+  max_compilations_rate: (value, name) => {
+    if (value !== 'unlimited') numberInTime(value, name);
+  },
+};
+
+/** Returns the check of a setting of one context of scripts; null if the name is none. */
+function contextCheck(name: string): ValueCheck | null {
+  const setting = /^script\.context\.[^.]+\.([a-z_]+)$/.exec(name)?.[1];
+  return setting !== undefined && Object.hasOwn(CONTEXT_CHECKS, setting) ? CONTEXT_CHECKS[setting]! : null;
+}
 
 const LOG_LEVELS = ['off', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'all'];
 
@@ -205,9 +254,9 @@ export const CLUSTER_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(
 
 /** Throws if the settings call may not set this value. `kind` is `persistent` or `transient`. */
 export function validateClusterSetting(kind: string, name: string, value: SettingValue): void {
-  const definition = CLUSTER_SETTINGS.get(name);
-  if (definition) {
-    if (value !== null) definition.check(value, name);
+  const check = CLUSTER_SETTINGS.get(name)?.check ?? contextCheck(name);
+  if (check) {
+    if (value !== null) check(value, name);
     return;
   }
   if (DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length))
@@ -235,5 +284,6 @@ export function clusterDefaults(): FlatSettings {
 /** Whether a name is a setting of clusters or nodes, which a configuration file may have. */
 export function isClusterSetting(name: string): boolean {
   if (CLUSTER_SETTINGS.has(name) || Object.hasOwn(NODE_SETTING_DEFAULTS, name)) return true;
+  if (contextCheck(name) !== null) return true;
   return DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
 }

@@ -177,6 +177,7 @@ const DYNAMIC: readonly Row[] = [
   ['index.routing.rebalance.enable', 'all', enumeration(REBALANCE, ['all', 'none', 'primaries', 'replicas'])],
   ['index.search.idle.after', '30s', time()],
   ['index.search.slowlog.level', 'TRACE', anyText],
+  ['index.shoal.quarantine', 'false', boolean],
   ['index.soft_deletes.retention.operations', '0', integer(0)],
   ['index.soft_deletes.retention_lease.period', '12h', time(0, '0ms')],
   ['index.time_series.end_time', '9999-12-31T23:59:59.999Z', anyText],

@@ -175,8 +175,6 @@ export const NODE_SETTING_DEFAULTS: Readonly<Record<string, SettingValue>> = {
   'rest.action.multi.allow_explicit_index': 'true',
   'script.allowed_contexts': [],
   'script.allowed_types': [],
-  'script.cache.expire': '0ms',
-  'script.cache.max_size': '3000',
   'script.disable_max_compilations_rate': 'false',
   'search.aggs.tdigest_execution_hint': 'DEFAULT',
   'search.check_ccs_compatibility': 'false',

@@ -19,8 +19,10 @@ export interface SettingDefinition {
   readonly check: ValueCheck;
 }
 
+/** The text of a value; a list has none, and is shown as Java shows it. */
 function scalar(value: SettingValue): string {
-  return typeof value === 'string' ? value : String(value);
+  if (typeof value === 'string' || value === null) return String(value);
+  return `[${value.join(', ')}]`;
 }
 
 /** Accepts any value. */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { persistentTasks } from '@shoal/state';
+import { TestCluster, testNode } from '../allocation/testing/clusters.js';
+
+const started = (...names: readonly string[]): TestCluster => {
+  const c = new TestCluster(names.map((name) => testNode(name, { roles: ['data', 'transform'] })));
+  return c;
+};
+const begin = (c: TestCluster, id: string, role = 'transform'): void =>
+  void c.run('start-persistent-task', { id, type: 'transform', role, params: { id } });
+const nodeOf = (c: TestCluster, id: string): string | null => persistentTasks(c.state)[id]!.node;
+
+test('a task goes to the node with its role that does the fewest', () => {
+  const c = started('n1', 'n2');
+  for (const id of ['a', 'b', 'c', 'd']) begin(c, id);
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((id) => nodeOf(c, id)),
+    ['n1', 'n2', 'n1', 'n2'],
+  );
+  begin(c, 'e', 'ml');
+  assert.equal(nodeOf(c, 'e'), null);
+  assert.equal(persistentTasks(c.state)['e']!.explanation, 'no node has the role [ml]');
+});
+
+test('the tasks of a node that leaves go to another one in the same state, under a new allocation', () => {
+  const c = started('n1', 'n2');
+  begin(c, 'a');
+  const before = persistentTasks(c.state)['a']!;
+  c.run('update-persistent-task', { id: 'a', allocationId: before.allocationId, status: { state: 'going' } });
+  c.run('node-left', { nodes: [{ id: 'n1', ephemeralId: 'e-n1' }], reason: 'gone' });
+  const now = persistentTasks(c.state)['a']!;
+  assert.deepEqual([now.node, now.allocationId, now.status], ['n2', before.allocationId + 1, null]);
+  assert.throws(() => c.run('update-persistent-task', { id: 'a', allocationId: before.allocationId, status: {} }), {
+    type: 'resource_not_found_exception',
+  });
+  c.run('remove-persistent-task', { id: 'a', allocationId: before.allocationId });
+  assert.equal(nodeOf(c, 'a'), 'n2');
+  c.run('remove-persistent-task', { id: 'a', allocationId: now.allocationId });
+  assert.deepEqual(persistentTasks(c.state), {});
+});
+
+test('a task without a node gets one as soon as one joins', () => {
+  const c = started('n1');
+  begin(c, 'a', 'ml');
+  c.run('node-join', { nodes: [testNode('n9', { roles: ['ml'] })] });
+  assert.equal(nodeOf(c, 'a'), 'n9');
+});
+
+test('an id has one task', () => {
+  const c = started('n1');
+  begin(c, 'a');
+  assert.throws(() => begin(c, 'a'), { type: 'resource_already_exists_exception' });
+  c.run('merge-persistent-task-params', { id: 'a', params: { stops: true } });
+  assert.deepEqual(persistentTasks(c.state)['a']!.params, { id: 'a', stops: true });
+});
+
+test('a task that is started again never has an allocation of the task of this id before', () => {
+  const c = started('n1', 'n2');
+  begin(c, 'a');
+  const before = persistentTasks(c.state)['a']!.allocationId;
+  c.run('remove-persistent-task', { id: 'a' });
+  c.state = { ...c.state, version: c.state.version + 1 };
+  begin(c, 'a');
+  assert.ok(persistentTasks(c.state)['a']!.allocationId > before);
+});

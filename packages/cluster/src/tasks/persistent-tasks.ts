@@ -1,0 +1,146 @@
+import { errors } from '@shoal/errors';
+import {
+  type ClusterState,
+  type NodeInfo,
+  ownPersistentTask,
+  type PersistentTask,
+  persistentTasks,
+} from '@shoal/state';
+import { drainingNode } from '../allocation/deciders/node-shutdown.js';
+import { withEntry, withoutKeys, withSection } from '../metadata/edit-state.js';
+import { ACKNOWLEDGED, defineTask } from './task.js';
+
+const SECTION = 'persistentTasks';
+
+/** Body of `startPersistentTask`. */
+export interface StartPersistentTaskBody {
+  readonly id: string;
+  readonly type: string;
+  readonly role: string;
+  readonly params: PersistentTask['params'];
+}
+
+/** Body of `updatePersistentTask`: a report of the node that does the task. */
+export interface UpdatePersistentTaskBody {
+  readonly id: string;
+  readonly allocationId: number;
+  readonly status: PersistentTask['status'];
+}
+
+/** Body of `removePersistentTask`. */
+export interface RemovePersistentTaskBody {
+  readonly id: string;
+  /** Set by the node that has completed the task: a later assignment is not removed. */
+  readonly allocationId?: number;
+}
+
+const canDo = (state: ClusterState, { id, roles }: NodeInfo, role: string): boolean =>
+  roles.includes(role) && drainingNode(state, id) === null;
+
+/** Returns the node with the role that does the fewest tasks; null if there is none. Ties go to the smaller id. */
+function bestNode(state: ClusterState, role: string, loads: ReadonlyMap<string, number>): string | null {
+  const able = [...state.nodes.values()].filter((node) => canDo(state, node, role)).map(({ id }) => id);
+  able.sort((a, b) => (loads.get(a) ?? 0) - (loads.get(b) ?? 0) || (a < b ? -1 : 1));
+  return able[0] ?? null;
+}
+
+function loadsOf(tasks: readonly PersistentTask[]): Map<string, number> {
+  const loads = new Map<string, number>();
+  for (const { node } of tasks) if (node !== null) loads.set(node, (loads.get(node) ?? 0) + 1);
+  return loads;
+}
+
+/**
+ * Returns the state with each persistent task on a node that is there. A task whose node has left gets another one in
+ * the publication that removes the node. A node that drains keeps the tasks that it does.
+ */
+export function assignPersistentTasks(state: ClusterState): ClusterState {
+  const tasks = persistentTasks(state);
+  const homeless = Object.keys(tasks).filter((id) => !state.nodes.has(tasks[id]!.node ?? ''));
+  if (homeless.length === 0) return state;
+  const loads = loadsOf(Object.values(tasks).filter(({ node }) => node !== null && state.nodes.has(node)));
+  const assigned: Record<string, PersistentTask> = {};
+  for (const id of homeless) {
+    const task = tasks[id]!;
+    const node = bestNode(state, task.role, loads);
+    if (node === null && task.node === null) continue;
+    if (node !== null) loads.set(node, (loads.get(node) ?? 0) + 1);
+    assigned[id] = {
+      ...task,
+      node,
+      // Versions only rise: a task that is stopped and started again begins above the allocations that it had.
+      allocationId: Math.max(task.allocationId, state.version) + 1,
+      explanation: node === null ? `no node has the role [${task.role}]` : '',
+      status: null,
+    };
+  }
+  return Object.keys(assigned).length === 0 ? state : withSection(state, SECTION, { ...tasks, ...assigned });
+}
+
+/** Starts a task. Throws resource_already_exists_exception for an id that a task has. */
+export const startPersistentTask = defineTask<StartPersistentTaskBody>({
+  name: 'start-persistent-task',
+  priority: 'NORMAL',
+  source: ({ id }) => `start persistent task [${id}]`,
+  apply(state, { id, type, role, params }) {
+    if (ownPersistentTask(state, id) !== null) throw errors.resourceAlreadyExists(`task with id {${id}} already exist`);
+    const task: PersistentTask = {
+      type,
+      role,
+      params,
+      allocationId: 0,
+      node: null,
+      explanation: `no node has the role [${role}]`,
+      status: null,
+    };
+    return { state: withEntry(state, SECTION, id, task), answer: ACKNOWLEDGED };
+  },
+});
+
+/** Records what the node of a task reports. Throws resource_not_found_exception for a node that no longer does it. */
+export const updatePersistentTask = defineTask<UpdatePersistentTaskBody>({
+  name: 'update-persistent-task',
+  priority: 'NORMAL',
+  source: ({ id }) => `update persistent task [${id}]`,
+  apply(state, { id, allocationId, status }) {
+    const task = ownPersistentTask(state, id);
+    if (task?.allocationId !== allocationId)
+      throw errors.resourceNotFound(`the task with id [${id}] and allocation id [${allocationId}] doesn't exist`);
+    return { state: withEntry(state, SECTION, id, { ...task, status }), answer: ACKNOWLEDGED };
+  },
+});
+
+/** Body of `mergePersistentTaskParams`. */
+export interface MergePersistentTaskParamsBody {
+  readonly id: string;
+  readonly params: PersistentTask['params'];
+}
+
+/** Changes the parameters of a task; the node that does it goes on. Throws resource_not_found_exception. */
+export const mergePersistentTaskParams = defineTask<MergePersistentTaskParamsBody>({
+  name: 'merge-persistent-task-params',
+  priority: 'NORMAL',
+  source: ({ id }) => `update parameters of persistent task [${id}]`,
+  apply(state, { id, params }) {
+    const task = ownPersistentTask(state, id);
+    if (task === null) throw errors.resourceNotFound(`the task with id [${id}] doesn't exist`);
+    const merged = { ...task, params: { ...task.params, ...params } };
+    return { state: withEntry(state, SECTION, id, merged), answer: ACKNOWLEDGED };
+  },
+});
+
+/** Ends a task: it was stopped, or its node has completed it. Nothing happens if it is gone already. */
+export const removePersistentTask = defineTask<RemovePersistentTaskBody>({
+  name: 'remove-persistent-task',
+  priority: 'NORMAL',
+  source: ({ id }) => `remove persistent task [${id}]`,
+  apply(state, { id, allocationId }) {
+    const task = ownPersistentTask(state, id);
+    if (task === null || (allocationId !== undefined && task.allocationId !== allocationId))
+      return { state, answer: ACKNOWLEDGED };
+    return {
+      state: withSection(state, SECTION, withoutKeys(persistentTasks(state), new Set([id]))),
+      answer: ACKNOWLEDGED,
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestCluster, testNode } from '../allocation/testing/clusters.js';
+
+const cluster = (): TestCluster => new TestCluster([testNode('n1')]);
+const legacy = (c: TestCluster, patterns: readonly string[], more = {}): unknown =>
+  c.run('put-legacy-template', { name: 'old', body: { index_patterns: patterns, ...more } });
+
+test('a legacy template that a composable one overrides is refused, unless it matches all or was there', () => {
+  const c = cluster();
+  legacy(c, ['a-x*']);
+  c.run('put-index-template', { name: 'new', body: { index_patterns: ['a-*'] } });
+  legacy(c, ['a-x*'], { order: 3 });
+  const refused = { reason: /^legacy template \[old\] has index patterns \[a-y\*\] matching patterns from existing/ };
+  assert.throws(() => legacy(c, ['a-y*']), refused);
+  legacy(c, ['*']);
+});
+
+test('mappings of legacy templates and of a request are merged as JSON', () => {
+  const c = cluster();
+  legacy(c, ['a*'], { mappings: { properties: { f: { type: 'integer', null_value: 2 } } } });
+  const create = (type: string): unknown =>
+    c.run('create-index', { name: `a-${type}`, body: { mappings: { properties: { f: { type } } } } });
+  create('short');
+  const [meta] = [...c.state.indices.values()];
+  assert.deepEqual(meta!.mapping, { properties: { f: { type: 'short', null_value: 2 } } });
+  assert.throws(() => create('text'), { reason: /unknown parameter \[null_value\] on mapper \[f\] of type \[text\]/ });
+});
+
+test('sorted indices cannot have nested objects: nor can templates, nor do they get them', () => {
+  const c = cluster();
+  const mappings = { properties: { f: { type: 'keyword' }, n: { type: 'nested' } } };
+  const template = { settings: { 'index.sort.field': 'f' }, mappings };
+  const reason = 'cannot have nested fields when index sort is activated';
+  assert.throws(() => c.run('put-component-template', { name: 'c', body: { template } }), { reason });
+  const properties = { f: { type: 'keyword' } };
+  c.run('create-index', { name: 'i', body: { settings: template.settings, mappings: { properties } } });
+  const [uuid] = [...c.state.indices.keys()];
+  const update = { uuids: [uuid], mapping: { properties: { n: { type: 'nested' } } } };
+  assert.throws(() => c.run('put-mapping', update), { reason });
+});
