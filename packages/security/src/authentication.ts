@@ -22,6 +22,10 @@ export interface ApiKeyRef {
   readonly name: string;
   readonly roleDescriptors: readonly RoleDescriptor[];
   readonly limitedBy: readonly RoleDescriptor[];
+  /** What its owner wrote about it. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The realm of its owner. */
+  readonly creatorRealm: RealmRef;
 }
 
 /** An authenticated caller and how it was authenticated. */

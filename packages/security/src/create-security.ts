@@ -3,8 +3,8 @@ import type { ClusterState } from '@shoal/state';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { createAdmission } from './admission/admission.js';
 import type { CredentialChecks } from './admission/granted-user.js';
-import { actingAs, canActAsOthers, findUser } from './admission/subject-of.js';
-import type { RealmRef, User } from './authentication.js';
+import { actingAs, canActAsOthers, findUser, subjectOf } from './admission/subject-of.js';
+import type { Authentication, RealmRef, User } from './authentication.js';
 import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
 import { createRoleMappings, type RoleMappings } from './mappings/role-mappings.js';
@@ -22,7 +22,7 @@ import type { ConfiguredRealm } from './realms/realm-settings.js';
 import { reservedRealm } from './realms/reserved-realm.js';
 import { createRoles, type Roles } from './roles/roles.js';
 import type { SecuritySettings } from './settings.js';
-import type { Admit } from './subject.js';
+import type { Admit, Subject } from './subject.js';
 import { createServiceAccounts, type ServiceAccounts } from './tokens/service-accounts.js';
 import { createTokenCalls, type TokenCalls } from './tokens/token-calls.js';
 import { createTokens, type Tokens } from './tokens/tokens.js';
@@ -64,6 +64,8 @@ export interface Security {
   readonly clock: Clock;
   /** See `CredentialChecks`. */
   readonly actingAs: CredentialChecks['actingAs'];
+  /** Returns who somebody that authenticated before is now, with the permissions of the present state. */
+  subjectOf(authentication: Authentication): Subject;
   readonly forgetEverywhere: SecurityOptions['forgetEverywhere'];
   /** Removes credentials from the caches of this node only; see `forgetEverywhere`. */
   forget(tags: readonly string[] | null): void;
@@ -158,6 +160,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     random,
     clock,
     actingAs: checks.actingAs,
+    subjectOf: (authentication) => subjectOf(authentication, state(), settings),
     forgetEverywhere,
     forget(tags) {
       admission.cache.forget(tags === null ? null : new Set(tags));

@@ -60,6 +60,15 @@ function parsed(text: string): unknown {
   }
 }
 
+function rendered({ mustache, params }: SourcedTemplate, user: User): string {
+  try {
+    return mustache.render({ ...params, _user: describe(user) });
+  } catch {
+    // The error would show the template, which the caller may not see.
+    throw errors.parse('the template of a role query cannot be rendered for this user');
+  }
+}
+
 /**
  * Renders a role's query for a user, as JSON. Throws an API error if the template renders no JSON for this user, or a
  * query that roles may not have.
@@ -68,7 +77,7 @@ export function queryFor(query: string, user: User): string {
   if (!query.includes('"template"')) return query;
   const template = templateOf(JSON.parse(query));
   if (template === null) return query;
-  const text = template.mustache.render({ ...template.params, _user: describe(user) });
+  const text = rendered(template, user);
   refuseLookups(parsed(text));
   return text;
 }

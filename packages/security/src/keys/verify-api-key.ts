@@ -26,6 +26,8 @@ function authenticationOf(id: string, record: ApiKeyRecord): Authentication {
       name: record.name,
       roleDescriptors: parseRoleDescriptors(record.role_descriptors),
       limitedBy: parseRoleDescriptors(record.limited_by_role_descriptors),
+      metadata: record.metadata_flattened,
+      creatorRealm: { name: record.creator.realm, type: record.creator.realm_type },
     },
     runAsBy: null,
     serviceAccount: null,

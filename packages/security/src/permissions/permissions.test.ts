@@ -37,6 +37,7 @@ const role = (name: string, json: Record<string, unknown>): RoleDescriptor => pa
 const on = (names: string[], privileges: string[], more: Record<string, unknown> = {}): Record<string, unknown> => ({
   indices: [{ names, privileges, ...more }],
 });
+const CREATED = { metadata: {}, creatorRealm: { name: 'native', type: 'native' } };
 const permissions = (roles: RoleDescriptor[], limitedBy: RoleDescriptor[] | null = null) =>
   permissionsOf(roles, limitedBy, user());
 
@@ -109,6 +110,7 @@ test('an API key may do what its own roles and those of its owner both grant', (
     name: 'n',
     roleDescriptors: [role('r', { cluster: ['all'], ...on(['logs-*', '.hidden'], ['all']) })],
     limitedBy: owner,
+    ...CREATED,
   };
   const { permissions: own, denied } = createSubject({ ...login(), type: 'api_key', apiKey: key }, state);
   assert.ok(own.indexAccess(SEARCH).allows('logs-1'));
@@ -256,7 +258,7 @@ test('a pattern that is covered has no name that is not allowed', () => {
         {
           ...login(),
           type: 'api_key',
-          apiKey: { id: 'k', name: 'k', roleDescriptors: [], limitedBy: [role('a', { indices: entries })] },
+          apiKey: { id: 'k', name: 'k', roleDescriptors: [], limitedBy: [role('a', { indices: entries })], ...CREATED },
         },
         state,
       );

@@ -1,10 +1,10 @@
 import { errors } from '@shoal/errors';
 import { stringify, type JsonObject } from '@shoal/json';
-import { type Mustache, parseMustache } from './mustache.js';
+import { compileTemplate, type Template } from '@shoal/script';
 
 /** A template with its own parameters. */
 export interface SourcedTemplate {
-  readonly mustache: Mustache;
+  readonly mustache: Template;
   readonly params: JsonObject;
 }
 
@@ -12,7 +12,7 @@ const KEYS = ['source', 'params', 'lang', 'options'];
 
 /**
  * Parses `{"source": …, "params": {…}}`; the source is a text or an object. Throws illegal_argument for stored
- * templates (`id`) and for languages other than mustache.
+ * templates (`id`) and for languages other than mustache, script_exception for malformed templates.
  */
 export function parseTemplate(template: unknown): SourcedTemplate {
   if (typeof template !== 'object' || template === null || Array.isArray(template))
@@ -29,7 +29,7 @@ export function parseTemplate(template: unknown): SourcedTemplate {
   if (typeof params !== 'object' || params === null || Array.isArray(params))
     throw errors.illegalArgument('[params] of a template must be an object');
   return {
-    mustache: parseMustache(typeof source === 'string' ? source : stringify(source)),
+    mustache: compileTemplate(typeof source === 'string' ? source : stringify(source), { escapesFunctions: true }),
     params: params as JsonObject,
   };
 }
