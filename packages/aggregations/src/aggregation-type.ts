@@ -1,10 +1,11 @@
 import type { Value } from '@shoal/codec';
-import type { ParseContext, SegmentView } from '@shoal/query';
+import type { ParseContext, ParsedQuery, ScriptedField, SegmentView } from '@shoal/query';
 import type { AggregationProfile } from './collect/aggregation-profile.js';
 import type { CollectContext } from './collector.js';
 import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
 import type { Prints } from './reduce/prints.js';
 import type { ValueKind } from './source/value-kinds.js';
+import type { FieldUse } from './source/values-source.js';
 
 /**
  * Collects one aggregation over a shard, for all buckets of its parent at once. `P` is its partial result, which
@@ -91,6 +92,8 @@ export interface Behaviour<P = Value> {
    * sequence.
    */
   readonly isHistogram?: boolean;
+  /** `min_doc_count` of a histogram. Pipelines over buckets in sequence need 0, the default: no bucket is left out. */
+  readonly minDocCount?: number;
   /**
    * What the result is: one or more numbers, one bucket, or many buckets. Decides which paths `order` and
    * `buckets_path` may take.
@@ -103,6 +106,17 @@ export interface Behaviour<P = Value> {
   readonly numbers?: 'value' | ((name: string) => boolean);
   /** Whether an answer shows a page of the buckets, which sibling pipelines may not read. Default false. */
   readonly isPaged?: boolean;
+  /** The fields of the request. Those of the whole tree are checked before its first collector is built. */
+  readonly reads?: readonly FieldUse[];
+  /**
+   * Queries of the request. Those of the whole tree are planned before its first collector is built, below first, so
+   * that their errors come as in 8.12 and although a collector may never be built.
+   */
+  readonly queries?: readonly ParsedQuery[];
+  /** Path of documents that sub-aggregations get, of those at `around`; absent: the same. */
+  nestedPathBelow?(around: string | null, context: CollectContext): string | null;
+  /** Throws if the aggregation may not be at the place of `node`: on shards, before its fields are checked. */
+  checkPlace?(node: AggregationNode): void;
   collector(site: BuildSite): Aggregator<P>;
   /**
    * Merges the partial results of shards; null from a shard without a result. An empty list gives the result of an
@@ -118,6 +132,9 @@ export interface ParseSite {
   readonly body: Readonly<Record<string, unknown>>;
   readonly context: ParseContext;
   readonly hasSubs: boolean;
+  /** Scripts of the tree whose values aggregations read; `sourceOf` adds those of this one. */
+  readonly scripted: ScriptedField[];
+  readonly isBelowNested: boolean;
 }
 
 /**
@@ -195,4 +212,6 @@ export interface AggregationTree {
   readonly needsScores: boolean;
   /** Whether some aggregation shows documents that do not match the query, so that no shard may be skipped. */
   readonly needsAllShards: boolean;
+  /** Scripts whose values the aggregations read. */
+  readonly scripted: readonly ScriptedField[];
 }

@@ -260,11 +260,6 @@ const REFUSED: readonly (readonly [object, string, string])[] = [
     'Field [k] of type [keyword] is not supported for aggregation [avg]',
   ],
   [
-    { x: { avg: { field: 'n', script: { source: '1' } } } },
-    'illegal_argument_exception',
-    'script_lang not supported [painless]',
-  ],
-  [
     { x: { terms: { field: 'k', order: { zz: 'asc' } } } },
     'invalid_path',
     'Invalid aggregation order path [zz]. The provided aggregation [zz] either does not exist, or is a pipeline ' +

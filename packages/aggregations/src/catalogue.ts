@@ -12,7 +12,7 @@ import { matrixStats } from './metric/matrix-stats.js';
 import { stringStats } from './metric/string-stats.js';
 import { cumulativeCardinality } from './pipeline/cumulative-cardinality.js';
 import { ipPrefix } from './bucket/ip-prefix.js';
-import { scriptedMetric } from './metric/refused-scripts.js';
+import { scriptedMetric } from './metric/scripted-metric.js';
 import { topMetrics } from './metric/top-metrics.js';
 import { composite } from './bucket/composite/composite.js';
 import { geohashGrid, geotileGrid } from './bucket/geo-grid.js';
@@ -53,7 +53,9 @@ import { bucketSort } from './pipeline/bucket-sort.js';
 import { cumulativeSum } from './pipeline/cumulative-sum.js';
 import { derivative } from './pipeline/derivative.js';
 import { normalize } from './pipeline/normalize.js';
-import { bucketScript, bucketSelector, movingFn } from './pipeline/refused-scripts.js';
+import { bucketScript } from './pipeline/bucket-script.js';
+import { bucketSelector } from './pipeline/bucket-selector.js';
+import { movingFn } from './pipeline/moving-fn.js';
 import { serialDiff } from './pipeline/serial-diff.js';
 
 const byName = <T extends { readonly name: string }>(types: readonly T[]): ReadonlyMap<string, T> =>

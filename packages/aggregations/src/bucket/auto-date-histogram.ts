@@ -163,7 +163,7 @@ export const autoDateHistogram: AggregationType<HistogramPartial> = {
     });
     const zone = fields.time_zone ?? 'UTC';
     const request: AutoRequest = {
-      source: sourceOf(fields, zone),
+      source: sourceOf(fields, site, 'date', zone),
       buckets: fields.buckets ?? 10,
       firstStep: Math.max(
         0,

@@ -270,3 +270,23 @@ test('date_histogram refuses intervals that are none, two of them, zones and oth
       'x_content_parse_exception: [date_histogram] unknown field [interval] did you mean [fixed_interval]?',
     ],
   ]));
+
+test('date_histogram refuses bounds that are neither whole milliseconds nor dates', () =>
+  index.refuses([
+    [
+      { date_histogram: { field: 't', calendar_interval: 'month', extended_bounds: { min: 1.5 } } },
+      'x_content_parse_exception: [date_histogram] failed to parse field [extended_bounds] <- ' +
+        'x_content_parse_exception: [bounds] failed to parse field [min] <- illegal_argument_exception: 1.5 cannot ' +
+        'be converted to Long without data loss',
+    ],
+    [
+      { date_histogram: { field: 't', calendar_interval: 'month', hard_bounds: { max: true } } },
+      'x_content_parse_exception: [date_histogram] failed to parse field [hard_bounds] <- ' +
+        "x_content_parse_exception: [bounds] max doesn't support values of type: VALUE_BOOLEAN",
+    ],
+    [
+      { date_histogram: { field: 't', calendar_interval: '' } },
+      'x_content_parse_exception: [date_histogram] failed to parse field [calendar_interval] <- ' +
+        'illegal_argument_exception: [interval] must not be null: [date_histogram]',
+    ],
+  ]));

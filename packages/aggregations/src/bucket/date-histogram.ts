@@ -11,19 +11,18 @@ import {
 import type { AggregationType, Aggregator, Behaviour, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { openNumbers } from '../metric/number-metric.js';
 import {
-  anyField,
   booleanField,
+  boundField,
   type FieldReader,
-  integerFrom,
+  countField,
   objectField,
   readFields,
   stringField,
-  textField,
 } from '../parse/body-fields.js';
 import { BY_KEY, type BucketOrder, orderField, validateOrder } from '../reduce/order.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { datePattern, type FormatSpec, formatIn, formatter } from '../source/format.js';
-import { type RangeSource, rangeSource } from '../source/range-source.js';
+import { type RangeSource, rangeSource, refuseRanges } from '../source/range-source.js';
 import { rangeHistogram } from './range-histogram.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { roundingPlan } from './bucket-plans.js';
@@ -50,9 +49,15 @@ const CALENDAR_UNITS = new Map<string, CalendarUnit>([
   ['1y', 'year'],
 ]);
 
+const intervalText: FieldReader<string> = (value, site) => {
+  const text = stringField(value, site);
+  if (text === '') throw errors.illegalArgument('[interval] must not be null: [date_histogram]');
+  return text;
+};
+
 /** `calendar_interval`. */
 export const calendarField: FieldReader<CalendarUnit> = (value, site) => {
-  const text = stringField(value, site);
+  const text = intervalText(value, site);
   const unit = CALENDAR_UNITS.get(text);
   if (!unit)
     throw errors.illegalArgument(`The supplied interval [${text}] could not be parsed as a calendar interval.`);
@@ -61,7 +66,7 @@ export const calendarField: FieldReader<CalendarUnit> = (value, site) => {
 
 /** `fixed_interval`, in milliseconds. */
 export const fixedField: FieldReader<number> = (value, site) => {
-  const text = stringField(value, site);
+  const text = intervalText(value, site);
   const interval = parseTimeValue(text, 'date_histogram.fixedInterval');
   if (!(interval >= 1)) throw errors.illegalArgument(`Zero or negative time interval not supported`);
   return interval;
@@ -71,7 +76,7 @@ export const fixedField: FieldReader<number> = (value, site) => {
 export const zoneField: FieldReader<string> = (value, site) => {
   const text =
     typeof value === 'number'
-      ? `${value < 0 ? '-' : '+'}${String(Math.abs(value)).padStart(2, '0')}:00`
+      ? `${value < 0 ? '-' : '+'}${String(Math.abs(Math.trunc(value))).padStart(2, '0')}:00`
       : stringField(value, site);
   timeZone(text);
   return text;
@@ -90,11 +95,18 @@ interface Bounds {
   readonly max: unknown;
 }
 
+/** A bound: a number of milliseconds without decimals, or a text that is read when the field is known. */
+const oneBound: FieldReader<unknown> = (value, site) => {
+  const bound = boundField(value, site);
+  if (typeof bound !== 'number' || Number.isInteger(bound)) return bound;
+  throw errors.illegalArgument(`${bound} cannot be converted to Long without data loss`);
+};
+
 const boundsField: FieldReader<Bounds> = (value, site) => {
   const fields = readFields(
     objectField(value, site),
     { type: 'bounds', name: site.name },
-    { min: anyField, max: anyField },
+    { min: oneBound, max: oneBound },
   );
   return { min: fields.min ?? null, max: fields.max ?? null };
 };
@@ -149,17 +161,16 @@ function parseRequest(site: ParseSite): DateHistogramRequest {
     fixed_interval: fixedField,
     time_zone: zoneField,
     offset: offsetField,
-    min_doc_count: integerFrom(0, 'minDocCount'),
+    min_doc_count: countField('minDocCount'),
     extended_bounds: boundsField,
     hard_bounds: boundsField,
     order: orderField,
     keyed: booleanField,
-    missing: textField,
   });
   checkIntervals(site);
   const zone = fields.time_zone ?? 'UTC';
   return {
-    source: sourceOf(fields, zone),
+    source: sourceOf(fields, site, 'date', fields.time_zone ?? null),
     rounding: roundingOf(fields.calendar_interval, fields.fixed_interval, zone, fields.offset ?? 0),
     extended: fields.extended_bounds ?? null,
     hard: fields.hard_bounds ?? null,
@@ -175,12 +186,13 @@ function boundText(bounds: Bounds): string {
 
 /**
  * Turns hard bounds into limits of keys. Both are rounded down, and the upper one is exclusive, as in Elasticsearch.
+ * Extended bounds that are no dates are refused here too: on the shard.
  */
 function keyBounds(request: DateHistogramRequest, spec: FormatSpec, now: () => number): KeyBounds {
   const { hard, extended } = request;
+  const [low, high] = extended ? [boundMs(extended.min, spec, now), boundMs(extended.max, spec, now)] : [null, null];
   if (!hard) return NO_BOUNDS;
   const [min, max] = [boundMs(hard.min, spec, now), boundMs(hard.max, spec, now)];
-  const [low, high] = extended ? [boundMs(extended.min, spec, now), boundMs(extended.max, spec, now)] : [null, null];
   if ((low !== null && min !== null && low < min) || (high !== null && max !== null && high > max)) {
     throw errors.illegalArgument(
       `Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ` +
@@ -243,13 +255,16 @@ function behaviour(request: DateHistogramRequest): Behaviour<HistogramPartial> {
   return {
     acceptsSubs: true,
     isHistogram: true,
+    minDocCount: request.minDocCount,
     shape: 'multi',
+    reads: [{ source: request.source, kind: 'numbers' }],
     collector(build) {
       validateOrder(request.order, build.node);
       const { rounding } = request;
       if (!rounding) throw errors.illegalArgument('Invalid interval specified, must be non-null and non-empty');
       const ranges = rangeSource(build, request.source.field);
       if (ranges?.isDate) return overRanges(request, rounding, ranges, build);
+      refuseRanges(build, request.source.field, 'Expected date range type but found range type');
       const { source, format, field, missing } = openNumbers(build, request.source);
       const bounds = keyBounds(request, format, build.context.now);
       const plan = roundingPlan(build, field, missing, rounding, bounds);

@@ -36,6 +36,7 @@ export const filter: AggregationType<SinglePartial> = {
     return {
       acceptsSubs: true,
       shape: 'single',
+      queries: [query],
       collector(build) {
         const matching = docFilter(build.context.weight(query, build.nestedPath), build.context.scratch);
         const select = (

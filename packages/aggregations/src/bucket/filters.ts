@@ -6,7 +6,7 @@ import type { Aggregator, AggregationType, BuildSite, ParseSite, ReduceSite } fr
 import { docFilter } from '../collect/doc-filter.js';
 import { growInts } from '../collect/growable.js';
 import { type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
-import { anyField, booleanField, readFields, stringField } from '../parse/body-fields.js';
+import { tokenName } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { selectKept } from './filter.js';
@@ -22,25 +22,52 @@ interface FiltersRequest {
   readonly keyed: boolean;
 }
 
-function parseRequest(site: ParseSite): FiltersRequest {
-  const fields = readFields(site.body, site, {
-    filters: anyField,
-    other_bucket: booleanField,
-    other_bucket_key: stringField,
-    keyed: booleanField,
+/** Tokens of the values of the keys of a body. */
+const TOKENS: Readonly<Record<string, readonly string[]>> = {
+  filters: ['START_ARRAY', 'START_OBJECT'],
+  other_bucket: ['VALUE_BOOLEAN'],
+  keyed: ['VALUE_BOOLEAN'],
+  other_bucket_key: ['VALUE_STRING'],
+};
+
+interface FiltersBody {
+  readonly filters?: readonly unknown[] | Readonly<Record<string, unknown>>;
+  readonly other_bucket?: boolean;
+  readonly other_bucket_key?: string;
+  readonly keyed?: boolean;
+}
+
+/** Refuses keys and values that the body of filters does not have, in the words of 8.12's own parser. */
+function readBody({ body, name }: ParseSite): FiltersBody {
+  for (const [key, value] of Object.entries(body)) {
+    const token = tokenName(value);
+    if (TOKENS[key]?.includes(token)) continue;
+    throw errors.parsing(`Unknown key for a ${token} in [${name}]: [${key}].`, { location: { container: body, key } });
+  }
+  return body as FiltersBody;
+}
+
+function filterQuery(container: object, key: string | number, { context }: ParseSite): ParsedQuery {
+  const query = (container as Record<string | number, unknown>)[key];
+  if (isPlainObject(query)) return parseQuery(query, context);
+  throw errors.parsing('[_na] query malformed, must start with start_object', {
+    location: { container, key, at: 'next' },
   });
+}
+
+function parseRequest(site: ParseSite): FiltersRequest {
+  const fields = readBody(site);
   const { filters } = fields;
+  if (filters === undefined) throw errors.illegalArgument('[filters] cannot be empty.');
   const isAnonymous = Array.isArray(filters);
-  if (!isAnonymous && !isPlainObject(filters)) throw errors.illegalArgument('[filters] cannot be empty.');
-  const entries = isAnonymous ? filters.map((query, i) => [String(i), query] as const) : Object.entries(filters);
-  if (entries.length === 0) throw errors.illegalArgument('[filters] cannot be empty.');
+  const names = Object.keys(filters);
+  if (names.length === 0) throw errors.illegalArgument('[filters] cannot be empty.');
+  const byName = new Map(names.map((name) => [name, filterQuery(filters, isAnonymous ? Number(name) : name, site)]));
   const hasOther = fields.other_bucket ?? fields.other_bucket_key !== undefined;
-  const names = entries.map(([name]) => name);
   if (!isAnonymous) names.sort();
-  const byName = new Map(entries);
   return {
     names: hasOther ? [...names, fields.other_bucket_key ?? '_other_'] : names,
-    queries: names.map((name) => parseQuery(byName.get(name), site.context)),
+    queries: names.map((name) => byName.get(name)!),
     hasOther,
     isAnonymous,
     keyed: !isAnonymous && (fields.keyed ?? true),
@@ -157,6 +184,7 @@ export const filters: AggregationType<FiltersPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      queries: request.queries,
       collector: (build) => collector(request, build),
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
     };

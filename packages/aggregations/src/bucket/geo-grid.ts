@@ -1,5 +1,5 @@
 import type { Value } from '@shoal/codec';
-import type { SegmentView } from '@shoal/query';
+import { parsingAt, type SegmentView } from '@shoal/query';
 import { errors } from '@shoal/errors';
 import {
   EARTH_RADIUS_METERS,
@@ -20,7 +20,7 @@ import { mapIdsToNumbers, mapIds } from '../collect/map-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { selectTop } from '../collect/select-top.js';
-import { type FieldReader, integerFrom, readFields } from '../parse/body-fields.js';
+import { type FieldReader, integerFrom, readFields, unsupported } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type PointSource, pointSource } from '../source/point-source.js';
@@ -53,10 +53,12 @@ type GridPartial = {
   readonly s: readonly (readonly Value[])[] | null;
 };
 
-const boundsField: FieldReader<Box> = (value) => {
-  if (!isPlainObject(value)) throw errors.parse('failed to parse bounding box');
+const boundsField: FieldReader<Box> = (value, site) => {
+  if (!isPlainObject(value)) throw unsupported(value, site);
   const corner = (name: string): { lat: number; lon: number } | null =>
-    Object.hasOwn(value, name) ? (parseGeoPoint(value[name])[0] ?? null) : null;
+    Object.hasOwn(value, name)
+      ? parsingAt({ container: value, key: name }, () => parseGeoPoint(value[name])[0] ?? null)
+      : null;
   const [topLeft, bottomRight, topRight, bottomLeft] = [
     corner('top_left'),
     corner('bottom_right'),
@@ -249,7 +251,7 @@ function gridType(grid: Grid): AggregationType<GridPartial> {
       });
       const size = fields.size ?? 10_000;
       const request: GridRequest = {
-        source: sourceOf(fields),
+        source: sourceOf(fields, site, null),
         precision: fields.precision ?? grid.defaultPrecision,
         size,
         shardSize: fields.shard_size === undefined ? null : Math.max(fields.shard_size, size),
@@ -258,6 +260,8 @@ function gridType(grid: Grid): AggregationType<GridPartial> {
       return {
         acceptsSubs: true,
         shape: 'multi',
+        // 8.12 looks at the kind of values only when it builds a geotile_grid.
+        reads: [{ source: request.source, kind: grid.name === 'geotile_grid' ? 'any' : 'points' }],
         collector: (build) => new GridCollector(grid, request, build),
         reduce: (partials, reduceSite) => reduce(grid, request, partials, reduceSite),
       };
@@ -276,16 +280,21 @@ function geohashLength(meters: number): number {
   return 12;
 }
 
-const geohashPrecision: FieldReader<number> = (value) => {
-  const number = Number(value);
+const geohashPrecision: FieldReader<number> = (value, site) => {
+  if (typeof value !== 'number' && typeof value !== 'string') throw unsupported(value, site);
+  if (value === '') throw errors.numberFormat('empty String');
+  const number = typeof value === 'number' ? Math.trunc(value) : Number(value);
   const length = Number.isInteger(number) ? number : geohashLength(parseDistance(String(value)));
   if (length < 1 || length > 12)
     throw errors.illegalArgument(`Invalid geohash aggregation precision of ${length}. Must be between 1 and 12.`);
   return length;
 };
 
-const geotilePrecision: FieldReader<number> = (value) => {
-  const zoom = Number(value);
+/** `precision` of grids of map tiles. */
+export const geotilePrecision: FieldReader<number> = (value, site) => {
+  if (typeof value !== 'number' && typeof value !== 'string') throw unsupported(value, site);
+  if (typeof value === 'string' && !/^[+-]?\d+$/.test(value)) throw errors.numberFormat(`For input string: "${value}"`);
+  const zoom = Math.trunc(Number(value));
   if (!Number.isInteger(zoom) || zoom < 0 || zoom > GEOTILE_ZOOM_MAX)
     throw errors.illegalArgument(
       `Invalid geotile_grid precision of ${String(value)}. Must be between 0 and ${GEOTILE_ZOOM_MAX}.`,

@@ -1,4 +1,3 @@
-import { errors } from '@shoal/errors';
 import type { AggregationType } from '../aggregation-type.js';
 import { addPair, pairs, resetPairs } from '../collect/pairs.js';
 import { readFields } from '../parse/body-fields.js';
@@ -17,12 +16,6 @@ export const global: AggregationType<SinglePartial> = {
       needsAllShards: true,
       shape: 'single',
       collector(build) {
-        if (build.node.parent) {
-          throw errors.illegalArgument(
-            `Aggregation [${build.node.parent.name}] cannot have a global sub-aggregation [${build.node.name}]. ` +
-              'Global aggregations can only be defined as top level aggregations',
-          );
-        }
         return singleBucket(
           build,
           {

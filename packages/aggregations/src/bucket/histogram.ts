@@ -1,19 +1,20 @@
 import { errors } from '@shoal/errors';
-import type { AggregationType, Behaviour, ParseSite } from '../aggregation-type.js';
+import { formatDouble } from '@shoal/values';
+import type { AggregationType, Behaviour, BuildSite, ParseSite } from '../aggregation-type.js';
 import {
-  anyField,
   booleanField,
   type FieldReader,
-  integerFrom,
+  countField,
+  nullableNumberField,
   numberField,
   objectField,
   readFields,
 } from '../parse/body-fields.js';
 import { BY_KEY, orderField, validateOrder } from '../reduce/order.js';
-import { formatIn, formatOf } from '../source/format.js';
-import { rangeSource } from '../source/range-source.js';
+import { datePattern, type FormatSpec, formatIn, formatOf } from '../source/format.js';
+import { type RangeSource, rangeSource, refuseRanges } from '../source/range-source.js';
 import { rangeHistogram } from './range-histogram.js';
-import { sourceFields, sourceOf } from '../source/values-source.js';
+import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { openNumbers } from '../metric/number-metric.js';
 import { fixedPlan } from './bucket-plans.js';
 import { plannedBuckets } from './dense-buckets.js';
@@ -33,10 +34,8 @@ interface Bounds {
 
 const boundsField: FieldReader<Bounds> = (value, site) => {
   const body = objectField(value, site);
-  const fields = readFields(body, { type: 'bounds', name: site.name }, { min: anyField, max: anyField });
-  const read = (bound: unknown, key: string): number | null =>
-    bound === null || bound === undefined ? null : numberField(bound, { ...site, container: body, key });
-  const [min, max] = [read(fields.min, 'min'), read(fields.max, 'max')];
+  const readers = { min: nullableNumberField, max: nullableNumberField };
+  const { min = null, max = null } = readFields(body, { type: 'double_bounds', name: site.name }, readers);
   if (min !== null && max !== null && min > max)
     throw errors.illegalArgument(
       `[extended_bounds.min][${min}] cannot be greater than [extended_bounds.max][${max}] for histogram ` +
@@ -55,11 +54,18 @@ function checkBounds(extended: Bounds | undefined, hard: Bounds | undefined): vo
   const inside =
     (extended.min === null || hard.min === null || extended.min >= hard.min) &&
     (extended.max === null || hard.max === null || extended.max <= hard.max);
-  const text = ({ min, max }: Bounds): string => `[${min ?? ''}--${max ?? ''}]`;
+  const shown = (bound: number | null): string => (bound === null ? '' : formatDouble(bound));
+  const text = ({ min, max }: Bounds): string => `[${shown(min)}--${shown(max)}]`;
   if (!inside)
     throw errors.illegalArgument(
       `Extended bounds have to be inside hard bounds, hard bounds: ${text(hard)}, extended bounds: ${text(extended)}`,
     );
+}
+
+/** How keys over ranges print: those of dates as dates. */
+function rangeFormat(build: BuildSite, { format, field }: SourceRequest, { isDate }: RangeSource): FormatSpec {
+  if (!isDate) return formatOf(null, format, null);
+  return { k: 'date', p: format ?? datePattern(build.context.searcher.mapping.field(field)), z: 'UTC' };
 }
 
 function parse(site: ParseSite): Behaviour<HistogramPartial> {
@@ -67,16 +73,15 @@ function parse(site: ParseSite): Behaviour<HistogramPartial> {
     ...sourceFields,
     interval: intervalField,
     offset: numberField,
-    min_doc_count: integerFrom(0, 'minDocCount'),
+    min_doc_count: countField('minDocCount'),
     extended_bounds: boundsField,
     hard_bounds: boundsField,
     order: orderField,
     keyed: booleanField,
   });
-  const source = sourceOf(fields);
+  const source = sourceOf(fields, site, 'double');
   const { interval = 0, offset = 0, extended_bounds: extended, hard_bounds: hard, order = [BY_KEY] } = fields;
   const floor = (value: number): number => Math.floor((value - offset) / interval) * interval + offset;
-  checkBounds(extended, hard);
   const shape: HistogramShape = {
     typedName: 'histogram',
     hasDoubleKeys: true,
@@ -95,14 +100,18 @@ function parse(site: ParseSite): Behaviour<HistogramPartial> {
   return {
     acceptsSubs: true,
     isHistogram: true,
+    minDocCount: shape.minDocCount,
     shape: 'multi',
+    reads: [{ source, kind: 'numbers' }],
     collector(build) {
       validateOrder(order, build.node);
+      checkBounds(extended, hard);
       if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
       const bounds = keyBounds(hard, floor);
       const ranges = rangeSource(build, source.field);
-      if (ranges && !ranges.isDate)
-        return rangeHistogram(build, ranges, formatOf(null, source.format, null), { floor, next: shape.next }, bounds);
+      if (ranges)
+        return rangeHistogram(build, ranges, rangeFormat(build, source, ranges), { floor, next: shape.next }, bounds);
+      refuseRanges(build, source.field, 'Expected numeric range type but found non-numeric range');
       const { source: numbers, format, field, missing } = openNumbers(build, source);
       const plan = fixedPlan(build, field, missing, interval, offset, bounds);
       if (plan) return plannedBuckets(build, numbers, format, plan);

@@ -1,7 +1,8 @@
-import { type ApiError, errors } from '@shoal/errors';
+import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { regexpAutomaton } from '@shoal/query';
+import { parsingAt, regexpAutomaton } from '@shoal/query';
 import { murmur3Bytes } from '@shoal/codec';
+import { type FieldReader, unsupported } from '../parse/body-fields.js';
 import { mix64 } from './partition-hash.js';
 
 /** Which terms get buckets by `include` and `exclude`; `exclude` wins. */
@@ -29,8 +30,10 @@ type Selection =
 
 function partitionOf(body: Readonly<Record<string, unknown>>): Partition {
   for (const key of Object.keys(body)) {
-    if (key !== 'partition' && key !== 'num_partitions')
-      throw errors.parse(`Unknown parameter in Include/Exclude clause: ${key}`);
+    if (key === 'partition' || key === 'num_partitions') continue;
+    const error = errors.parse(`Unknown parameter in Include/Exclude clause: ${key}`);
+    error.parserAt = { container: body, key };
+    throw error;
   }
   const [partition, of] = [body['partition'], body['num_partitions']];
   if (typeof partition !== 'number')
@@ -42,15 +45,30 @@ function partitionOf(body: Readonly<Record<string, unknown>>): Partition {
   return { partition, of };
 }
 
-function selection(value: unknown, name: string): Selection | null {
+/** Reads `exclude`: a list of values, or a regular expression. */
+export const excludeField: FieldReader<unknown> = (value, site) => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) throw unsupported(value, site);
+  value.forEach((one: unknown, key) => {
+    if (typeof one !== 'object') return;
+    parsingAt({ container: value, key }, () => {
+      throw errors.parse('Array elements in include/exclude clauses should be string values');
+    });
+  });
+  return value.length === 0 ? undefined : value;
+};
+
+/** Reads `include`: as `exclude`, or a partition. */
+export const includeField: FieldReader<unknown> = (value, site) => {
+  if (!isPlainObject(value)) return excludeField(value, site);
+  return parsingAt({ container: value, at: 'end' }, () => partitionOf(value));
+};
+
+function selection(value: unknown): Selection | null {
   if (value === undefined) return null;
   if (typeof value === 'string') return { kind: 'pattern', pattern: value };
-  if (Array.isArray(value)) return { kind: 'list', values: value };
-  throw unrecognized(name, value);
+  return { kind: 'list', values: value as readonly unknown[] };
 }
-
-const unrecognized = (name: string, value: unknown): ApiError =>
-  errors.illegalArgument(`Unrecognized token for an ${name} [${String(value)}]`);
 
 /** Flags of all optional operators of Lucene's `RegExp`. */
 const REGEXP_ALL = 0xff;
@@ -103,11 +121,13 @@ function both<T>(
   return (value) => (include === null || include(value)) && !(exclude?.(value) ?? false);
 }
 
-/** The `include` and `exclude` of a terms aggregation; null when it has neither. */
+const isPartition = (include: unknown): include is Partition => isPlainObject(include);
+
+/** What `includeField` and `excludeField` have read of an aggregation; null when it has neither. */
 export function includeExclude(include: unknown, exclude: unknown): IncludeExclude | null {
   if (include === undefined && exclude === undefined) return null;
-  if (isPlainObject(include)) {
-    const partition = partitionOf(include);
+  if (isPartition(include)) {
+    const partition = include;
     if (exclude !== undefined)
       throw errors.illegalArgument('Cannot specify any excludes when using a partition-based include');
     return {
@@ -116,7 +136,7 @@ export function includeExclude(include: unknown, exclude: unknown): IncludeExclu
       acceptsNumber: () => (value) => numberInPartition(value, partition),
     };
   }
-  const [inside, outside] = [selection(include, 'include'), selection(exclude, 'exclude')];
+  const [inside, outside] = [selection(include), selection(exclude)];
   return {
     hasPattern: inside?.kind === 'pattern' || outside?.kind === 'pattern',
     acceptsTerm: (parse) => both(inside && termTest(inside, parse), outside && termTest(outside, parse)),

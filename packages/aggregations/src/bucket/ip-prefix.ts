@@ -1,16 +1,16 @@
 import { type Value, compareTerms } from '@shoal/codec';
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import { formatIp, ipNetwork } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
-import { booleanField, integerField, integerFrom, readFields } from '../parse/body-fields.js';
+import { booleanField, type FieldReader, integerField, longField, readFields } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
-import { notSupported, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 
 interface PrefixRequest {
   readonly source: SourceRequest;
@@ -37,16 +37,28 @@ function networkOfTerm({ isV6, length }: PrefixRequest, term: string): string {
   return isV6 ? ipNetwork(term, length) : ipNetwork(IPV4_PREFIX + term.slice(-4), length + 96);
 }
 
-function checkLength({ isV6, length }: PrefixRequest): void {
-  const max = isV6 ? 128 : 32;
-  if (length >= 0 && length <= max) return;
-  throw errors.illegalArgument(`[prefix_length] must be in range [0, ${max}] while value is [${length}]`);
-}
+const countAtLeastOne: FieldReader<number> = (value, site) => {
+  const count = longField(value, site);
+  if (count >= 1) return count;
+  throw errors.illegalArgument(`[min_doc_count] must be in range [1, 2147483647] while value is [${count}]`);
+};
+
+const lengthError = (length: number, isV6: boolean): ApiError =>
+  errors.illegalArgument(`[prefix_length] must be in range [0, ${isV6 ? 128 : 32}] while value is [${length}]`);
+
+/** Reads `prefix_length`. One below 0 is refused here, one that is too long on shards, as in Elasticsearch. */
+const lengthField =
+  (isV6: boolean): FieldReader<number> =>
+  (value, site) => {
+    const length = integerField(value, site);
+    if (length < 0) throw lengthError(length, isV6);
+    return length;
+  };
 
 function collector(request: PrefixRequest, build: BuildSite): Aggregator<PrefixPartial> {
-  checkLength(request);
-  const field = resolveField(build.context, request.source.field, 'any', 'ip_prefix');
-  if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_prefix');
+  const { isV6, length } = request;
+  if (length < 0 || length > (isV6 ? 128 : 32)) throw lengthError(length, isV6);
+  const field = resolveField(build.context, request.source.field, 'addresses', 'ip_prefix');
   const name = field?.type.name ?? '';
   const ordinals = globalOrdinals(build.context.searcher, name);
   const source = ordinalSource(name, build.context.scratch);
@@ -161,18 +173,18 @@ export const ipPrefix: AggregationType<PrefixPartial> = {
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,
-      prefix_length: integerField,
+      prefix_length: lengthField(site.body['is_ipv6'] === true),
       is_ipv6: booleanField,
       append_prefix_length: booleanField,
       keyed: booleanField,
-      min_doc_count: integerFrom(1, 'min_doc_count'),
+      min_doc_count: countAtLeastOne,
     });
     const isV6 = fields.is_ipv6 ?? false;
-    const length = fields.prefix_length;
-    if (length === undefined) throw errors.illegalArgument('Required [prefix_length]');
+    if (fields.field === undefined)
+      throw errors.illegalArgument('Required one of fields [field], but none were specified. ');
     const request: PrefixRequest = {
-      source: sourceOf(fields),
-      length,
+      source: sourceOf(fields, site, 'ip'),
+      length: fields.prefix_length ?? -1,
       isV6,
       appendLength: fields.append_prefix_length ?? false,
       keyed: fields.keyed ?? false,
@@ -181,6 +193,7 @@ export const ipPrefix: AggregationType<PrefixPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      reads: [{ source: request.source, kind: 'addresses' }],
       collector: (build) => collector(request, build),
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
     };

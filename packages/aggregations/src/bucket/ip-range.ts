@@ -1,15 +1,25 @@
 import { type Value, compareTerms } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { parsingAt } from '@shoal/query';
 import { formatIp, parseCidr, parseIp } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
-import { anyField, booleanField, type FieldReader, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import {
+  booleanField,
+  type FieldReader,
+  type Item,
+  itemsOf,
+  readFields,
+  tokenName,
+  unsupported,
+} from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
-import { notSupported, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { checkRanges } from './ranges.js';
 import { present } from '../reduce/present.js';
 
@@ -39,6 +49,14 @@ function nextAddress(term: string): string | null {
 
 const LOWEST = '\0'.repeat(16);
 
+/** A range of a request: addresses as texts, or a mask. */
+interface RawRange {
+  readonly key?: string | null;
+  readonly from?: string;
+  readonly to?: string;
+  readonly mask?: string;
+}
+
 function maskFault(mask: string): string {
   const [base, length] = mask.split('/');
   if (parseIp(base!) === null || !/^\d+$/.test(length ?? '')) return `Expected [ip/prefix] but was [${mask}]`;
@@ -51,13 +69,37 @@ function maskRange(mask: string, key: string | null): AddressRange {
   return { key: key ?? mask, from: block.low === LOWEST ? null : block.low, to: nextAddress(block.high) };
 }
 
+function rangeOf({ key = null, from, to, mask }: RawRange): AddressRange {
+  return mask === undefined ? { key, from: address(from), to: address(to) } : maskRange(mask, key);
+}
+
+/** The text of a bound, a key or a mask. */
+function textOf(value: unknown, container: object, key: string): string {
+  if (typeof value !== 'object') return String(value);
+  throw errors.refusedState(`Can't get text on a ${tokenName(value)}`, {
+    location: { container, key, isAppended: 'bare' },
+  });
+}
+
+const PARAMETERS: readonly string[] = ['key', 'from', 'to', 'mask'];
+
+function rawRange({ value, site }: Item): RawRange {
+  if (!isPlainObject(value))
+    throw errors.parsing(`[ranges] must contain objects, but hit a ${tokenName(value)}`, { location: site });
+  const raw: Record<string, string> = {};
+  for (const [key, given] of Object.entries(value)) {
+    if (!PARAMETERS.includes(key))
+      throw errors.parsing(`Unexpected ip range parameter: [${key}]`, { location: { container: value, key } });
+    if (given !== null || key === 'key' || key === 'mask') raw[key] = textOf(given, value, key);
+  }
+  return raw;
+}
+
 const rangesField: FieldReader<readonly AddressRange[]> = (value, site) => {
-  const one = objectOf({ key: stringField, from: anyField, to: anyField, mask: stringField });
-  const list = Array.isArray(value) ? value : [value];
-  return list.map((item, i) => {
-    const fields = one(item, { ...site, container: list, key: i });
-    if (fields.mask !== undefined) return maskRange(fields.mask, fields.key ?? null);
-    return { key: fields.key ?? null, from: address(fields.from), to: address(fields.to) };
+  if (typeof value !== 'object' || value === null) throw unsupported(value, site);
+  return itemsOf(value, site).map((item) => {
+    const raw = rawRange(item);
+    return parsingAt({ container: item.value as object, at: 'end' }, () => rangeOf(raw));
   });
 };
 
@@ -81,8 +123,7 @@ function collector(
   ranges: readonly AddressRange[],
 ): Aggregator<IpRangePartial> {
   checkRanges(ranges, build.node.name);
-  const field = resolveField(build.context, source.field, 'any', 'ip_range');
-  if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_range');
+  const field = resolveField(build.context, source.field, 'addresses', 'ip_range');
   const name = field?.type.name ?? '';
   const ordinals = globalOrdinals(build.context.searcher, name);
   const reader = ordinalSource(name, build.context.scratch);
@@ -181,12 +222,13 @@ export const ipRange: AggregationType<IpRangePartial> = {
   valueKinds: ['ip'],
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, ranges: rangesField, keyed: booleanField });
-    const source = sourceOf(fields);
+    const source = sourceOf(fields, site, 'ip');
     const ranges = sorted(fields.ranges ?? []);
     const keyed = fields.keyed ?? false;
     return {
       acceptsSubs: true,
       shape: 'multi',
+      reads: [{ source, kind: 'addresses' }],
       collector: (build) => collector(build, source, ranges),
       reduce: (partials, reduceSite) => reduce(ranges, keyed, partials, reduceSite),
     };

@@ -11,10 +11,11 @@ export const missing: AggregationType<SinglePartial> = {
   name: 'missing',
   valueKinds: ['boolean', 'date', 'geopoint', 'ip', 'keyword', 'numeric', 'range'],
   parse(site) {
-    const source = sourceOf(readFields(site.body, site, sourceFields));
+    const source = sourceOf(readFields(site.body, site, sourceFields), site, 'keyword');
     return {
       acceptsSubs: true,
       shape: 'single',
+      reads: [{ source, kind: 'any' }],
       collector(build) {
         const present = valueCounts(resolveField(build.context, source.field, 'any', 'missing'));
         const hasDefault = source.missing !== null;

@@ -9,6 +9,7 @@ import {
   anyField,
   booleanField,
   type FieldReader,
+  countField,
   integerFrom,
   listOf,
   objectOf,
@@ -19,7 +20,7 @@ import { BY_COUNT, BY_KEY, bucketComparator, type BucketOrder, orderField, valid
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { formatter, type FormatSpec, RAW_FORMAT, termText } from '../source/format.js';
-import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { type ScriptSite, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { JsonText, stringify, doubleNumber } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
 import { type CompositeSource, openSource } from './composite/source.js';
@@ -209,8 +210,10 @@ function reduce(
   };
 }
 
-const termsField: FieldReader<readonly SourceRequest[]> = (value, site) =>
-  listOf(objectOf(sourceFields))(value, site).map((fields) => sourceOf(fields));
+const termsField =
+  (script: ScriptSite): FieldReader<readonly SourceRequest[]> =>
+  (value, site) =>
+    listOf(objectOf(sourceFields))(value, site).map((fields) => sourceOf(fields, script, 'keyword'));
 
 /** `multi_terms`: buckets of combinations of the values of several fields. */
 export const multiTerms: AggregationType<MultiTermsPartial> = {
@@ -218,11 +221,11 @@ export const multiTerms: AggregationType<MultiTermsPartial> = {
   valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, {
-      terms: termsField,
+      terms: termsField(site),
       size: integerFrom(1, 'size'),
       shard_size: integerFrom(1, 'shardSize'),
-      min_doc_count: integerFrom(0, 'minDocCount'),
-      shard_min_doc_count: integerFrom(0, 'shardMinDocCount'),
+      min_doc_count: countField('minDocCount'),
+      shard_min_doc_count: countField('shardMinDocCount'),
       order: orderField,
       show_term_doc_count_error: booleanField,
       collect_mode: stringField,

@@ -77,3 +77,11 @@ test('nested of nothing and of no path counts zero', () =>
 
 test('nested of no documents counts zero', () =>
   index.answers([[{ nested: { path: 'u' } }, { doc_count: 0 }]], { query: { term: { k: 'none' } } }));
+
+test('the documents of a filter by ids are nested ones below nested', () =>
+  index.answers([
+    [
+      { nested: { path: 'u' }, aggs: { y: { filter: { ids: { values: ['1', '2'] } } } } },
+      { doc_count: 4, y: { doc_count: 3 } },
+    ],
+  ]));

@@ -1,8 +1,9 @@
+import { errors } from '@shoal/errors';
 import { type BitSet, NO_MORE_DOCS } from '@shoal/segments';
 import type { SegmentView } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
 import { addPair, growPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
-import { readFields, stringField } from '../parse/body-fields.js';
+import { readPath } from './nested-path.js';
 import { nestedDocs, parentDocs } from './nested-docs.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
@@ -25,10 +26,15 @@ export const nested: AggregationType<SinglePartial> = {
   name: 'nested',
   valueKinds: NO_KIND,
   parse(site) {
-    const { path = '' } = readFields(site.body, site, { path: stringField });
+    const path = readPath(site.body, site.name);
+    if (path === undefined)
+      throw errors.parsing(`Missing [path] field for nested aggregation [${site.name}]`, {
+        location: { container: site.body, at: 'end' },
+      });
     return {
       acceptsSubs: true,
       shape: 'single',
+      nestedPathBelow: (around, { searcher }) => (searcher.mapping.object(path)?.isNested === true ? path : around),
       collector(build) {
         const isKnown = build.context.searcher.mapping.object(path)?.isNested ?? false;
         let children: BitSet | null = null;

@@ -89,10 +89,11 @@ export class NumberTerms<P> implements Aggregator<P> {
 
   #keepMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     const { starts, values } = this.#source.readAll(docs, count);
+    const repeats = this.#options.countsRepeats === true;
     resetPairs(this.#list, starts[count]!);
     for (let i = 0; i < count; i++) {
       for (let j = starts[i]!; j < starts[i + 1]!; j++) {
-        if (j > starts[i]! && values[j] === values[j - 1]) continue;
+        if (!repeats && j > starts[i]! && values[j] === values[j - 1]) continue;
         this.#accept(docs[i]!, buckets ? buckets[i]! : 0, values[j]!, scores ? scores[i]! : 0);
       }
     }

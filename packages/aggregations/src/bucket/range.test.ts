@@ -217,3 +217,41 @@ test('range and date_range refuse no ranges, unknown options and other fields', 
       'illegal_argument_exception: Field [k] of type [keyword] is not supported for aggregation [date_range]',
     ],
   ]));
+
+const others = await aggregationFixture({
+  mapping: { i: { type: 'integer' }, b: { type: 'boolean' } },
+  documents: [{ i: [1, 2], b: true }, { i: 2, b: false }, { i: 5 }],
+});
+
+test('date_range over numbers and booleans reads and prints bounds as the field does', async () => {
+  await others.answers([
+    [
+      { date_range: { field: 'i', ranges: [{ to: 3 }, { from: '2.5', to: 4 }] } },
+      {
+        buckets: [
+          { key: '*-3.0', to: 3, doc_count: 2 },
+          { key: '2.5-4.0', from: 2.5, to: 4, doc_count: 0 },
+        ],
+      },
+    ],
+    [
+      { range: { field: 'b', ranges: [{ to: 1 }, { from: 'true' }] } },
+      {
+        buckets: [
+          { key: '*-true', to: 1, to_as_string: true, doc_count: 1 },
+          { key: 'true-*', from: 1, from_as_string: true, doc_count: 1 },
+        ],
+      },
+    ],
+  ]);
+  await others.refuses([
+    [
+      { date_range: { field: 'i', ranges: [{ to: '2024-01-01' }] } },
+      'number_format_exception: For input string: "2024-01-01"',
+    ],
+    [
+      { date_range: { field: 'b', ranges: [{ to: 3 }] } },
+      'illegal_argument_exception: Cannot parse boolean [3], expected either [true] or [false]',
+    ],
+  ]);
+});

@@ -4,13 +4,15 @@ import { openNumbers } from '../metric/number-metric.js';
 import {
   anyField,
   booleanField,
+  boundField,
   type FieldReader,
+  labelField,
   numberField,
-  objectOf,
+  objectsOf,
   readFields,
-  stringField,
 } from '../parse/body-fields.js';
 import { datePattern, type FormatSpec, formatOf } from '../source/format.js';
+import { missingBoolean } from '../source/number-source.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { zoneField } from './date-histogram.js';
 import { type RangesPartial, checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges } from './ranges.js';
@@ -23,17 +25,10 @@ interface RawRange {
   readonly to?: unknown;
 }
 
-const rangesField: FieldReader<readonly RawRange[]> = (value, site) => {
-  const one = objectOf({
-    key: stringField,
-    from: anyField,
-    to: anyField,
-    from_as_string: anyField,
-    to_as_string: anyField,
-  });
-  const list = Array.isArray(value) ? value : [value];
-  return list.map((item, i) => one(item, { ...site, container: list, key: i }) as RawRange);
-};
+const rangesField: FieldReader<readonly RawRange[]> = objectsOf(
+  { key: labelField, from: boundField, to: boundField, from_as_string: anyField, to_as_string: anyField },
+  'range',
+);
 
 type BoundReader = (bound: unknown) => number;
 
@@ -66,14 +61,22 @@ function resolved(raw: readonly RawRange[], read: BoundReader): NumberRange[] {
   );
 }
 
-function readerFor(spec: FormatSpec, now: () => number): BoundReader {
-  return spec.k === 'date' ? dateBound(spec, now) : numberBound;
+/** Reads bounds as a boolean field reads values; a number only where ranges are ones of numbers. */
+const booleanBound =
+  (takesNumbers: boolean): BoundReader =>
+  (bound) =>
+    takesNumbers && typeof bound === 'number' ? bound : missingBoolean(String(bound));
+
+/** Reads bounds in the format of the field: those of dates only where the field holds dates. */
+function readerFor(spec: FormatSpec, isDate: boolean, now: () => number): BoundReader {
+  if (spec.k === 'date') return dateBound(spec, now);
+  return spec.k === 'boolean' ? booleanBound(!isDate) : numberBound;
 }
 
 function specOf(build: BuildSite, source: SourceRequest, isDate: boolean): FormatSpec {
   const field = resolveField(build.context, source.field, 'numbers', build.node.type)?.type ?? null;
   const zone = source.timeZone ?? 'UTC';
-  if (isDate && field?.valueKind !== 'date') return { k: 'date', p: source.format ?? datePattern(null), z: zone };
+  if (isDate && !field) return { k: 'date', p: source.format ?? datePattern(null), z: zone };
   return formatOf(field, source.format, zone);
 }
 
@@ -85,24 +88,32 @@ function rangeType(name: 'range' | 'date_range'): AggregationType<RangesPartial>
     parse(site) {
       const readers = { ...sourceFields, ranges: rangesField, keyed: booleanField };
       const fields = readFields(site.body, site, isDate ? { ...readers, time_zone: zoneField } : readers);
-      const source = sourceOf(fields, (fields as { time_zone?: string }).time_zone ?? null);
+      const source = sourceOf(
+        fields,
+        site,
+        isDate ? 'date' : 'double',
+        (fields as { time_zone?: string }).time_zone ?? null,
+      );
       const raw = fields.ranges ?? [];
       const keyed = fields.keyed ?? false;
       return {
         acceptsSubs: true,
         shape: 'multi',
+        reads: [{ source, kind: 'numbers' }],
         collector(build) {
           checkRanges(raw, build.node.name);
           const { source: numbers } = openNumbers(build, source);
           const spec = specOf(build, source, isDate);
-          return rangeBuckets(build, numbers, resolved(raw, readerFor(spec, build.context.now)), spec);
+          return rangeBuckets(build, numbers, resolved(raw, readerFor(spec, isDate, build.context.now)), spec);
         },
         reduce(partials, reduceSite) {
           checkRanges(raw, site.name);
           const spec: FormatSpec = isDate
             ? { k: 'date', p: source.format ?? datePattern(null), z: source.timeZone ?? 'UTC' }
             : { k: 'raw' };
-          const fallback = partials.some((p) => p !== null) ? [] : resolved(raw, readerFor(spec, reduceSite.now));
+          const fallback = partials.some((p) => p !== null)
+            ? []
+            : resolved(raw, readerFor(spec, isDate, reduceSite.now));
           return reduceRanges({ typedName: name, keyed, fallback }, partials, reduceSite);
         },
       };

@@ -181,7 +181,8 @@ function bound(name: 'from' | 'to', value: number, formatter: Formatter): Record
   if (!Number.isFinite(value)) return {};
   const text = formatter.shown(value);
   const shown = doubleNumber(value);
-  return text === null ? { [name]: shown } : { [name]: shown, [`${name}_as_string`]: text };
+  if (text === null) return { [name]: shown };
+  return { [name]: shown, [`${name}_as_string`]: formatter.spec.k === 'boolean' ? text === 'true' : text };
 }
 
 /** What a range aggregation shows of its ranges. */

@@ -92,3 +92,21 @@ test('rare_terms refuses limits out of range, doubles and unknown options', () =
     [{ rare_terms: { field: 'k', foo: 1 } }, 'x_content_parse_exception: [rare_terms] unknown field [foo]'],
     [{ rare_terms: { field: 'x' } }, FIELDDATA_OF_X],
   ]));
+
+const repeats = await aggregationFixture({
+  mapping: { n: { type: 'integer' } },
+  documents: [{ n: [1, 1, 2] }, { n: [2, 2] }, { n: 5 }],
+});
+
+test('rare_terms counts a number as often as a document has it', () =>
+  repeats.answers([
+    [
+      { rare_terms: { field: 'n', max_doc_count: 2 } },
+      {
+        buckets: [
+          { key: 5, doc_count: 1 },
+          { key: 1, doc_count: 2 },
+        ],
+      },
+    ],
+  ]));

@@ -1,11 +1,11 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
-import { anyField, type FieldReader, integerField, numberField, readFields } from '../parse/body-fields.js';
+import { type FieldReader, longField, numberField, readFields } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { formatIn, termKeyText, termText } from '../source/format.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
-import { includeExclude } from './include-exclude.js';
+import { excludeField, includeExclude, includeField } from './include-exclude.js';
 import { NumberTerms } from './number-terms.js';
 import { OrdinalTerms } from './ordinal-terms.js';
 import type { TermsOptions } from './terms-collect.js';
@@ -17,7 +17,7 @@ import { present } from '../reduce/present.js';
 const MAX_DOC_COUNT_LIMIT = 100;
 
 const maxDocCountField: FieldReader<number> = (value, site) => {
-  const count = integerField(value, site);
+  const count = longField(value, site);
   if (count <= 0)
     throw errors.illegalArgument(`[max_doc_count] must be greater than 0. Found [${count}] in [${site.name}]`);
   if (count > MAX_DOC_COUNT_LIMIT)
@@ -108,7 +108,7 @@ function reduce(maxDocCount: number, partials: readonly (TermsPartial | null)[],
 
 /**
  * `rare_terms`: terms in at most `max_doc_count` documents. Counts are exact: no filter approximates the set of
- * frequent terms.
+ * frequent terms. A number counts as often as a document has it, as in Elasticsearch.
  */
 export const rareTerms: AggregationType<TermsPartial> = {
   name: 'rare_terms',
@@ -118,10 +118,10 @@ export const rareTerms: AggregationType<TermsPartial> = {
       ...sourceFields,
       max_doc_count: maxDocCountField,
       precision: precisionField,
-      include: anyField,
-      exclude: anyField,
+      include: includeField,
+      exclude: excludeField,
     });
-    const source = sourceOf(fields);
+    const source = sourceOf(fields, site, 'keyword');
     const maxDocCount = fields.max_doc_count ?? 1;
     const options = {
       filter: includeExclude(fields.include, fields.exclude),
@@ -130,10 +130,12 @@ export const rareTerms: AggregationType<TermsPartial> = {
       timeZone: null,
       withEmpty: false,
       minCount: 0,
+      countsRepeats: true,
     };
     return {
       acceptsSubs: true,
       shape: 'multi',
+      reads: [{ source, kind: 'terms' }],
       collector: (build) => collector(source, options, maxDocCount, build),
       reduce: (partials, reduceSite) => reduce(maxDocCount, partials, reduceSite),
     };

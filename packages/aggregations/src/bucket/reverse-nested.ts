@@ -3,7 +3,7 @@ import { type BitSet, NO_MORE_DOCS } from '@shoal/segments';
 import type { SegmentView } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
 import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
-import { readFields, stringField } from '../parse/body-fields.js';
+import { readPath } from './nested-path.js';
 import { parentDocs } from './nested-docs.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
@@ -32,10 +32,11 @@ export const reverseNested: AggregationType<SinglePartial> = {
   name: 'reverse_nested',
   valueKinds: NO_KIND,
   parse(site) {
-    const { path = null } = readFields(site.body, site, { path: stringField });
+    const path = readPath(site.body, site.name) ?? null;
     return {
       acceptsSubs: true,
       shape: 'single',
+      nestedPathBelow: () => path,
       collector(build) {
         let inNested = false;
         for (let parent = build.node.parent; parent; parent = parent.parent) inNested ||= parent.type === 'nested';

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { SegmentView } from '@shoal/query';
-import type { Aggregator, AggregationType, BuildSite, SubAggregators } from '../aggregation-type.js';
+import type { Aggregator, AggregationType, BuildSite, ParseSite, SubAggregators } from '../aggregation-type.js';
 import { globalOrdinals } from '../source/global-ordinals.js';
 import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
@@ -135,8 +135,29 @@ function diversity(build: BuildSite, name: string): ValueOf | null {
   };
 }
 
-function checkSubs(hasSubs: boolean): void {
-  if (!hasSubs) throw errors.illegalArgument('Sampler aggregation must be used with child aggregations.');
+/** A sampler without sub-aggregations, which is refused by each shard that has a segment to read. */
+function withoutSubs(): Aggregator<SinglePartial> {
+  return {
+    segment() {
+      throw errors.illegalArgument('Sampler aggregation must be used with child aggregations.');
+    },
+    reserve() {},
+    collect() {},
+    partial: () => null,
+  };
+}
+
+/** Reads the body of a sampler, which 8.12 parses by hand. */
+function readShardSize({ body, name }: ParseSite): number {
+  let size = 100;
+  for (const [key, value] of Object.entries(body)) {
+    if (key !== 'shard_size' || typeof value !== 'number')
+      throw errors.parsing(`Unsupported property "${key}" for aggregation "${name}`, {
+        location: { container: body, key },
+      });
+    size = Math.max(0, Math.trunc(value));
+  }
+  return size;
 }
 
 /** `sampler`: the documents with the best scores of each shard. */
@@ -144,13 +165,15 @@ export const sampler: AggregationType<SinglePartial> = {
   name: 'sampler',
   valueKinds: NO_KIND,
   parse(site) {
-    const fields = readFields(site.body, site, { shard_size: integerFrom(0, 'shardSize') });
-    checkSubs(site.hasSubs);
+    const shardSize = readShardSize(site);
     return {
       acceptsSubs: true,
       needsScores: true,
       shape: 'single',
-      collector: (build) => sampling(build, fields.shard_size ?? 100, Number.POSITIVE_INFINITY, null),
+      collector(build) {
+        if (!site.hasSubs) return withoutSubs();
+        return sampling(build, shardSize, Number.POSITIVE_INFINITY, null);
+      },
       reduce: (partials, reduceSite) => reduceSingle('sampler', partials, reduceSite),
     };
   },
@@ -167,14 +190,17 @@ export const diversifiedSampler: AggregationType<SinglePartial> = {
       max_docs_per_value: integerFrom(1, 'maxDocsPerValue'),
       execution_hint: stringField,
     });
-    const source = sourceOf(fields);
-    checkSubs(site.hasSubs);
+    const source = sourceOf(fields, site, 'keyword');
     return {
       acceptsSubs: true,
       needsScores: true,
       shape: 'single',
-      collector: (build) =>
-        sampling(build, fields.shard_size ?? 100, fields.max_docs_per_value ?? 1, diversity(build, source.field)),
+      reads: [{ source, kind: 'terms' }],
+      collector(build) {
+        const valueOf = diversity(build, source.field);
+        if (!site.hasSubs) return withoutSubs();
+        return sampling(build, fields.shard_size ?? 100, fields.max_docs_per_value ?? 1, valueOf);
+      },
       reduce: (partials, reduceSite) => reduceSingle('sampler', partials, reduceSite),
     };
   },

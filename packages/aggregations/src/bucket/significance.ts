@@ -15,7 +15,7 @@ export type Heuristic = (f: Frequencies) => number;
 const jlh: Heuristic = ({ subset, subsetSize, superset, supersetSize }) => {
   if (subsetSize === 0 || supersetSize === 0 || superset === 0) return 0;
   const [f, b] = [subset / subsetSize, superset / supersetSize];
-  return f <= b ? 0 : ((f - b) * f) / b;
+  return f <= b ? 0 : (f - b) * (f / b);
 };
 
 const percentage: Heuristic = ({ subset, superset }) => (superset === 0 ? 0 : subset / superset);
@@ -112,6 +112,18 @@ export function heuristicOf(body: Readonly<Record<string, unknown>>): Heuristic 
   }
   return jlh;
 }
+
+const SUPERSET = 'background_is_superset';
+const NEGATIVES = 'include_negatives';
+
+/** Options of each heuristic. */
+export const HEURISTIC_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['jlh', []],
+  ['percentage', []],
+  ['mutual_information', [SUPERSET, NEGATIVES]],
+  ['chi_square', [SUPERSET, NEGATIVES]],
+  ['gnd', [SUPERSET]],
+]);
 
 /** Keys of the body that name heuristics. */
 export const HEURISTIC_NAMES: readonly string[] = [...HEURISTICS.keys(), 'script_heuristic'];

@@ -1,12 +1,23 @@
-import { errors } from '@shoal/errors';
+import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
 import { parseQuery, type ParsedQuery } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
-import { anyField, type FieldReader, integerFrom, objectField, readFields, stringField } from '../parse/body-fields.js';
+import {
+  type FieldReader,
+  type FieldReaders,
+  countField,
+  integerFrom,
+  objectField,
+  type ReadFields,
+  readFields,
+  stringField,
+  tokenAfter,
+} from '../parse/body-fields.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { type Background, backgroundOf } from './background.js';
-import { includeExclude, type IncludeExclude } from './include-exclude.js';
-import { heuristicOf, HEURISTIC_NAMES } from './significance.js';
+import { excludeField, includeExclude, type IncludeExclude, includeField } from './include-exclude.js';
+import { HEURISTIC_NAMES, HEURISTIC_OPTIONS, heuristicOf } from './significance.js';
 import {
   type SignificantPartial,
   reduceSignificant,
@@ -23,10 +34,10 @@ import { TERM_KINDS } from '../source/value-kinds.js';
 export const significantFields = {
   size: integerFrom(1, 'size'),
   shard_size: integerFrom(1, 'shardSize'),
-  min_doc_count: integerFrom(0, 'minDocCount'),
-  shard_min_doc_count: integerFrom(0, 'shardMinDocCount'),
-  include: anyField,
-  exclude: anyField,
+  min_doc_count: countField('minDocCount'),
+  shard_min_doc_count: countField('shardMinDocCount'),
+  include: includeField,
+  exclude: excludeField,
   background_filter: objectField,
   execution_hint: stringField,
   ...(Object.fromEntries(HEURISTIC_NAMES.map((name) => [name, objectField])) as Record<
@@ -34,6 +45,46 @@ export const significantFields = {
     FieldReader<Readonly<Record<string, unknown>>>
   >),
 };
+
+/**
+ * Reads the fields of a body. 8.12 takes a key that it does not know for the name of a heuristic, whose body it reads
+ * with errors of its own.
+ */
+export function readSignificant<S extends FieldReaders>(site: ParseSite, readers: S): ReadFields<S> {
+  const { body } = site;
+  for (const key of Object.keys(body)) {
+    if (HEURISTIC_OPTIONS.has(key)) checkHeuristic(body, key);
+    else if (!Object.hasOwn(readers, key)) throw unknownHeuristic(site, key);
+  }
+  return readFields(body, site, readers);
+}
+
+function unknownHeuristic({ body, type }: ParseSite, key: string): ApiError {
+  const cause = errors.namedObjectNotFound(`unknown field [${key}]`, { location: { container: body, key } });
+  const location: ErrorLocation = { container: body, key, at: 'key' };
+  return errors.xContentParse(`[${type}] unknown field [${key}]`, { location, cause, rootCauses: [cause] });
+}
+
+/** Refuses a heuristic that is no object, and options that it does not have. */
+function checkHeuristic(body: ParseSite['body'], key: string): void {
+  const options = body[key];
+  if (!isPlainObject(options))
+    throw errors.xContentParse(`[${key}] Expected START_OBJECT but was: ${followingToken(body, key)}`, {
+      location: { container: body, key, at: 'next' },
+    });
+  for (const name of Object.keys(options))
+    if (!HEURISTIC_OPTIONS.get(key)!.includes(name))
+      throw errors.xContentParse(`[${key}] unknown field [${name}]`, {
+        location: { container: options, key: name, at: 'key' },
+      });
+}
+
+/** The token behind the first one of the value of a key. */
+function followingToken(body: ParseSite['body'], key: string): string {
+  const value = body[key];
+  if (Array.isArray(value)) return tokenAfter(value, -1);
+  return Object.keys(body).at(-1) === key ? 'END_OBJECT' : 'FIELD_NAME';
+}
 
 /** Makes sizes, limits and the heuristic from the fields of a body. */
 export function significantRequest(
@@ -77,7 +128,7 @@ function collector(
 ): Aggregator<SignificantPartial> {
   const field = resolveField(build.context, source.field, 'terms', 'significant_terms');
   if (!field) return { segment() {}, reserve() {}, collect() {}, partial: () => null };
-  if (field.column === 'double') throw errors.illegalArgument(`No support for examining floating point numerics`);
+  if (field.column === 'double') throw errors.unsupportedOperation('No support for examining floating point numerics');
   const sizes = { values: new Float64Array(1) };
   let frequencies: Background | null = null;
   let current = 0;
@@ -120,8 +171,8 @@ export const significantTerms: AggregationType<SignificantPartial> = {
   name: 'significant_terms',
   valueKinds: TERM_KINDS,
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, ...significantFields });
-    const source = sourceOf(fields);
+    const fields = readSignificant(site, { ...sourceFields, ...significantFields });
+    const source = sourceOf(fields, site, 'keyword');
     const request = significantRequest(site, fields);
     const filter = includeExclude(fields.include, fields.exclude);
     const background =
@@ -129,6 +180,7 @@ export const significantTerms: AggregationType<SignificantPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      reads: [{ source, kind: 'terms' }],
       collector: (build) => collector(source, request, filter, background, build),
       reduce: (partials, reduceSite) => reduceSignificant(request, partials, reduceSite),
     };

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { extractValues, parseJson } from '@shoal/json';
+import { extractAll, parseJson } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import { parseQuery, type ParsedQuery, type SegmentView } from '@shoal/query';
 import { compareTerms } from '@shoal/codec';
@@ -45,16 +45,19 @@ function withoutCopies(tokens: readonly string[], seen: Set<string>): string[] {
   return tokens.filter((_, i) => copied[i] === 0);
 }
 
-/** Analyses the text of a document from its source and returns its distinct tokens. */
-function documentTokens(request: TextRequest, field: FieldType, source: Uint8Array, seen: Set<string>): Set<string> {
-  const json = parseJson(source) as Record<string, unknown>;
-  const texts = (request.sourceFields ?? [field.name]).flatMap((path) => extractValues(json, path));
+/** Returns the distinct tokens of the texts of a document. */
+function documentTokens(
+  { dropDuplicates }: TextRequest,
+  field: FieldType,
+  texts: readonly unknown[],
+  seen: Set<string>,
+): Set<string> {
   const found = new Set<string>();
   for (const text of texts) {
     if (typeof text !== 'string') continue;
     const list = field.indexAnalyzer!.analyze(text);
     const terms = list.terms.slice(0, list.count);
-    const tokens = request.dropDuplicates ? withoutCopies(terms, seen) : terms;
+    const tokens = dropDuplicates ? withoutCopies(terms, seen) : terms;
     for (const token of tokens) found.add(token);
   }
   return found;
@@ -78,6 +81,8 @@ class TextBuckets implements Aggregator<SignificantPartial> {
   readonly #request: TextRequest;
   readonly #build: BuildSite;
   readonly #field: FieldType;
+  /** Paths of the texts in sources. */
+  readonly #paths: readonly string[];
   readonly #isWanted: ((term: string) => boolean) | null;
   readonly #subs: SubAggregators;
   readonly #table: BucketTable;
@@ -98,6 +103,7 @@ class TextBuckets implements Aggregator<SignificantPartial> {
     this.#request = request;
     this.#build = build;
     this.#field = field;
+    this.#paths = request.sourceFields ?? build.context.searcher.mapping.sourcePaths(field.name);
     this.#isWanted = request.filter?.acceptsTerm((text) => text) ?? null;
     this.#subs = build.subs();
     this.#table = bucketTable(build.context.charge);
@@ -120,7 +126,8 @@ class TextBuckets implements Aggregator<SignificantPartial> {
       const bucket = buckets ? buckets[i]! : 0;
       this.#sizes[bucket]!++;
       const { source } = searcher.stored(docs[i]! + this.#view!.docBase);
-      const tokens = documentTokens(this.#request, this.#field, source, this.#runs);
+      const texts = extractAll(parseJson(source), this.#paths);
+      const tokens = documentTokens(this.#request, this.#field, texts, this.#runs);
       resetPairs(list, tokens.size);
       for (const token of tokens)
         if (!this.#isWanted || this.#isWanted(token))

@@ -21,6 +21,8 @@ export interface TermsOptions<P> {
   readonly withEmpty: boolean;
   /** Buckets with fewer documents stay on the shard. */
   readonly minCount: number;
+  /** Whether a number that a document has several times counts as often. Default false. */
+  readonly countsRepeats?: boolean;
   readonly finish: TermsFinish<P>;
   /** Names that a profile shows as `deferred_aggregators` with `execution_hint: map`; null or absent for none. */
   readonly deferred?: readonly string[] | null;

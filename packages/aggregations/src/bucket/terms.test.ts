@@ -521,3 +521,16 @@ test('terms refuses text, bad sizes, orders, modes and unknown options', () =>
     [{ terms: { field: 'k', foo: 1 } }, 'x_content_parse_exception: [terms] unknown field [foo]'],
     [{ terms: {} }, 'illegal_argument_exception: Required one of fields [field, script], but none were specified. '],
   ]));
+
+const minimum = await aggregationFixture({
+  mapping: { n: { type: 'integer' } },
+  documents: [{ n: [1, 2, 3, 4] }, { n: [1, 2, 5] }, { n: [1, 6] }],
+});
+
+test('terms below min_doc_count are no other documents, and are not chosen before it', () =>
+  minimum.answers([
+    [
+      { terms: { field: 'n', size: 1, min_doc_count: 2 } },
+      { doc_count_error_upper_bound: 0, sum_other_doc_count: 2, buckets: [{ key: 1, doc_count: 3 }] },
+    ],
+  ]));

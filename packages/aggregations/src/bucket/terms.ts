@@ -1,3 +1,5 @@
+import { errors } from '@shoal/errors';
+import { formatDouble } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
@@ -40,9 +42,16 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator<TermsPart
   if (request.source.field === '_index')
     return unmappedTerms(site, { ...options, missing: site.context.searcher.index });
   if (!field) return unmappedTerms(site, options, request.source.valueType);
+  if (field.column === 'ordinals') checkHint(request.hint);
   return field.column === 'ordinals'
     ? new OrdinalTerms(site, field, options)
     : (plannedTerms(site, field, options) ?? new NumberTerms(site, field, options));
+}
+
+/** Refuses an unknown `execution_hint`, which terms that are not numbers look at. */
+function checkHint(hint: string | null): void {
+  if (hint === null || hint === 'map' || hint === 'global_ordinals') return;
+  throw errors.illegalArgument(`Unknown \`execution_hint\`: [${hint}], expected any of [map, global_ordinals]`);
 }
 
 /** A bucket of the answer, with the error bound of its count. */
@@ -67,7 +76,7 @@ function termBucket(
   const text = termKeyText(term.key, formatter);
   const bucket: TermBucket = {
     key: term.key,
-    keyText: text ?? String(json),
+    keyText: text ?? (merged.kind === 'd' && typeof json === 'number' ? formatDouble(json) : String(json)),
     docCount: term.count,
     subs: reduceTermSubs(term, site),
     error,
@@ -148,6 +157,7 @@ export const terms: AggregationType<TermsPartial> = {
       acceptsSubs: true,
       needsAllShards: request.minDocCount === 0,
       shape: 'multi',
+      reads: [{ source: request.source, kind: 'terms' }],
       collector(build) {
         validateOrder(request.order, build.node);
         return collector(request, build);

@@ -1,6 +1,9 @@
 import { encodeValue, type Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { ParsedQuery, Weight } from '@shoal/query';
 import type { AggregationNode, AggregationTree, SubAggregators } from '../aggregation-type.js';
 import type { CollectContext, LeafCollector, ShardCollector } from '../collector.js';
+import { checkFieldUse } from '../source/values-source.js';
 import { buildLevel } from './sub-aggregators.js';
 
 /**
@@ -27,11 +30,62 @@ function inOrder(nodes: readonly AggregationNode[], matched: Value[], globals: V
   return nodes.map((node) => (isGlobal(node) ? globals[g++] : matched[m++]) ?? null);
 }
 
+/** Weights of the queries of a tree, made when it is checked. Each is given out once, to the collector of its query. */
+class PlannedQueries {
+  readonly #made = new Map<ParsedQuery, Weight[]>();
+
+  plan(query: ParsedQuery, weight: Weight): void {
+    const list = this.#made.get(query);
+    if (list) list.push(weight);
+    else this.#made.set(query, [weight]);
+  }
+
+  take(query: ParsedQuery): Weight | undefined {
+    return this.#made.get(query)?.shift();
+  }
+}
+
+/** Refuses `global` below another aggregation, whose collector may never be built. */
+function checkGlobals(nodes: readonly AggregationNode[]): void {
+  for (const { name, type, parent, subs } of nodes) {
+    if (type === 'global' && parent)
+      throw errors.illegalArgument(
+        `Aggregation [${parent.name}] cannot have a global sub-aggregation [${name}]. ` +
+          'Global aggregations can only be defined as top level aggregations',
+      );
+    checkGlobals(subs);
+  }
+}
+
+/** Refuses places, fields and queries of a tree: fields before those of sub-aggregations, queries after them. */
+function checkNodes(
+  nodes: readonly AggregationNode[],
+  context: CollectContext,
+  nestedPath: string | null,
+  planned: PlannedQueries,
+): void {
+  for (const node of nodes) {
+    const { behaviour, type, subs } = node;
+    behaviour.checkPlace?.(node);
+    for (const use of behaviour.reads ?? []) checkFieldUse(context, use, type, behaviour.isHistogram === true);
+    const below = behaviour.nestedPathBelow ? behaviour.nestedPathBelow(nestedPath, context) : nestedPath;
+    checkNodes(subs, context, below, planned);
+    for (const query of behaviour.queries ?? []) planned.plan(query, context.weight(query, nestedPath));
+  }
+}
+
 /**
  * Collects `tree` over the shard of `context`. Throws illegal_argument_exception for fields that an aggregation does
  * not support.
  */
-export function createShardCollector(tree: AggregationTree, context: CollectContext): ShardCollector {
+export function createShardCollector(tree: AggregationTree, given: CollectContext): ShardCollector {
+  const planned = new PlannedQueries();
+  checkNodes(tree.nodes, given, null, planned);
+  checkGlobals(tree.nodes);
+  const context: CollectContext = {
+    ...given,
+    weight: (query, nestedPath) => planned.take(query) ?? given.weight(query, nestedPath),
+  };
   const jobs: Promise<void>[] = [];
   const defer = (job: Promise<void>): void => void jobs.push(job);
   const matched = buildLevel(

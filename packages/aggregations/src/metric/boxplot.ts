@@ -26,12 +26,13 @@ export const boxplot: AggregationType<SamplesPartial> = {
       execution_hint: stringField,
       tdigest: objectOf({}),
     });
-    const source = sourceOf(fields);
+    const source = sourceOf(fields, site, 'double');
     const compression = Math.min(10_000, Math.max(20, fields.compression ?? 100));
     return {
       acceptsSubs: false,
       shape: 'metric',
       numbers: (name) => NUMBERS.has(name),
+      reads: [{ source, kind: 'numbers' }],
       collector: (build) => sampleAggregator(build, source, compression),
       reduce(partials) {
         const samples = mergedSamples(partials, compression);

@@ -109,3 +109,45 @@ test('cardinality refuses text, a negative threshold, unknown options and sub-ag
       'aggregation_initialization_exception: Aggregator [x] of type [cardinality] cannot accept sub-aggregations',
     ],
   ]));
+
+const shapes = await aggregationFixture({
+  mapping: { g: { type: 'geo_point' }, r: { type: 'integer_range' } },
+  documents: [
+    {
+      g: [
+        [13.4, 52.5],
+        [2.35, 48.85],
+      ],
+      r: [
+        { gte: 1, lte: 2 },
+        { gte: 5, lte: 6 },
+      ],
+    },
+    { g: [2.35, 48.85], r: { gte: 1, lte: 2 } },
+    {
+      r: [
+        { gte: 5, lte: 6 },
+        { gte: 1, lte: 2 },
+      ],
+    },
+    {},
+  ],
+});
+
+test('cardinality counts points, and the ranges of a document as one value', () =>
+  shapes.answers([
+    [{ cardinality: { field: 'g' } }, { value: 2 }],
+    [{ cardinality: { field: 'g', missing: '1,1' } }, { value: 3 }],
+    [{ cardinality: { field: 'r' } }, { value: 2 }],
+  ]));
+
+test('a missing point is a text, and a geohash that is none cannot be parsed', async () => {
+  await shapes.answers([[{ cardinality: { field: 'g', missing: 1 } }, { value: 3 }]]);
+  await shapes.refuses([
+    [
+      { cardinality: { field: 'g', missing: 'x-' } },
+      'parse_exception: unsupported symbol [-] in geohash [x-] <- illegal_argument_exception: unsupported symbol [-] ' +
+        'in geohash [x-]',
+    ],
+  ]);
+});

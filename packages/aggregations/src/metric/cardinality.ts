@@ -3,10 +3,14 @@ import { bucketTable } from '../collect/bucket-table.js';
 import { mapIdsToNumbers } from '../collect/map-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { growInts } from '../collect/growable.js';
-import { booleanField, integerFrom, readFields, stringField } from '../parse/body-fields.js';
+import { booleanField, countField, readFields, stringField } from '../parse/body-fields.js';
 import { globalOrdinals } from '../source/global-ordinals.js';
+import { ordinalSource } from '../source/ordinal-source.js';
+import { pointSource } from '../source/point-source.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import {
+  holdsRanges,
+  notSupported,
   type ResolvedField,
   resolveField,
   sourceFields,
@@ -198,8 +202,49 @@ function ordinalCardinality(
   };
 }
 
+/** Counts points: those of equal latitude and longitude are one. */
+function pointCardinality(build: BuildSite, request: SourceRequest, limits: Limits): Aggregator<SketchPartial> {
+  const points = pointSource(build, request);
+  const sets = hashSets(limits, build.context.charge);
+  return {
+    segment: (view) => points.segment(view),
+    reserve() {},
+    collect(docs, buckets, count) {
+      if (points.isEmpty) return;
+      points.readAll(docs, count);
+      const { lats, lons } = points;
+      for (let i = 0; i < count; i++)
+        for (let j = lats.starts[i]!; j < lats.starts[i + 1]!; j++)
+          sets.add(buckets ? buckets[i]! : 0, hashTerm(`${lats.values[j]},${lons.values[j]}`));
+    },
+    partial: (bucket) => sets.partial(bucket),
+  };
+}
+
+/** Counts sets of ranges: as in Elasticsearch all ranges of a document are one value. */
+function rangeCardinality(build: BuildSite, { type }: ResolvedField, limits: Limits): Aggregator<SketchPartial> {
+  const source = ordinalSource(type.name, build.context.scratch);
+  const sets = hashSets(limits, build.context.charge);
+  return {
+    segment: (view) => source.segment(view),
+    reserve() {},
+    collect(docs, buckets, count) {
+      const { column } = source;
+      if (!column) return;
+      const { starts, values } = source.readAll(docs, count);
+      for (let i = 0; i < count; i++) {
+        if (starts[i] === starts[i + 1]) continue;
+        let all = '';
+        for (let j = starts[i]!; j < starts[i + 1]!; j++) all += column.term(values[j]!);
+        sets.add(buckets ? buckets[i]! : 0, hashTerm(all));
+      }
+    },
+    partial: (bucket) => sets.partial(bucket),
+  };
+}
+
 function collector(source: SourceRequest, limits: Limits, build: BuildSite): Aggregator<SketchPartial> {
-  const field = resolveField(build.context, source.field, 'terms', 'cardinality');
+  const field = resolveField(build.context, source.field, 'any', 'cardinality');
   if (!field)
     return {
       segment() {},
@@ -207,6 +252,9 @@ function collector(source: SourceRequest, limits: Limits, build: BuildSite): Agg
       collect() {},
       partial: () => (source.missing === null ? null : { h: Float64Array.of(hashTerm(String(source.missing))) }),
     };
+  if (field.column === 'geo') return pointCardinality(build, source, limits);
+  if (field.column === 'binary') throw notSupported(field.type, 'cardinality', build.context);
+  if (holdsRanges(field.type)) return rangeCardinality(build, field, limits);
   return field.column === 'ordinals'
     ? ordinalCardinality(build, field, source.missing, limits)
     : numberCardinality(build, field, source.missing, limits);
@@ -225,17 +273,18 @@ export const cardinality: AggregationType<SketchPartial> = {
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,
-      precision_threshold: integerFrom(0, 'precisionThreshold'),
+      precision_threshold: countField('precisionThreshold'),
       execution_hint: stringField,
       rehash: booleanField,
     });
-    const source = sourceOf(fields);
+    const source = sourceOf(fields, site, 'keyword');
     const threshold = Math.min(fields.precision_threshold ?? 3000, 40_000);
     const limits: Limits = { threshold, precision: precisionOf(threshold) };
     return {
       acceptsSubs: false,
       shape: 'metric',
       numbers: 'value',
+      reads: [{ source, kind: 'any' }],
       collector: (build) => collector(source, limits, build),
       reduce(partials) {
         const sketch = distinctSketch(limits.threshold, limits.precision);

@@ -109,7 +109,15 @@ export function rankOf(samples: Samples, x: number): number {
   if (last < 0) return Number.NaN;
   if (x < values[0]! || x > values[last]!) return x < values[0]! ? 0 : 1;
   if (last === 0) return 0.5;
+  if (samples.isExact && (x === values[0] || x === values[last])) return edgeRank(samples, x);
   return (samples.isExact ? exactBelow(samples, x) : centroidsBelow(samples, x)) / sampleCount(samples);
+}
+
+/** The share of values below the least or the greatest one: half of those that equal it count. */
+function edgeRank(samples: Samples, x: number): number {
+  const equal = samples.weights.reduce((sum, weight, i) => (samples.values[i] === x ? sum + weight : sum), 0);
+  const share = equal / 2 / sampleCount(samples);
+  return x === samples.values[0] ? share : 1 - share;
 }
 
 /** Weight of centroids below `x`. */

@@ -166,7 +166,7 @@ export const extendedStats: AggregationType<NumberPartial<ExtendedState>> = {
       );
     };
     return {
-      ...numberBehaviour(sourceOf(fields), extendedAccumulator, reduce),
+      ...numberBehaviour(sourceOf(fields, site, 'double'), extendedAccumulator, reduce),
       numbers: (name) => [...STATS_NAMES, ...NAMES, ...BOUNDS.map((bound) => `std_${bound}`)].includes(name),
     };
   },

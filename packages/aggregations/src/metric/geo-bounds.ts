@@ -97,10 +97,11 @@ export const geoBounds: AggregationType<BoundsPartial> = {
   valueKinds: PLACE_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, wrap_longitude: booleanField });
-    const source = sourceOf(fields);
+    const source = sourceOf(fields, site, null);
     return {
       acceptsSubs: false,
       shape: 'metric',
+      reads: [{ source, kind: 'points' }],
       collector: (build) => collector(build, source),
       reduce(partials) {
         const bounds = merge(partials);

@@ -55,10 +55,11 @@ export const geoCentroid: AggregationType<CentroidPartial> = {
   valueKinds: PLACE_KINDS,
   prints: { wholeMembers: ['count'] },
   parse(site) {
-    const source = sourceOf(readFields(site.body, site, sourceFields));
+    const source = sourceOf(readFields(site.body, site, sourceFields), site, null);
     return {
       acceptsSubs: false,
       shape: 'metric',
+      reads: [{ source, kind: 'points' }],
       collector: (build) => collector(build, source),
       reduce(partials) {
         const own = present(partials);

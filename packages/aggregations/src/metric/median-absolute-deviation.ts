@@ -45,15 +45,17 @@ export const medianAbsoluteDeviation: AggregationType<SamplesPartial> = {
       compression: compressionField,
       execution_hint: stringField,
     });
-    const source = sourceOf(fields);
+    const source = sourceOf(fields, site, 'double');
     const compression = fields.compression ?? 1000;
     return {
       acceptsSubs: false,
       shape: 'metric',
       numbers: 'value',
+      reads: [{ source, kind: 'numbers' }],
       collector(build) {
         const field = resolveField(build.context, source.field, 'numbers', build.node.type)?.type;
-        if (field?.valueKind === 'boolean' || field?.valueKind === 'date') throw notSupported(field, build.node.type);
+        if (field?.valueKind === 'boolean' || field?.valueKind === 'date')
+          throw notSupported(field, build.node.type, build.context);
         return sampleAggregator(build, source, compression);
       },
       reduce(partials) {

@@ -86,7 +86,7 @@ export function numberMetric<S extends object>(
   accumulator: (scratch: Scratch | undefined) => NumberAccumulator<S>,
   reduce: (partials: readonly (NumberPartial<S> | null)[], site: ReduceSite) => Reduced,
 ): Behaviour<NumberPartial<S>> {
-  const request = sourceOf(readFields(site.body, site, sourceFields));
+  const request = sourceOf(readFields(site.body, site, sourceFields), site, 'double');
   return numberBehaviour(request, accumulator, reduce);
 }
 
@@ -100,6 +100,7 @@ export function numberBehaviour<S extends object>(
     acceptsSubs: false,
     shape: 'metric',
     numbers: 'value',
+    reads: [{ source: request, kind: 'numbers' }],
     collector(build) {
       const { source, format } = openNumbers(build, request);
       return numberAggregator(source, accumulator(build.context.scratch), format);

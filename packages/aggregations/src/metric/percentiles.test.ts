@@ -172,3 +172,20 @@ test('percentiles refuse values out of range and fields that are no numbers', ()
       'aggregation_initialization_exception: Aggregator [x] of type [percentiles] cannot accept sub-aggregations',
     ],
   ]));
+
+const edges = await aggregationFixture({
+  mapping: { n: { type: 'integer' }, b: { type: 'boolean' } },
+  documents: [{ n: [1, 1, 1, 2, 2, 2, 5, 5, 5], b: [true, false] }, { b: [true, false] }],
+});
+
+test('of values that are equal to the least or the greatest half are below', () =>
+  edges.answers([
+    [
+      { percentile_ranks: { field: 'n', values: [1, 2, 5, 6] } },
+      { values: { '1.0': 16.666666666666664, '2.0': 55.55555555555556, '5.0': 83.33333333333334, '6.0': 100 } },
+    ],
+    [
+      { percentile_ranks: { field: 'b', values: [0, 1] } },
+      { values: { '0.0': 25, '0.0_as_string': 'true', '1.0': 75, '1.0_as_string': 'true' } },
+    ],
+  ]));

@@ -5,6 +5,7 @@ import {
   booleanField,
   type FieldReader,
   integerField,
+  listOf,
   numberField,
   objectOf,
   readFields,
@@ -44,14 +45,7 @@ const digitsField: FieldReader<number> = (value, site) => {
   return digits;
 };
 
-const points: FieldReader<readonly number[]> = (value, site) =>
-  (Array.isArray(value) ? value : [value]).map((item, i) =>
-    numberField(item, {
-      ...site,
-      container: Array.isArray(value) ? value : site.container,
-      key: Array.isArray(value) ? i : site.key,
-    }),
-  );
+const points: FieldReader<readonly number[]> = listOf(numberField);
 
 const failure = (site: ParseSite, reason: string): ApiError =>
   errors.xContentParse(`Failed to build [${site.type}] after last required field arrived`, {
@@ -81,7 +75,7 @@ function parseQuantiles(
     tdigest: objectOf({ compression: compressionField, execution_hint: stringField }, 'tdigest'),
     hdr: objectOf({ number_of_significant_value_digits: digitsField }, 'hdr'),
   }) as Record<string, unknown>;
-  const source = sourceOf(fields as Parameters<typeof sourceOf>[0]);
+  const source = sourceOf(fields as Parameters<typeof sourceOf>[0], site, 'double');
   const wanted = (fields[pointsKey] as readonly number[] | undefined) ?? defaults;
   if (!wanted || wanted.length === 0)
     throw failure(site, `[${pointsKey}] must not be ${wanted ? EMPTY[pointsKey] : 'null'}: [${site.name}]`);
@@ -101,6 +95,7 @@ function parseQuantiles(
       acceptsSubs: false,
       shape: 'metric',
       numbers: (name) => sorted.includes(pointOf(name)),
+      reads: [{ source, kind: 'numbers' }],
       collector: (build) => sampleAggregator(build, source, method.compression),
       reduce(partials) {
         const samples = mergedSamples(partials, method.compression);

@@ -34,7 +34,7 @@ function addText(counts: TextCounts, text: string): void {
 
 function collector(build: BuildSite, request: SourceRequest): Aggregator<TextPartial> {
   const field = resolveField(build.context, request.field, 'terms', 'string_stats');
-  if (field && field.column !== 'ordinals') throw notSupported(field.type, 'string_stats');
+  if (field && field.column !== 'ordinals') throw notSupported(field.type, 'string_stats', build.context);
   const name = field?.type.name ?? '';
   const ordinals = globalOrdinals(build.context.searcher, name);
   const source = ordinalSource(name, build.context.scratch);
@@ -97,10 +97,11 @@ export const stringStats: AggregationType<TextPartial> = {
   prints: { wholeMembers: ['count', 'min_length', 'max_length'] },
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, show_distribution: booleanField });
-    const source = sourceOf(fields);
+    const source = sourceOf(fields, site, 'keyword');
     return {
       acceptsSubs: false,
       shape: 'metric',
+      reads: [{ source, kind: 'terms' }],
       collector: (build) => collector(build, source),
       reduce: (partials) => namedNumbers('string_stats', json(merge(partials), fields.show_distribution ?? false)),
     };

@@ -1,11 +1,17 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { JsonText, floatNumber } from '@shoal/json';
-import { compareSortValues, type HitsRequest, isByScore, parseHitsRequest, type SortSpec } from '@shoal/query';
+import {
+  compareSortValues,
+  type HitsRequest,
+  isByScore,
+  parseHitsRequest,
+  scriptedTerms,
+  type SortSpec,
+} from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
-import { tokenName } from '../parse/body-fields.js';
+import { numberOf, tokenName } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
-import { refuseScript } from '../source/values-source.js';
 import { TopHitsCollector } from './top-hits-collect.js';
 import { NO_KIND } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
@@ -22,6 +28,8 @@ const FETCH_KEYS = new Set([
   'seq_no_primary_term',
   'script_fields',
 ]);
+/** Keys whose values are neither objects nor lists. */
+const SCALARS = new Set(['from', 'size', 'track_scores', 'version', 'explain', 'seq_no_primary_term']);
 const OWN_KEYS = new Set(['from', 'size', 'sort', 'track_scores']);
 
 interface TopHitsRequest {
@@ -45,23 +53,23 @@ const BY_SCORE: readonly SortSpec[] = [{ kind: 'score', order: 'desc' }];
 function whole(site: ParseSite, key: string, fallback: number): number {
   const value = site.body[key];
   if (value === undefined) return fallback;
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 0)
-    throw errors.illegalArgument(
-      `[${key}] must be greater than or equal to 0. Found [${String(value)}] in [${site.name}]`,
-    );
-  return number;
+  const number = Math.trunc(typeof value === 'string' ? numberOf(value) : Number(value));
+  if (number >= 0) return number;
+  throw errors.illegalArgument(`[${key}] must be greater than or equal to 0. Found [${number}] in [${site.name}]`);
 }
+
+/** Whether 8.12 knows a key with such a value: with null, or an object where a scalar belongs, it does not. */
+const isKnown = (key: string, value: unknown): boolean =>
+  (FETCH_KEYS.has(key) || OWN_KEYS.has(key)) && value !== null && (typeof value !== 'object' || !SCALARS.has(key));
 
 function parseRequest(site: ParseSite): TopHitsRequest {
   const { body, context } = site;
   for (const key of Object.keys(body)) {
-    if (FETCH_KEYS.has(key) || OWN_KEYS.has(key)) continue;
+    if (isKnown(key, body[key])) continue;
     throw errors.parsing(`Unknown key for a ${tokenName(body[key])} in [${key}].`, {
       location: { container: body, key },
     });
   }
-  if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0) refuseScript({});
   const shown = parseHitsRequest(body, context);
   return {
     from: whole(site, 'from', 0),
@@ -88,6 +96,10 @@ const usesScores = (request: TopHitsRequest): boolean =>
 
 function collector(request: TopHitsRequest, build: BuildSite): Aggregator<HitsPartial> {
   checkWindow(request, build);
+  if (request.from + request.size === 0)
+    throw errors.illegalArgument(
+      'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count',
+    );
   const top = new TopHitsCollector(build, request.sort, request.from + request.size);
   const isSorted = !isByScore(request.sort);
   return {
@@ -130,6 +142,7 @@ export const topHits: AggregationType<HitsPartial> = {
   prints: 'whole',
   parse(site) {
     const request = parseRequest(site);
+    site.scripted.push(...scriptedTerms(request.sort));
     return {
       acceptsSubs: false,
       shape: 'metric',

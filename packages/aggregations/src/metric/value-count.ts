@@ -13,11 +13,12 @@ export const valueCount: AggregationType<number> = {
   valueKinds: COUNTED_KINDS,
   prints: 'whole',
   parse(site) {
-    const source = sourceOf(readFields(site.body, site, sourceFields));
+    const source = sourceOf(readFields(site.body, site, sourceFields), site, 'keyword');
     return {
       acceptsSubs: false,
       shape: 'metric',
       numbers: 'value',
+      reads: [{ source, kind: 'any' }],
       collector(build) {
         const field = resolveField(build.context, source.field, 'any', 'value_count');
         // Refuses a value that the field cannot have.

@@ -1,6 +1,6 @@
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import type { ParseContext } from '@shoal/query';
+import type { ParseContext, ScriptedField } from '@shoal/query';
 import { didYouMean } from '@shoal/values';
 import type { AggregationNode, AggregationTree, ParseSite, PipelineNode } from '../aggregation-type.js';
 import { aggregationTypes, pipelineTypes } from '../catalogue.js';
@@ -85,10 +85,22 @@ function located(thrown: unknown, location: ErrorLocation): unknown {
   return error;
 }
 
-function parseAggregation(site: ParseSite, parts: Parts, depth: number): AggregationNode {
+/** What all aggregations of a level share. */
+interface LevelSite {
+  readonly context: ParseContext;
+  readonly scripted: ScriptedField[];
+  readonly isBelowNested: boolean;
+}
+
+const siteBelow = (type: string, around: LevelSite): LevelSite =>
+  type === 'nested' ? { ...around, isBelowNested: true } : around;
+
+function parseAggregation(site: ParseSite, parts: Parts, depth: number, around: LevelSite): AggregationNode {
   const definition = aggregationTypes.get(site.type)!;
   const behaviour = definition.parse(site);
-  const below = parts.subs ? parseLevel(parts.subs, site.context, depth + 1) : { nodes: [], pipelines: [] };
+  const below = parts.subs
+    ? parseLevel(parts.subs, siteBelow(site.type, around), depth + 1)
+    : { nodes: [], pipelines: [] };
   if (!behaviour.acceptsSubs && (below.nodes.length > 0 || below.pipelines.length > 0)) {
     throw errors.aggregationInitialization(
       `Aggregator [${site.name}] of type [${site.type}] cannot accept sub-aggregations`,
@@ -108,7 +120,7 @@ function parseAggregation(site: ParseSite, parts: Parts, depth: number): Aggrega
   return node;
 }
 
-function parseOne(container: Body, name: string, context: ParseContext, depth: number, level: Level): void {
+function parseOne(container: Body, name: string, around: LevelSite, depth: number, level: Level): void {
   checkName(name, container);
   const body = asBody(
     container[name],
@@ -123,20 +135,20 @@ function parseOne(container: Body, name: string, context: ParseContext, depth: n
     name,
     type: parts.type,
     body: body[parts.type] as Body,
-    context,
+    ...around,
     hasSubs: parts.subs !== null && Object.keys(parts.subs).length > 0,
   };
-  if (aggregationTypes.has(parts.type)) level.nodes.push(parseAggregation(site, parts, depth));
+  if (aggregationTypes.has(parts.type)) level.nodes.push(parseAggregation(site, parts, depth, around));
   else if (!pipelineTypes.has(parts.type)) throw unknownType(parts.type, location);
   else if (site.hasSubs) throw parsing(`Aggregation [${name}] cannot define sub-aggregations`, location);
   else level.pipelines.push(parsePipeline(site, parts.meta, location));
 }
 
-function parseLevel(body: Body, context: ParseContext, depth: number): Level {
+function parseLevel(body: Body, around: LevelSite, depth: number): Level {
   if (depth > AGGREGATION_DEPTH_MAX)
     throw errors.illegalArgument(`aggregations are nested deeper than [${AGGREGATION_DEPTH_MAX}] levels`);
   const level: Level = { nodes: [], pipelines: [] };
-  for (const name of Object.keys(body)) parseOne(body, name, context, depth, level);
+  for (const name of Object.keys(body)) parseOne(body, name, around, depth, level);
   return level;
 }
 
@@ -154,9 +166,10 @@ function anyNeedsAllShards(nodes: readonly AggregationNode[]): boolean {
  */
 export function parseAggregations(body: unknown, container: object, context: ParseContext): AggregationTree {
   const key = Object.hasOwn(container, 'aggregations') && !Object.hasOwn(container, 'aggs') ? 'aggregations' : 'aggs';
+  const scripted: ScriptedField[] = [];
   const level = parseLevel(
     asBody(body, container, key, `Unknown key for a ${tokenName(body)} in [${key}].`),
-    context,
+    { context, scripted, isBelowNested: false },
     1,
   );
   validatePipelines(level.nodes, level.pipelines);
@@ -165,5 +178,6 @@ export function parseAggregations(body: unknown, container: object, context: Par
     pipelines: level.pipelines,
     needsScores: anyNeedsScores(level.nodes),
     needsAllShards: anyNeedsAllShards(level.nodes),
+    scripted,
   };
 }

@@ -99,7 +99,10 @@ function parentFault(node: PipelineNode, parent: AggregationNode | null): string
   const { behaviour, type, name } = node;
   if (!behaviour.needsHistogram)
     return parent === null ? `${type} aggregation [${name}] must be declared inside of another aggregation` : null;
-  if (parent?.behaviour.isHistogram) return null;
+  if (parent?.behaviour.isHistogram)
+    return (parent.behaviour.minDocCount ?? 0) > 0
+      ? `parent histogram of ${type} aggregation [${name}] must have min_doc_count of 0`
+      : null;
   return (
     `${type} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as ` +
     `parent${parent ? '' : " but doesn't have a parent"}`

@@ -196,3 +196,19 @@ test('paths that lead nowhere, unknown options and gap policies are refused', ()
       'parsing_exception: Invalid gap policy: [none], accepted values: [insert_zeros, skip, keep_values]',
     ],
   ]));
+
+test('values of options are refused by the name of their token, unknown options before a missing path', () => {
+  const unexpected = (token: string, key: string): string =>
+    `parsing_exception: Unexpected token ${token} [${key}] in [x]`;
+  return index.refuses([
+    [{ avg_bucket: { buckets_pat: 'h' } }, unexpected('VALUE_STRING', 'buckets_pat')],
+    [{ avg_bucket: { buckets_path: 'h', gap_policy: 1 } }, unexpected('VALUE_NUMBER', 'gap_policy')],
+    [{ avg_bucket: { buckets_path: 'h', gap_policy: null } }, unexpected('VALUE_NULL', 'gap_policy')],
+    [{ percentiles_bucket: { buckets_path: 'h', percents: 5 } }, unexpected('VALUE_NUMBER', 'percents')],
+    [{ percentiles_bucket: { buckets_path: 'h', percents: ['y'] } }, 'number_format_exception: For input string: "y"'],
+    [
+      { extended_stats_bucket: { buckets_path: 'h', sigma: -1 } },
+      'illegal_argument_exception: sigma must be a non-negative double',
+    ],
+  ]);
+});

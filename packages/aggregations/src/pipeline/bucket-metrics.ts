@@ -1,9 +1,10 @@
 import { errors } from '@shoal/errors';
-import type { ParseSite, PipelineType } from '../aggregation-type.js';
+import type { PipelineType } from '../aggregation-type.js';
 import { compensatedSum } from '../metric/compensated-sum.js';
 import { extendedJson, extendedResult } from '../metric/extended-stats.js';
 import { namedNumbers, type Stats, statsJson } from '../metric/stats.js';
 import { numberResult, type Reduced } from '../reduce/reduced.js';
+import { numberOf } from '../parse/body-fields.js';
 import type { PipelineBody } from './pipeline-request.js';
 import { type BucketValue, type SiblingInput, siblingPipeline } from './sibling-values.js';
 import { formatDouble } from '@shoal/values';
@@ -74,12 +75,9 @@ export const statsBucket: PipelineType = {
   prints: { wholeMembers: ['count'] },
 };
 
-function readSigma(body: PipelineBody, site: ParseSite): number {
+function readSigma(body: PipelineBody): number {
   const sigma = body.number('sigma') ?? 2;
-  if (sigma < 0)
-    throw errors.illegalArgument(`[sigma] must be a non-negative double`, {
-      location: { container: site.body, key: 'sigma' },
-    });
+  if (sigma < 0) throw errors.illegalArgument('sigma must be a non-negative double');
   return sigma;
 }
 
@@ -100,14 +98,11 @@ interface Percents {
   readonly keyed: boolean;
 }
 
-function readPercents(body: PipelineBody, site: ParseSite): Percents {
-  const given = body.any('percents') ?? [1, 5, 25, 50, 75, 95, 99];
-  const percents = Array.isArray(given) ? given.map(Number) : [];
-  if (percents.length === 0 || percents.some((p) => !(p >= 0 && p <= 100))) {
-    throw errors.illegalArgument(`[percents] must only contain non-null doubles from 0.0-100.0 inclusive`, {
-      location: { container: site.body, key: 'percents' },
-    });
-  }
+function readPercents(body: PipelineBody): Percents {
+  const given = body.list('percents') ?? [1, 5, 25, 50, 75, 95, 99];
+  const percents = given.map((one) => (typeof one === 'string' ? numberOf(one) : Number(one)));
+  if (percents.some((percent) => !(percent >= 0 && percent <= 100)))
+    throw errors.illegalArgument('[percents] must only contain non-null doubles from 0.0-100.0 inclusive');
   return { percents, keyed: body.boolean('keyed') ?? true };
 }
 

@@ -110,3 +110,18 @@ test('cumulative_sum refuses paths to nothing, unknown options and other parents
         'histogram, date_histogram or auto_date_histogram as parent;',
     ],
   ]));
+
+test('cumulative_sum refuses bodies as declared fields are refused', () => {
+  const below = (body: object): object => ({
+    histogram: { field: 'n', interval: 2 },
+    aggs: { p: { cumulative_sum: body } },
+  });
+  return index.refuses([
+    [below({}), 'illegal_argument_exception: Required [buckets_path]'],
+    [
+      below({ buckets_path: 1 }),
+      "x_content_parse_exception: [cumulative_sum] buckets_path doesn't support values of type: VALUE_NUMBER",
+    ],
+    [below({ buckets_path: 's', y: 1 }), 'x_content_parse_exception: [cumulative_sum] unknown field [y]'],
+  ]);
+});

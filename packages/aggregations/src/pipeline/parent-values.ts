@@ -1,4 +1,4 @@
-import type { PipelineBehaviour, PipelineType } from '../aggregation-type.js';
+import type { ParseSite, PipelineBehaviour, PipelineType } from '../aggregation-type.js';
 import { numberResult, type Reduced, type ReducedBucket } from '../reduce/reduced.js';
 import { ownerOf } from '../reduce/paths.js';
 import { decimalFormat } from '../source/decimal-format.js';
@@ -10,6 +10,8 @@ export interface ParentSeries<E> {
   readonly typedName: string;
   /** Whether the parent must be a histogram. */
   readonly needsHistogram: boolean;
+  /** Refuses a body before it is read, where its errors are not those of most pipelines. */
+  checkBody?(site: ParseSite): void;
   extra(body: PipelineBody): E;
   /** Computes the result of each bucket, undefined for none. `values` has null for buckets without a value. */
   series(
@@ -38,6 +40,7 @@ export function parentPipeline<E>(type: ParentSeries<E>): PipelineType {
   return {
     name: type.name,
     parse(site): PipelineBehaviour {
+      type.checkBody?.(site);
       const body = pipelineBody(site);
       const path = body.path();
       const policy = body.gapPolicy();

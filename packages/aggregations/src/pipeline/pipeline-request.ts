@@ -1,9 +1,9 @@
 import { type ApiError, errors, isApiError } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
 import type { ParseSite } from '../aggregation-type.js';
 import { reduceFailure } from '../reduce/reduce-failure.js';
 import { type AggregationPath, type NotANumber, type PathOwner, parsePath, valueOfBucket } from '../reduce/paths.js';
 import type { ReducedBucket } from '../reduce/reduced.js';
+import { tokenName } from '../parse/body-fields.js';
 
 /** What a pipeline does with a bucket without a value. */
 export type GapPolicy = 'skip' | 'insert_zeros' | 'keep_values';
@@ -17,17 +17,20 @@ export interface PipelineBody {
   text(key: string): string | null;
   number(key: string): number | null;
   boolean(key: string): boolean | null;
+  list(key: string): readonly unknown[] | null;
   any(key: string): unknown;
   /** Throws parsing_exception if the body has a key that was not read. */
   end(): void;
 }
 
-/** Makes the reader of the body of a pipeline aggregation. */
-export function pipelineBody(site: ParseSite): PipelineBody {
+/** Makes the reader of the body of a pipeline aggregation. `namesTokens`: errors tell the kind of a wrong value. */
+export function pipelineBody(site: ParseSite, namesTokens = false): PipelineBody {
   const { body, name } = site;
   const read = new Set<string>();
   const fail = (reason: string, key: string): ApiError =>
     errors.parsing(reason, { location: { container: body, key } });
+  const unexpected = (key: string, otherwise: string): ApiError =>
+    fail(namesTokens ? `Unexpected token ${tokenName(body[key])} [${key}] in [${name}]` : otherwise, key);
   const take = (key: string): unknown => {
     read.add(key);
     return Object.hasOwn(body, key) ? body[key] : undefined;
@@ -35,30 +38,34 @@ export function pipelineBody(site: ParseSite): PipelineBody {
   const typed = <T>(key: string, test: (value: unknown) => value is T): T | null => {
     const value = take(key);
     if (value === undefined) return null;
-    if (!test(value)) throw fail(`Unexpected token for [${key}] in [${name}].`, key);
+    if (!test(value)) throw unexpected(key, `Unexpected token for [${key}] in [${name}].`);
     return value;
   };
   return {
     path() {
       const value = take('buckets_path');
-      if (value === undefined)
-        throw errors.parsing(`Missing required field [buckets_path] for aggregation [${name}]`, {
-          location: { container: body },
-        });
+      // That it is missing is told last: see `end`.
+      if (value === undefined) return parsePath('');
       if (typeof value === 'string') return parsePath(value);
-      if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return parsePath(value[0]);
-      if (isPlainObject(value) && Object.keys(value).length === 1) return parsePath(String(Object.values(value)[0]));
-      throw fail(`buckets_path must contain a single entry for aggregation [${name}]`, 'buckets_path');
+      if (Array.isArray(value) && value.length > 0) return parsePath(String(value[0]));
+      if (Array.isArray(value) && value.length === 0)
+        throw fail(`buckets_path must contain a single entry for aggregation [${name}]`, 'buckets_path');
+      throw fail(`Unexpected token ${tokenName(value)} [buckets_path] in [${name}]`, 'buckets_path');
     },
     gapPolicy() {
-      const value = take('gap_policy') ?? 'skip';
-      const found = GAP_POLICIES.find((policy) => policy === String(value).toLowerCase());
+      const value = take('gap_policy');
+      if (value === undefined) return 'skip';
+      if (typeof value !== 'string') throw unexpected('gap_policy', `Unexpected token for [gap_policy] in [${name}].`);
+      const found = GAP_POLICIES.find((policy) => policy === value.toLowerCase());
       if (!found)
-        throw fail(
-          `Invalid gap policy: [${String(value)}], accepted values: [insert_zeros, skip, keep_values]`,
-          'gap_policy',
-        );
+        throw fail(`Invalid gap policy: [${value}], accepted values: [insert_zeros, skip, keep_values]`, 'gap_policy');
       return found;
+    },
+    list(key) {
+      const value = take(key);
+      if (value === undefined) return null;
+      if (!Array.isArray(value)) throw unexpected(key, `Unexpected token for [${key}] in [${name}].`);
+      return value as readonly unknown[];
     },
     text: (key) => typed(key, (value): value is string => typeof value === 'string'),
     number: (key) => typed(key, (value): value is number => typeof value === 'number'),
@@ -66,9 +73,12 @@ export function pipelineBody(site: ParseSite): PipelineBody {
     any: take,
     end() {
       for (const key of Object.keys(body)) {
-        if (!read.has(key))
-          throw errors.parsing(`Unexpected token [${key}] in [${name}].`, { location: { container: body, key } });
+        if (!read.has(key)) throw unexpected(key, `Unexpected token [${key}] in [${name}].`);
       }
+      if (read.has('buckets_path') && !Object.hasOwn(body, 'buckets_path'))
+        throw errors.parsing(`Missing required field [buckets_path] for aggregation [${name}]`, {
+          location: { container: body },
+        });
     },
   };
 }

@@ -78,7 +78,7 @@ export function siblingPipeline<E>(
   return {
     name,
     parse(site): PipelineBehaviour {
-      const body = pipelineBody(site);
+      const body = pipelineBody(site, true);
       const path = body.path();
       const policy = body.gapPolicy();
       const format = body.text('format');

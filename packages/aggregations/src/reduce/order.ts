@@ -1,6 +1,7 @@
-import { type ApiError, errors } from '@shoal/errors';
+import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
 import type { AggregationNode } from '../aggregation-type.js';
-import { fieldFailure, type FieldReader, tokenName } from '../parse/body-fields.js';
+import { fieldFailure, type FieldReader, itemsOf, tokenAfter, tokenName, unsupported } from '../parse/body-fields.js';
 import { type AggregationPath, parsePath, type PathStep } from './paths.js';
 import type { ReducedBucket, ReducedSubs } from './reduced.js';
 
@@ -14,7 +15,11 @@ export interface OrderPart {
 /** Criteria, the most important first; the last one is always `_key`, ascending by default. */
 export type BucketOrder = readonly OrderPart[];
 
+const unexpectedToken = (value: unknown, location: ErrorLocation): ApiError =>
+  errors.parsing(`Unexpected token [${tokenName(value)}] for [order]`, { location });
+
 function part(name: string, direction: unknown, container: object): OrderPart {
+  if (typeof direction !== 'string') throw unexpectedToken(direction, { container, key: name });
   const text = String(direction).toLowerCase();
   if (text !== 'asc' && text !== 'desc')
     throw errors.parsing(`Unknown order direction [${String(direction)}]`, { location: { container, key: name } });
@@ -23,14 +28,23 @@ function part(name: string, direction: unknown, container: object): OrderPart {
   return { path, by, ascending: text === 'asc' };
 }
 
-function partsOf(value: unknown, container: object, key: string | number): OrderPart[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw errors.parsing(`Unexpected token [${tokenName(value)}] for [order]`, { location: { container, key } });
-  }
-  const entries = Object.entries(value);
-  if (entries.length === 0)
-    throw errors.parsing('Must specify at least one field for [order]', { location: { container, key } });
-  return entries.map(([name, direction]) => part(name, direction, value));
+function partOf(value: object): OrderPart {
+  // Of several criteria in one object the last one counts, as in Elasticsearch.
+  const parts = Object.entries(value).map(([name, direction]) => part(name, direction, value));
+  const last = parts.at(-1);
+  if (last) return last;
+  const location: ErrorLocation = { container: value, at: 'end' };
+  throw errors.parsing('Must specify at least one field for [order]', { location });
+}
+
+/** The error of an item of a list that is no object: Elasticsearch reads on behind it as if it were one. */
+function noObject(list: readonly unknown[], place: number): ApiError {
+  const next = list[place + 1];
+  const location: ErrorLocation = { container: list, key: place, at: 'next' };
+  if (typeof next !== 'string')
+    return errors.parsing(`Unexpected token [${tokenAfter(list, place)}] for [order]`, { location });
+  if (/^(?:asc|desc)$/i.test(next)) return noObject(list, place + 1);
+  return errors.parsing(`Unknown order direction [${next}]`, { location });
 }
 
 /** `_key` ascending, the tie-breaker of every order. */
@@ -40,9 +54,13 @@ export const BY_COUNT: OrderPart = { path: parsePath('_count'), by: 'count', asc
 
 /** Reads `order`: an object, or an array of objects with one key each. */
 export const orderField: FieldReader<BucketOrder> = (value, site) => {
-  const parts = Array.isArray(value)
-    ? value.flatMap((item, i) => partsOf(item, value, i))
-    : partsOf(value, site.container, site.key);
+  if (typeof value !== 'object' || value === null) throw unsupported(value, site);
+  const parts = itemsOf(value, site).map((item, i) => {
+    if (!isPlainObject(item.value)) throw noObject(value as unknown[], i);
+    return partOf(item.value);
+  });
+  if (parts.length === 0)
+    throw fieldFailure(errors.indexOutOfBounds('Index 0 out of bounds for length 0'), site, 'end');
   const fault = parts.find((one) => one.path.fault !== null)?.path.fault;
   if (fault) throw fieldFailure(errors.illegalArgument(fault), site, 'end');
   return parts.some((one) => one.by === 'key') ? parts : [...parts, BY_KEY];

@@ -65,11 +65,20 @@ function shownAs(spec: FormatSpec, text: (value: number) => string): Formatter {
   return { spec, text, shown: text };
 }
 
+const LONG_MAX = 2n ** 63n - 1n;
+
+/** A computed number as whole milliseconds: cut towards 0, NaN as 0, at most what 64 bits hold, as Java casts. */
+function wholeMs(value: number): number | bigint {
+  if (value >= 2 ** 63) return LONG_MAX;
+  if (value <= -(2 ** 63)) return -LONG_MAX - 1n;
+  return Number.isNaN(value) ? 0 : Math.trunc(value);
+}
+
 /** Makes the formatter of a format. */
 export function formatter(spec: FormatSpec): Formatter {
   if (spec.k === 'date') {
     const [format, zone] = [dateFormat(spec.p), timeZone(spec.z)];
-    return shownAs(spec, (value) => format.print(Math.floor(value), zone));
+    return shownAs(spec, (value) => format.print(wholeMs(value), zone));
   }
   if (spec.k === 'boolean') return shownAs(spec, (value) => (value === 0 ? 'false' : 'true'));
   if (spec.k === 'unsigned') return shownAs(spec, formatDouble);

@@ -4,6 +4,7 @@ import { type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '@shoal/segmen
 import { columnOf, type Scratch, type SegmentView } from '@shoal/query';
 import { type DateFormat, dateFormat } from '@shoal/values';
 import { fillMissing, fillMissingMany, isContiguous } from './read.kernel.js';
+import { numberOf } from '../parse/body-fields.js';
 import { roomForDoubles } from '../collect/growable.js';
 import { datePattern } from './format.js';
 
@@ -40,17 +41,15 @@ export interface NumberSource {
 
 function missingNumber(missing: unknown): number {
   if (typeof missing === 'number' || typeof missing === 'bigint') return Number(missing);
-  const text = String(missing);
-  const number = Number(text);
-  if (text.trim() === '' || Number.isNaN(number)) throw errors.numberFormat(`For input string: "${text}"`);
-  return number;
+  return numberOf(String(missing));
 }
 
 function missingDate(missing: unknown, format: DateFormat, now: () => number): number {
   return typeof missing === 'number' ? missing : format.parseRounded(String(missing), { roundUp: false, now });
 }
 
-function missingBoolean(missing: unknown): number {
+/** Reads `true` or `false`, or a number as it is. */
+export function missingBoolean(missing: unknown): number {
   if (typeof missing === 'number') return missing;
   const text = String(missing);
   if (text !== 'true' && text !== 'false')

@@ -1,8 +1,8 @@
 import type { Scratch, SegmentView } from '@shoal/query';
 import type { GeoColumn, MultiNumbers } from '@shoal/segments';
-import { parseGeoPoint } from '@shoal/values';
 import type { BuildSite } from '../aggregation-type.js';
 import { roomForDoubles } from '../collect/growable.js';
+import { pointOf } from './missing-point.js';
 import { resolveField, type SourceRequest } from './values-source.js';
 
 /** Reads the points of one field into `lats` and `lons`. `readAll` gives both the same `starts`. */
@@ -79,9 +79,9 @@ class ColumnPoints implements PointSource {
   }
 }
 
-/** Opens the points of the field of a request on one shard. */
-export function pointSource(build: BuildSite, request: SourceRequest): PointSource {
-  const field = resolveField(build.context, request.field, 'points', build.node.type);
-  const missing = request.missing === null ? null : (parseGeoPoint(request.missing)[0] ?? null);
+/** Opens the points of the field of a request on one shard; `type` is the name of the aggregation in errors. */
+export function pointSource(build: BuildSite, request: SourceRequest, type = build.node.type): PointSource {
+  const field = resolveField(build.context, request.field, 'points', type);
+  const missing = request.missing === null ? null : pointOf(String(request.missing));
   return new ColumnPoints(field?.type.name ?? null, missing, build.context.scratch);
 }

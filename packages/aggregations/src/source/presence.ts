@@ -3,7 +3,7 @@ import type { ColumnKind } from '@shoal/segments';
 import { growInts } from '../collect/growable.js';
 import { numberSource } from './number-source.js';
 import { ordinalSource } from './ordinal-source.js';
-import type { ResolvedField } from './values-source.js';
+import { holdsRanges, type ResolvedField } from './values-source.js';
 
 /** Counts the values of each document of a window. */
 export interface ValueCounts {
@@ -34,10 +34,12 @@ function numberCounts(field: ResolvedField): { segment(view: SegmentView): void;
 
 function ordinalCounts(field: ResolvedField): { segment(view: SegmentView): void; read: Read } {
   const source = ordinalSource(field.type.name, undefined);
+  // As in 8.12, all ranges of a document are one value.
+  const isRange = holdsRanges(field.type);
   return {
     segment: (view) => source.segment(view),
     read(docs, count, out) {
-      if (!source.isSingle) return startsToCounts(source.readAll(docs, count).starts, count, out);
+      if (!source.isSingle && !isRange) return startsToCounts(source.readAll(docs, count).starts, count, out);
       const ordinals = source.read(docs, count);
       for (let i = 0; i < count; i++) out[i] = ordinals[i]! < 0 ? 0 : 1;
       return out;
@@ -55,11 +57,12 @@ function otherCounts(field: ResolvedField): { segment(view: SegmentView): void; 
     read(docs, count, out) {
       const geo = view!.reader.geo(name);
       const binary = geo ? null : view!.reader.binary(name);
+      const vectors = geo || binary ? null : view!.reader.vectors(name);
       if (geo) {
         geo.readAll(docs, count, lats, lons);
         return startsToCounts(lats.starts, count, out);
       }
-      for (let i = 0; i < count; i++) out[i] = binary?.get(docs[i]!) ? 1 : 0;
+      for (let i = 0; i < count; i++) out[i] = binary?.get(docs[i]!) || (vectors?.rowOf(docs[i]!) ?? -1) >= 0 ? 1 : 0;
       return out;
     },
   };
@@ -73,6 +76,7 @@ const BY_COLUMN: Readonly<
   ordinals: ordinalCounts,
   geo: otherCounts,
   binary: otherCounts,
+  vectors: otherCounts,
 };
 
 /** Makes the counter for a field of any type; null (unmapped) has no values. */

@@ -1,7 +1,9 @@
+import { errors } from '@shoal/errors';
 import type { SegmentView } from '@shoal/query';
 import type { BuildSite } from '../aggregation-type.js';
 import { globalOrdinals } from './global-ordinals.js';
 import { ordinalSource } from './ordinal-source.js';
+import { holdsRanges } from './values-source.js';
 
 /** Types of range fields. A value is a term of 16 characters with codes 0 to 255: 8 for each end, in sortable form. */
 
@@ -31,11 +33,17 @@ export interface RangeSource {
   readonly isDate: boolean;
 }
 
+/** Throws `reason [type]` for a field of ranges, which a histogram looks at when it is built. */
+export function refuseRanges(build: BuildSite, field: string, reason: string): void {
+  const type = build.context.searcher.mapping.field(field);
+  if (type?.isAggregatable && holdsRanges(type)) throw errors.illegalArgument(`${reason} [${type.typeName}]`);
+}
+
 /** Opens the ranges of a field; null if it is not a range field of numbers or dates. */
 export function rangeSource(build: BuildSite, field: string): RangeSource | null {
   const type = build.context.searcher.mapping.field(field);
   const over = type?.capabilities.rangesOver ?? null;
-  if (type === null || over === null) return null;
+  if (type === null || over === null || !type.isAggregatable) return null;
   const decode = over === 'decimal' ? decimalOf : wholeOf;
   const ordinals = globalOrdinals(build.context.searcher, type.name);
   const source = ordinalSource(type.name, build.context.scratch);

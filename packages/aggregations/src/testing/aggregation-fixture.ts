@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from '@shoal/json';
-import { createWeight, parseQuery, planQuery, Scratch, type Searcher, windowEnd } from '@shoal/query';
+import { createWeight, parseQuery, planQuery, Scratch, type Searcher, windowEnd, withRuntime } from '@shoal/query';
 import { acceptedIn, errorText, FIXTURE_NOW_MS, memoryIndex, type MemoryIndexOptions } from '@shoal/query/testing';
 import { WINDOW_DOCS } from '@shoal/segments';
 import type { AggregationTree } from '../aggregation-type.js';
@@ -129,13 +129,14 @@ export async function textOver(layout: Layout, aggs: object, options: RequestOpt
 /** The partial result of one shard. */
 export function collectShard(
   tree: AggregationTree,
-  searcher: Searcher,
+  given: Searcher,
   query: object,
   isOnlyShard: boolean,
 ): Promise<Uint8Array> {
+  const searcher = tree.scripted.length === 0 ? given : withRuntime(given, null, tree.scripted);
   const bound = (body: Parameters<CollectContext['weight']>[0], nestedPath: string | null, needsScores: boolean) => {
     const plan = planQuery(body, { searcher, now: () => FIXTURE_NOW_MS, nestedPath, innerHits: [] });
-    return createWeight(plan, searcher, { needsScores });
+    return createWeight(plan, searcher, { needsScores, nestedPath });
   };
   const collector = createShardCollector(tree, {
     searcher,

@@ -35,14 +35,9 @@ export type CompositePartial = {
 function afterCodes(request: CompositeRequest, readers: readonly SourceReader[]): Float64Array | null {
   const { after } = request;
   if (!after) return null;
-  if (
-    Object.keys(after).length !== request.sources.length &&
-    request.sources.every(({ name }) => Object.hasOwn(after, name))
-  ) {
-    throw errors.illegalArgument(
-      `[after] has ${Object.keys(after).length} value(s) but [sources] has ${request.sources.length}`,
-    );
-  }
+  const given = Object.keys(after).length;
+  if (given !== request.sources.length)
+    throw errors.illegalArgument(`[after] has ${given} value(s) but [sources] has ${request.sources.length}`);
   return Float64Array.from(request.sources, (source, i) => {
     if (!Object.hasOwn(after, source.name)) throw errors.illegalArgument(`Missing value for [after.${source.name}]`);
     const value = after[source.name];

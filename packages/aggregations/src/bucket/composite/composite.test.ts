@@ -209,3 +209,59 @@ test('composite refuses no sources, sizes of zero, keys that do not fit and plac
         '[TermsAggregatorFactory]',
     ],
   ]));
+
+test('composite takes one source without a list, and refuses what its parser meets behind a source', async () => {
+  const wrapped = 'x_content_parse_exception: [composite] failed to parse field [sources] <- ';
+  await index.answers([
+    [
+      { composite: { size: 1, sources: { a: { terms: { field: 'k' } } } } },
+      { after_key: { a: 'a' }, buckets: [{ key: { a: 'a' }, doc_count: 3 }] },
+    ],
+  ]);
+  await index.refuses([
+    [
+      { composite: { sources: 'x' } },
+      "x_content_parse_exception: [composite] sources doesn't support values of type: VALUE_STRING",
+    ],
+    [
+      { composite: { sources: [{ a: { terms: { field: 'k' } }, b: 1 }] } },
+      `${wrapped}parsing_exception: Failed to parse object: expecting token of type [START_OBJECT] but found ` +
+        '[VALUE_NUMBER]',
+    ],
+    [
+      { composite: { sources: [{ a: { terms: { field: 'k' }, b: 1 } }] } },
+      `${wrapped}illegal_state_exception: expected value but got [END_OBJECT]`,
+    ],
+    [
+      { composite: { sources: [{ a: { geotile_grid: { field: 'g', precision: 30 } } }] } },
+      `${wrapped}x_content_parse_exception: [geotile_grid] failed to parse field [precision] <- ` +
+        'illegal_argument_exception: Invalid geotile_grid precision of 30. Must be between 0 and 29.',
+    ],
+    [
+      { composite: { sources: [{ a: { terms: { field: 'k', missing: 1 } } }] } },
+      `${wrapped}x_content_parse_exception: [terms] unknown field [missing] did you mean [missing_order]?`,
+    ],
+    [
+      { composite: { sources: [{ a: { date_histogram: { field: 't' } } }] } },
+      'illegal_argument_exception: Invalid interval specified, must be non-null and non-empty',
+    ],
+    [
+      { composite: { sources: [{ a: { terms: { field: 'k' } } }], after: {} } },
+      'illegal_argument_exception: [after] has 0 value(s) but [sources] has 1',
+    ],
+  ]);
+});
+
+test('a histogram source prints dates as the field does and takes no booleans', async () => {
+  const source = (field: string): object => ({
+    composite: { size: 1, sources: [{ a: { histogram: { field, interval: 5 } } }] },
+  });
+  const first = { a: '2024-01-15T10:00:00.000Z' };
+  await index.answers([[source('t'), { after_key: first, buckets: [{ key: first, doc_count: 1 }] }]]);
+  await index.refuses([
+    [
+      source('b'),
+      'illegal_argument_exception: Field [b] of type [boolean] is not supported for aggregation [histogram]',
+    ],
+  ]);
+});

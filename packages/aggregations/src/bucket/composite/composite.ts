@@ -8,7 +8,8 @@ import { type FormatSpec, RAW_FORMAT } from '../../source/format.js';
 import { compareKeyValues } from '../terms-partial.js';
 import { CompositeCollector, type CompositePartial } from './collect.js';
 import { type CompositeRequest, parseComposite } from './request.js';
-import { keyJson } from './source.js';
+import { type CompositeSource, keyJson } from './source.js';
+import type { SourceKind } from '../../source/values-source.js';
 import type { SourceKey } from './source-reader.js';
 import { NO_KIND } from '../../source/value-kinds.js';
 import { present } from '../../reduce/present.js';
@@ -17,9 +18,19 @@ import { present } from '../../reduce/present.js';
 const PAGE_MAX = 65_536;
 
 /** Types of aggregations that may contain a composite, by the names in error messages. */
-const ALLOWED_PARENTS = new Set(['nested', 'filter', 'reverse_nested', 'sampler', 'random_sampler']);
+const ALLOWED_PARENTS = new Set(['nested', 'filter', 'random_sampler']);
+
+/** Names of factories in 8.12 that are not made of the name of their type. */
+const FACTORIES: Readonly<Record<string, string>> = {
+  ip_range: 'BinaryRangeAggregatorFactory',
+  geotile_grid: 'GeoTileGridAggregatorFactory',
+  geohash_grid: 'GeoHashGridAggregatorFactory',
+  geo_distance: 'GeoDistanceRangeAggregatorFactory',
+  composite: 'CompositeAggregationFactory',
+};
 
 function factoryName(type: string): string {
+  if (FACTORIES[type]) return FACTORIES[type];
   return `${type
     .split('_')
     .map((part) => part[0]!.toUpperCase() + part.slice(1))
@@ -34,6 +45,14 @@ function checkParents(node: AggregationNode): void {
       );
   }
 }
+
+/** Kinds of values that sources take. */
+const KINDS: Readonly<Record<CompositeSource['type'], SourceKind>> = {
+  terms: 'terms',
+  histogram: 'numbers',
+  date_histogram: 'numbers',
+  geotile_grid: 'points',
+};
 
 interface MergedBucket {
   readonly key: readonly SourceKey[];
@@ -121,11 +140,12 @@ export const composite: AggregationType<CompositePartial> = {
       acceptsSubs: true,
       shape: 'multi',
       isPaged: true,
-      collector(build) {
-        checkParents(build.node);
+      checkPlace(node) {
+        checkParents(node);
         if (request.size > PAGE_MAX) throw tooManyBuckets(PAGE_MAX, request.size);
-        return new CompositeCollector(request, build);
       },
+      reads: request.sources.map(({ type, request: source }) => ({ source, kind: KINDS[type], of: type })),
+      collector: (build) => new CompositeCollector(request, build),
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
     };
   },

@@ -17,7 +17,7 @@ import { type FormatSpec, formatOf, formatter, keyFormat, RAW_FORMAT } from '../
 import { globalOrdinals } from '../../source/global-ordinals.js';
 import { numberSource } from '../../source/number-source.js';
 import { pointSource } from '../../source/point-source.js';
-import { resolveField, type SourceRequest } from '../../source/values-source.js';
+import { notSupported, resolveField, type SourceRequest } from '../../source/values-source.js';
 import { isWide } from '../../source/wide-numbers.js';
 import { countingOrdinalSource } from '../terms-ordinals.js';
 import { ordinalCodes } from './codes.kernel.js';
@@ -86,8 +86,9 @@ function numberReader(
   source: CompositeSource,
   round: (values: Float64Array, count: number) => void,
 ): SourceReader {
-  const field = resolveField(build.context, source.request.field, 'numbers', build.node.type)?.type ?? null;
+  const field = resolveField(build.context, source.request.field, 'numbers', source.type)?.type ?? null;
   const numbers = numberSource(field, Number.NaN, build.context.scratch);
+  if (source.type !== 'terms' && field?.valueKind === 'boolean') throw notSupported(field, source.type, build.context);
   const format = keyFormat(field, formatOf(field, source.request.format, source.request.timeZone));
   const isDate = field?.valueKind === 'date';
   return {
@@ -121,7 +122,7 @@ function numberReader(
 const tileCode = (x: number, y: number, precision: number): number => x * 2 ** precision + y;
 
 function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
-  const points = pointSource(build, source.request);
+  const points = pointSource(build, source.request, source.type);
   const { precision } = source;
   const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   return {
@@ -172,8 +173,10 @@ export function openSource(build: BuildSite, source: CompositeSource): SourceRea
     return numberReader(build, source, (values, count) => {
       for (let i = 0; i < count; i++) values[i] = Math.floor(values[i]! / interval) * interval;
     });
+  if (source.type === 'date_histogram' && !rounding)
+    throw errors.illegalArgument('Invalid interval specified, must be non-null and non-empty');
   if (rounding) return numberReader(build, source, (values, count) => rounding.floorMany(values, count));
-  const field = resolveField(build.context, source.request.field, 'terms', build.node.type);
+  const field = resolveField(build.context, source.request.field, 'terms', source.type);
   if (!field) return unmappedReader();
   if (field.column === 'ordinals') return termReader(build, source, field.type.valueKind === 'ip');
   if (!isWide(build.context.searcher, field.type.name)) return numberReader(build, source, () => {});
@@ -190,6 +193,7 @@ export function keyJson(key: SourceKey, spec: FormatSpec, source: CompositeSourc
   if (source.type === 'geotile_grid')
     return `${source.precision}/${Math.floor(key / 2 ** source.precision)}/${key % 2 ** source.precision}`;
   if (spec.k === 'boolean') return key !== 0;
-  if (source.request.format !== null) return formatter(spec).shown(key) ?? formatDouble(key);
+  if (source.request.format !== null || (spec.k === 'date' && source.type === 'histogram'))
+    return formatter(spec).shown(key) ?? formatDouble(key);
   return spec.k === 'double' || source.type === 'histogram' ? doubleNumber(key) : key;
 }
