@@ -1,6 +1,6 @@
-import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
-import { type IndexMetadata, nestedSettings } from '@shoal/state';
-import { type Mapping, type MappingOptions, mappingOptions, parseMapping } from '@shoal/mapping';
+import { sharedMappings } from '@shoal/cluster';
+import type { Mapping, MappingOptions, ParsedMapping } from '@shoal/mapping';
+import type { IndexMetadata } from '@shoal/state';
 
 /** Parsed settings and mapping of an index, shared by its shards. */
 export interface IndexContext {
@@ -16,29 +16,36 @@ export interface IndexContexts {
   retain(uuids: { has(uuid: string): boolean }): void;
 }
 
-function optionsOf(index: IndexMetadata, before: IndexContext | undefined): MappingOptions {
-  if (before?.metadata.settings === index.settings) return before.mappingOptions;
-  const nested = nestedSettings(index.settings) as { index?: { analysis?: Record<string, unknown> } };
-  return mappingOptions(
-    index.settings,
-    buildAnalysisRegistry(nested.index?.analysis ?? {}, registryOptions(index.settings)),
-  );
+/** Context that parses the mapping on first use: most of many indices are idle when their mapping changes. */
+class LazyContext implements IndexContext {
+  readonly metadata: IndexMetadata;
+  #parsed: ParsedMapping | null = null;
+
+  constructor(metadata: IndexMetadata) {
+    this.metadata = metadata;
+  }
+
+  get mapping(): Mapping {
+    return this.#parse().mapping;
+  }
+
+  get mappingOptions(): MappingOptions {
+    return this.#parse().options;
+  }
+
+  #parse(): ParsedMapping {
+    return (this.#parsed ??= sharedMappings.parse(this.metadata.mapping, this.metadata.settings));
+  }
 }
 
-/** Creates contexts; parses each version of an index's mapping once for all shards of this thread. */
+/** Creates contexts, one for all shards of an index on this thread. */
 export function createIndexContexts(): IndexContexts {
   const cache = new Map<string, IndexContext>();
   return {
     of(index) {
       const before = cache.get(index.uuid);
       if (before?.metadata === index) return before;
-      const options = optionsOf(index, before);
-      const sameMapping = before?.metadata.mapping === index.mapping && before.mappingOptions === options;
-      const context = {
-        metadata: index,
-        mappingOptions: options,
-        mapping: sameMapping ? before.mapping : parseMapping(index.mapping, options),
-      };
+      const context = new LazyContext(index);
       cache.set(index.uuid, context);
       return context;
     },

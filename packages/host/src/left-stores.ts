@@ -60,6 +60,8 @@ export class LeftStores {
    * matter for folders.
    */
   #lookedAt: ClusterState['routing'] | null = null;
+  /** Tombstones at the last check: that of an index which the state never had buries its stores too. */
+  #lookedAtStones: unknown = null;
   #isLooking = false;
 
   constructor(options: LeftStoresOptions) {
@@ -69,17 +71,18 @@ export class LeftStores {
   /** Checks the folders again if the routing has changed since; called every second. */
   async look(): Promise<void> {
     const { clock, shards, log } = this.#options;
-    const { routing } = shards.state;
+    const { routing, customs } = shards.state;
+    const stones = customs.get('tombstones');
     if (
       this.#isLooking ||
-      routing === this.#lookedAt ||
+      (routing === this.#lookedAt && stones === this.#lookedAtStones) ||
       clock.monotonic() - this.#lookedAtMs < LOOK_INTERVAL_MS ||
       !this.#isKnown(shards.state)
     )
       return;
     this.#isLooking = true;
     try {
-      if (await this.#lookAtAll()) this.#lookedAt = routing;
+      if (await this.#lookAtAll()) [this.#lookedAt, this.#lookedAtStones] = [routing, stones];
     } catch (error) {
       log.write('warn', 'stores of copies that are not needed could not be looked at', { error });
     } finally {

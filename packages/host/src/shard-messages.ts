@@ -1,5 +1,5 @@
 import type { Clock } from '@shoal/doors';
-import { decodeJson, encodeJson } from '@shoal/json';
+import { decodeJson, encodeJson, withScriptParams } from '@shoal/json';
 import { errorMessage, NO_ERROR, shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import {
@@ -322,7 +322,7 @@ async function callShard(
 ): Promise<unknown> {
   const told = restAnswer(shards, ref!, action);
   if (told === undefined && action === 'refresh') return (await shards.copy(ref)).refresh();
-  const answer = told ?? (await (await shards.get(ref)).call(action, decodeJson(body), access));
+  const answer = told ?? (await (await shards.get(ref)).call(action, withScriptParams(decodeJson(body), body), access));
   return action === 'stats' ? withPath(answer as object, dataPath) : answer;
 }
 

@@ -1,4 +1,4 @@
-import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/state';
+import { applyDiff, type ClusterState, emptyState, type ShardRouting, type StateDiff } from '@shoal/state';
 import { type Channel, type ChannelHandler, type Clock, type Log, sendMessage, withLocalHandler } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
@@ -38,6 +38,8 @@ export interface ShardRoomOptions {
   readonly requestBytesMax: number;
   /** Counters of bytes held and of refusals (`RequestBreaker`). */
   readonly requestMeter: Float64Array;
+  /** Called with each state before the shards get it. */
+  readonly follow: (state: ClusterState) => void;
   readonly open: OpenShard;
   /** Opens the store of a copy without an engine. */
   readonly openStore: (
@@ -116,7 +118,9 @@ export class ShardRoom {
     const { state } = this.#shards;
     if (baseVersion !== 0 && baseVersion !== state.version) return { version: state.version, needFull: true };
     const diff = decodeJson(body) as StateDiff;
-    this.#shards.apply(applyDiff(baseVersion === 0 ? emptyState() : state, diff));
+    const next = applyDiff(baseVersion === 0 ? emptyState() : state, diff);
+    this.#options.follow(next);
+    this.#shards.apply(next);
     return { version: this.#shards.state.version, needFull: false };
   }
 

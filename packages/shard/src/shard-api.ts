@@ -259,6 +259,7 @@ export interface FieldUsage {
   doc_values: number;
   points: number;
   norms: number;
+  knn_vectors: number;
 }
 
 /** Bytes of a shard's store, and of each field in it. */

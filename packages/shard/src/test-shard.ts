@@ -84,7 +84,7 @@ export interface TestOptions {
 }
 
 function metadataOf(mapping: Record<string, unknown>, settings: Readonly<Record<string, string>>): ShardMetadata {
-  const options = mappingOptions(settings, buildAnalysisRegistry({}));
+  const options = { ...mappingOptions(settings, buildAnalysisRegistry({})), checkScript: () => {} };
   return {
     metadata: { name: 'test', uuid: 'uuid', settings },
     mapping: parseMapping(mapping, options),

@@ -11,6 +11,7 @@ import {
   type PointsReader,
   type SegmentReader,
   type TermsReader,
+  type VectorColumn,
 } from '@shoal/segments';
 import { bufferBinary, bufferGeo, bufferNumbers, bufferOrdinals } from './buffer-columns.js';
 import { bufferGeoPoints, bufferNumberPoints } from './buffer-points.js';
@@ -18,6 +19,7 @@ import { bufferTerms, type VisibleTerms } from './buffer-terms.js';
 import type { FieldBuffer } from './field-buffer.js';
 import { growUint8 } from './grow.js';
 import { findIds, type IdTable } from './id-table.js';
+import { bufferVectors } from './vector-store.js';
 
 /** Structures that a snapshot reads: the buffer's own, which only grow. */
 export interface BufferContents {
@@ -144,6 +146,11 @@ class BufferSnapshot implements SegmentReader {
   binary(field: string): BinaryColumn | null {
     const store = this.#field(field)?.binary;
     return store ? bufferBinary(store, this.maxDoc) : null;
+  }
+
+  vectors(field: string): VectorColumn | null {
+    const store = this.#field(field)?.vectors;
+    return store ? bufferVectors(store, this.maxDoc) : null;
   }
 
   points(field: string): PointsReader | null {

@@ -30,6 +30,7 @@ import {
   ordinalStore,
   ordinalStoreBytes,
 } from './value-stores.js';
+import { addVector, type VectorStore, vectorStore, vectorStoreBytes } from './vector-store.js';
 
 /** Buffered terms, values and norms of one field. */
 export interface FieldBuffer {
@@ -39,6 +40,7 @@ export interface FieldBuffer {
   readonly ordinals: OrdinalStore | null;
   readonly geo: GeoStore | null;
   readonly binary: BinaryStore | null;
+  readonly vectors: VectorStore | null;
   norms: Uint8Array;
   /** Last document with a term of the field, and its number of tokens so far. */
   lastDoc: number;
@@ -78,6 +80,7 @@ export function fieldBuffer(layout: FieldLayout, pool: SlicePool): FieldBuffer {
     ordinals: column === 'ordinals' ? ordinalStore() : null,
     geo: column === 'geo' || (points && column === null) ? geoStore() : null,
     binary: column === 'binary' ? binaryStore() : null,
+    vectors: layout.vectors === undefined ? null : vectorStore(layout.vectors),
     norms: new Uint8Array(0),
     lastDoc: -1,
     lastLength: 0,
@@ -220,7 +223,8 @@ export function completeField(field: FieldBuffer, doc: number): void {
     field.pointCount = 0;
   }
   if (field.pendingBinary !== null) {
-    addBinary(field.binary!, doc, field.pendingBinary);
+    if (field.vectors !== null) addVector(field.vectors, doc, field.pendingBinary);
+    else addBinary(field.binary!, doc, field.pendingBinary);
     field.pendingBinary = null;
   }
 }
@@ -229,7 +233,7 @@ const FIELD_OVERHEAD_BYTES = 1024;
 
 /** Returns the memory of one field in bytes, without the shared pool. */
 export function fieldBytes(field: FieldBuffer): number {
-  const { terms, numbers, ordinals, geo, binary } = field;
+  const { terms, numbers, ordinals, geo, binary, vectors } = field;
   return (
     FIELD_OVERHEAD_BYTES +
     field.norms.byteLength +
@@ -237,6 +241,7 @@ export function fieldBytes(field: FieldBuffer): number {
     (numbers === null ? 0 : numberStoreBytes(numbers)) +
     (ordinals === null ? 0 : ordinalStoreBytes(ordinals)) +
     (geo === null ? 0 : geoStoreBytes(geo)) +
-    (binary === null ? 0 : binaryStoreBytes(binary))
+    (binary === null ? 0 : binaryStoreBytes(binary)) +
+    (vectors === null ? 0 : vectorStoreBytes(vectors))
   );
 }

@@ -1,3 +1,4 @@
+import { executeScript } from './execute-script.js';
 import { exportDocuments } from './export-documents.js';
 import { snapshotShard } from './snapshot.js';
 import { parseLimits } from '../read/restrict-lease.js';
@@ -52,6 +53,7 @@ async function termsEnum(shard: Shard, body: unknown, access?: Uint8Array): Prom
 
 /** Actions of `shard/call` by name. */
 export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
+  execute_script: executeScript,
   refresh,
   flush,
   force_merge: forceMerge,

@@ -25,6 +25,8 @@ interface ExplainBody {
 interface ValidateBody {
   readonly nowMs: number;
   readonly query: unknown;
+  /** Filter of the alias that the request named, or null; absent from older nodes. */
+  readonly filter?: unknown;
 }
 
 function plan(searcher: Searcher, query: unknown, nowMs: number): Plan {
@@ -63,11 +65,12 @@ export async function explain(shard: Shard, body: unknown, access?: Uint8Array):
  * `{error}`.
  */
 export async function validate(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
-  const { query, nowMs } = body as ValidateBody;
+  const { query, filter = null, nowMs } = body as ValidateBody;
   const lease = shard.acquire();
   try {
     const { searcher } = restrictLease(lease, access);
-    return { explanation: describeQuery(plan(searcher, query, nowMs), searcher.mapping) };
+    const aliasFilter = filter === null ? null : plan(searcher, filter, nowMs);
+    return { explanation: describeQuery(plan(searcher, query, nowMs), searcher.mapping, aliasFilter) };
   } catch (error) {
     return { error: encodeError(toApiError(error)) };
   } finally {

@@ -18,6 +18,7 @@ export function createBoundedCache(budget: CacheBudget): BoundedCache {
   const values = new BudgetedLru<unknown>(budget);
   return {
     values,
+    find: <T>(key: string) => values.find(key) as T | undefined,
     get<T>(key: string, make: () => { readonly value: T; readonly bytes: number }): T {
       const found = values.find(key);
       if (found !== undefined) return found as T;

@@ -1,3 +1,4 @@
+import { parseSimilarity, type SimilaritySettings } from '@shoal/mapping';
 import { parseTimeValue } from '@shoal/values';
 import type { SearchSettings } from '@shoal/query';
 import { type IndexSort, indexSort } from './index-sort.js';
@@ -83,24 +84,21 @@ export function engineSettings(settings: Flat): EngineSettings {
   };
 }
 
-interface Similarity {
-  readonly k1: number;
-  readonly b: number;
-  readonly type: 'BM25' | 'boolean';
-}
-
-function similarityNamed(settings: Flat, name: string): Similarity | null {
-  const type = textOf(settings, `index.similarity.${name}.type`);
-  if (name === 'boolean' && type === null) return { k1: 0, b: 0, type: 'boolean' };
-  if (type === null) return null;
-  const of = (key: string, value: number): number => numberOf(settings, `index.similarity.${name}.${key}`, value);
-  return type === 'boolean' ? { k1: 0, b: 0, type } : { k1: of('k1', 1.2), b: of('b', 0.75), type: 'BM25' };
+function similarityNamed(settings: Flat, name: string): SimilaritySettings | null {
+  const prefix = `index.similarity.${name}.`;
+  const keys = Object.keys(settings).filter((key) => key.startsWith(prefix));
+  if (keys.length === 0) return name === 'boolean' ? { type: 'boolean' } : null;
+  const group = keys.flatMap((key): [string, string][] => {
+    const value = textOf(settings, key);
+    return value === null ? [] : [[key.slice(prefix.length), value]];
+  });
+  return parseSimilarity(name, new Map(group));
 }
 
 /** Returns the limits that searches read. `similarityOf` returns the similarity in a field's mapping, or null. */
 export function searchSettings(settings: Flat, similarityOf: (field: string) => string | null): SearchSettings {
   const fields = settings['index.query.default_field'];
-  const known = new Map<string, Similarity | null>();
+  const known = new Map<string, SimilaritySettings | null>();
   return {
     maxResultWindow: numberOf(settings, 'index.max_result_window', 10_000),
     maxInnerResultWindow: numberOf(settings, 'index.max_inner_result_window', 100),

@@ -12,6 +12,7 @@ import {
   type Searcher,
   type SegmentView,
   type StoredDocument,
+  withRuntime,
 } from '@shoal/query';
 import { type BitSet, bitSet } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
@@ -64,24 +65,30 @@ function seenIn(view: SegmentView, plan: Plan, searcher: Searcher): SeenDocument
 
 /**
  * Returns a searcher without the documents and fields that the caller may not see. Documents matching `plan` are
- * visible, all if it is null. `key` identifies what is hidden: segments of two searchers with the same key show the
- * same.
+ * visible, all if it is null. `full` is the searcher with its runtime fields, on which the plan was made. `key`
+ * identifies what is hidden: segments of two searchers with the same key show the same.
  */
-function restrictSearcher(searcher: Searcher, limits: AccessLimits, plan: Plan | null, key: string): Searcher {
+function restrictSearcher(
+  searcher: Searcher,
+  full: Searcher,
+  limits: AccessLimits,
+  plan: Plan | null,
+  key: string,
+): Searcher {
   const shows = fieldFilter(limits);
   const filter = shows === null ? null : filterSourceBy(shows);
   const indexed = indexFilter(limits, searcher.mapping);
-  const versioned = searcher.segments.map((view) => ({
+  const versioned = searcher.segments.map((view, i) => ({
     ...view,
     reader: indexed === null ? view.reader : restrictReader(view.reader, searcher.mapping, indexed),
-    version: `${view.version}#${key}`,
+    version: `${full.segments[i]!.version}#${key}`,
   }));
   const seen =
     plan === null
       ? null
-      : searcher.segments.map((view, i) =>
+      : full.segments.map((view, i) =>
           searcher.cache.get(`access:${versioned[i]!.version}`, () => ({
-            value: seenIn(view, plan, searcher),
+            value: seenIn(view, plan, full),
             bytes: view.maxDoc / 8 + 64,
           })),
         );
@@ -125,15 +132,23 @@ export function parseLimits(access: Uint8Array | undefined): MessageLimits | nul
 }
 
 /**
- * Returns a lease that shows what a caller with limits may see. Its release and counts are those of the given lease.
+ * Returns a lease that shows what a caller with limits may see, and has the runtime fields of the mapping. Their values
+ * are read from what the caller may see. Its release and counts are those of the given lease.
  */
 export function restrictLease(lease: SearcherLease, access: Uint8Array | undefined): SearcherLease {
   const limits = parseLimits(access);
-  if (limits === null) return lease;
+  if (limits === null) return withMappedRuntime(lease);
   const { searcher } = lease;
   const { nowMs, ...lasting } = limits;
   const time = new RequestTime(nowMs ?? 0);
-  const plan = limits.queries.length === 0 ? null : planOf(limits, searcher, time.now);
+  const full = withRuntime(searcher);
+  const plan = limits.queries.length === 0 ? null : planOf(limits, full, time.now);
   const key = JSON.stringify(time.isAsked ? limits : lasting);
-  return { ...lease, searcher: restrictSearcher(searcher, limits, plan, key), dependsOnTime: time.isAsked };
+  const restricted = restrictSearcher(searcher, full, limits, plan, key);
+  return { ...lease, searcher: withRuntime(restricted), dependsOnTime: time.isAsked };
+}
+
+function withMappedRuntime(lease: SearcherLease): SearcherLease {
+  const searcher = withRuntime(lease.searcher);
+  return searcher === lease.searcher ? lease : { ...lease, searcher };
 }

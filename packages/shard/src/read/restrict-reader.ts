@@ -2,7 +2,7 @@ import type { Mapping } from '@shoal/mapping';
 import type { SegmentReader } from '@shoal/segments';
 
 /** Names of fields that are derived from a field, with these suffixes. */
-const DERIVED = /^(.+)\._(?:index_prefix|[234]gram)$/;
+const DERIVED = /^(.+)\._(?:index_prefix|[234]gram|nanos)$/;
 
 /**
  * Returns whether the terms and columns under a name may be seen: they belong to a visible field, or to the index
@@ -38,6 +38,7 @@ export function restrictReader(
     ordinals: (field) => (shown(field) ? reader.ordinals(field) : null),
     geo: (field) => (shown(field) ? reader.geo(field) : null),
     binary: (field) => (shown(field) ? reader.binary(field) : null),
+    vectors: (field) => (shown(field) ? reader.vectors(field) : null),
     points: (field) => (shown(field) ? reader.points(field) : null),
     geoPoints: (field) => (shown(field) ? reader.geoPoints(field) : null),
     findId: (id) => reader.findId(id),

@@ -12,6 +12,7 @@ import {
   type SortSpec,
 } from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
+import { runtimeSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
 
 /** Answer of a shard to the can_match phase. */
@@ -35,6 +36,7 @@ function isPlainSort({ mode, nested, missing, numericType, order }: Extract<Sort
 
 /** Returns the smallest and largest value of a field over all segments; null if unknown. */
 function boundsOf(searcher: Searcher, field: string): CanMatchAnswer['bounds'] {
+  if (searcher.mapping.field(field)?.runtime !== undefined) return null;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (const { reader } of searcher.segments) {
@@ -61,7 +63,7 @@ export function canMatchShard(
   { search, options: { allowExpensiveQueries } }: SearchSource,
   nowMs: number,
 ): CanMatchAnswer {
-  const { searcher } = lease;
+  const searcher = runtimeSearcher(lease.searcher, search);
   // Terms and bounds are of all documents, so skipping a shard could reveal documents that the caller may not see. For
   // such a caller only an empty shard is skipped.
   if (searcher.hidesDocuments === true) return { matches: searcher.liveDocCount > 0, bounds: null };

@@ -1,19 +1,30 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import type { Searcher, SegmentView, TopDocs } from '@shoal/query';
+import type { Collapse, Searcher, SegmentView, TopDocs } from '@shoal/query';
+
+/** Types of fields whose values hits can be grouped by. */
+const COLLAPSIBLE = [
+  ...['keyword', 'byte', 'short', 'integer', 'long', 'unsigned_long', 'half_float', 'float', 'double', 'scaled_float'],
+];
+const METADATA = ['_id', '_index', '_source', '_routing', '_ignored', '_version', '_seq_no'];
 
 /** Returns the field by whose values hits are grouped. Throws for fields without a suitable column. */
-export function collapseColumn(field: string, searcher: Searcher): string {
+export function collapseColumn({ field, innerHits }: Collapse, searcher: Searcher): string {
   const type = searcher.mapping.field(field);
+  if (type === null && METADATA.includes(field)) throw notSupported(field, field);
   if (type === null) throw errors.illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
-  const column = type.layout?.column;
-  if (column !== 'ordinals' && column !== 'long' && column !== 'double') {
+  if (!COLLAPSIBLE.includes(type.typeName) || type.runtime !== undefined) throw notSupported(type.name, type.typeName);
+  if (!type.layout?.column)
+    throw errors.illegalArgument(`cannot collapse on field \`${field}\` without \`doc_values\``);
+  if (innerHits.length > 0 && type.layout.terms === null && !type.layout.points)
     throw errors.illegalArgument(
-      `collapse is not supported for the field [${type.name}] of the type [${type.typeName}]`,
+      `cannot expand \`inner_hits\` for collapse field \`${field}\`, only indexed field can retrieve \`inner_hits\``,
     );
-  }
   return type.name;
 }
+
+const notSupported = (field: string, typeName: string): Error =>
+  errors.illegalArgument(`collapse is not supported for the field [${field}] of the type [${typeName}]`);
 
 /** Returns the value by which a document is grouped; null for none. */
 export function collapseValue(field: string, searcher: Searcher, doc: number): Value {

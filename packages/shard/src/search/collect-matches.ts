@@ -297,13 +297,18 @@ function sift(filter: Matcher, docs: Int32Array, count: number, scores: Float64A
   return kept;
 }
 
-/** Runs `global` aggregations over all documents. */
-export async function collectGlobals({ searcher, aggregations, progress, isSlow }: Pass): Promise<void> {
+/** Runs `global` aggregations over all documents, or those that the filter of the search's alias shows. */
+export async function collectGlobals(
+  { searcher, aggregations, progress, isSlow }: Pass,
+  filter: Weight | null,
+): Promise<void> {
   let docs: Int32Array | null = null;
   const pace = new WindowPace(progress, isSlow);
   for (const view of searcher.segments) {
     const leaf = aggregations?.globalSegment(view) ?? null;
     if (leaf === null) continue;
+    const shown = filter === null ? null : filter.matcher(view, false);
+    if (filter !== null && shown === null) continue;
     docs ??= new Int32Array(WINDOW_DOCS);
     const accepted = acceptedWords(view);
     for (let from = 0, to = 0; from < view.maxDoc; from = to) {
@@ -311,6 +316,7 @@ export async function collectGlobals({ searcher, aggregations, progress, isSlow 
       let count = 0;
       for (let doc = from; doc < to; doc++) docs[count++] = doc;
       if (accepted !== null) count = keepAccepted(accepted, docs, count, null);
+      if (shown !== null) count = shown.filter(docs, count, null);
       if (count > 0) leaf.collect(docs, count, null);
       pace.next(count);
       if (progress.sliceOver()) {

@@ -1,7 +1,17 @@
 import { decodeValue } from '@shoal/codec';
+import { parseJson } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
-import { fetchHits, type HitsRequest, parseContext, type Progress, type Searcher } from '@shoal/query';
+import {
+  fetchHits,
+  type HitsRequest,
+  parseContext,
+  parseQuery,
+  type ParsedQuery,
+  type Progress,
+  type Searcher,
+} from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
+import { runtimeSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
 
 /** Hits of a query phase whose documents are to be shown. */
@@ -37,6 +47,16 @@ export async function fetchDocuments(
   });
 }
 
+/** Returns the filter of the alias that a search goes through; null for none. */
+export function aliasFilterOf(
+  target: shard.ShardTarget | undefined,
+  { allowExpensiveQueries }: { readonly allowExpensiveQueries?: boolean },
+): ParsedQuery | null {
+  return target?.filter === undefined || target.filter.length === 0
+    ? null
+    : parseQuery(parseJson(target.filter), parseContext(allowExpensiveQueries));
+}
+
 /** Returns a copy of the bytes of numbers, so that they are aligned. */
 function copyAligned(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer as ArrayBuffer;
@@ -50,7 +70,7 @@ export async function executeFetchPhase(
   progress: Progress,
 ): Promise<Uint8Array[]> {
   const target: FetchTarget = {
-    shown: source.search,
+    shown: { ...source.search, aliasFilter: aliasFilterOf(request.target, source.options) },
     options: source.options,
     now: () => request.nowMs,
     docs: new Int32Array(copyAligned(request.docs)),
@@ -59,5 +79,5 @@ export async function executeFetchPhase(
     sortValues:
       request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
   };
-  return fetchDocuments(lease.searcher, target, progress);
+  return fetchDocuments(runtimeSearcher(lease.searcher, source.search), target, progress);
 }

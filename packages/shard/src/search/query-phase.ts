@@ -1,7 +1,6 @@
 import { createShardCollector, type Search, type ShardCollector } from '@shoal/aggregations';
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { parseJson } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
 import {
   type PageStart,
@@ -14,10 +13,10 @@ import {
   type Plan,
   type ParsedQuery,
   type PlanContext,
-  parseContext,
-  parseQuery,
   pausesOf,
+  type Preparation,
   planQuery,
+  planWithin,
   planSearch,
   runSuggest,
   type Progress,
@@ -32,12 +31,13 @@ import {
 import type { SearcherLease } from '../shard-api.js';
 import { collapseColumn, collapseHits } from './collapse.js';
 import { collectGlobals, collectMatches, type Pass, type PassResult } from './collect-matches.js';
-import { fetchDocuments } from './fetch-phase.js';
+import { aliasFilterOf, fetchDocuments } from './fetch-phase.js';
 import { type HitCollector, scoreCollector, sortCollector } from './hit-collector.js';
 import { profileOf } from './profile.js';
-import { applyRescore, rescoreWindow } from './rescore.js';
+import { applyRescore, planRescore, type RescorePass, rescoreWindow } from './rescore.js';
 import { RequestTime } from './request-time.js';
 import { checkSearch } from './search-limits.js';
+import { columnSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
 import { knownTotal } from './total-hits.js';
 
@@ -53,6 +53,7 @@ interface ShardSearch {
   /** Null on later pages of a scroll, which show neither aggregations nor suggestions. */
   readonly aggregations: Search['aggregations'];
   readonly suggest: Search['suggest'];
+  readonly rescore: readonly RescorePass[];
   readonly context: PlanContext;
   readonly plan: Plan;
   readonly statistics: GlobalStatistics | null;
@@ -62,6 +63,8 @@ interface ShardSearch {
   readonly scratch: Scratch;
   /** Work on a segment before the matcher of the query is made; known once its weight is. */
   readonly slowParts: SlowPart[];
+  /** Work on all segments before the first matcher is made; known once the weight of the query is. */
+  readonly preparations: Preparation[];
   /** Whether a document may take long to match, to score or to aggregate. */
   readonly isSlow: boolean;
 }
@@ -79,8 +82,12 @@ export async function executeQueryPhase(
   time: RequestTime = new RequestTime(request.nowMs),
 ): Promise<shard.ShardQueryResult> {
   progress.check();
-  const search = prepare(lease.searcher, target, request, progress, source, time);
+  checkSearch(source.search, source.options, lease.searcher);
+  const planOn = (on: Searcher): Plan => planOf(source, target, contextOf(on, source, target, time));
+  const searcher = await columnSearcher(lease.searcher, source.search, planOn, progress);
+  const search = prepare(searcher, target, request, progress, source, time);
   const weight = weightOf(search);
+  await prepareWeights(search);
   const aggregations = aggregator(search, request.fetch);
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
   const collected = await collect(search, weight, aggregations, total);
@@ -92,15 +99,21 @@ export async function executeQueryPhase(
   if (search.body.profile)
     result.profile = profileOf(search.searcher, search.plan, progress, aggregations?.profile() ?? []);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
+  // Like the time, what scripts make of it or of chance must not be answered to later requests.
+  if (searcher.runtime?.isUnrepeatable === true) time.now();
   return result;
 }
 
 async function suggestions(
-  { searcher, body, options, progress }: ShardSearch,
+  { searcher, body, options, context: { now }, progress }: ShardSearch,
   suggest: NonNullable<Search['suggest']>,
 ): Promise<Uint8Array> {
-  const { typedKeys } = options;
-  const context = { searcher, typedKeys, source: body.source, pause: pausesOf(progress) };
+  const hits = { shown: body, options, now, sortValues: null, nestedPath: null };
+  const context = {
+    searcher,
+    showHits: (docs: Int32Array, scores: Float32Array) => fetchDocuments(searcher, { ...hits, docs, scores }, progress),
+    pause: pausesOf(progress),
+  };
   return encodeValue((await runSuggest(suggest, context)) as unknown as Value);
 }
 
@@ -110,20 +123,15 @@ function prepare(
   request: shard.QueryRequest,
   progress: Progress,
   source: SearchSource,
-  { now }: RequestTime,
+  time: RequestTime,
 ): ShardSearch {
   const { search: body, options } = source;
   const isLaterPage = options.after.length > 0;
-  checkSearch(body, options, searcher);
-  const context: PlanContext = {
-    searcher,
-    now,
-    nestedPath: null,
-    innerHits: [],
-    allowExpensiveQueries: options.allowExpensiveQueries,
-  };
-  const keys = bindSort(body.hitSort, context);
-  const plan = planOf(body, isLaterPage, target, context);
+  const context = contextOf(searcher, source, target, time);
+  // The query first: its errors come before those of the sort.
+  const plan = planOf(source, target, context);
+  const keys = bindSort(body.hitSort, context, target.position);
+  const rescore = planRescore(body.rescore, context);
   return {
     searcher,
     target,
@@ -133,12 +141,14 @@ function prepare(
     suggest: isLaterPage ? null : body.suggest,
     context,
     plan,
+    rescore,
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
     after: pageStartOf(body, options, keys, request.targets.indexOf(target)),
     progress,
     scratch: requestScratch(searcher.cache),
     slowParts: [],
+    preparations: [],
     isSlow: request.body.length > BODY_BYTES_LONG || isSlowPerDocument(plan),
   };
 }
@@ -150,17 +160,22 @@ function planWithoutQuery(body: Search, isLaterPage: boolean): Plan {
     : { kind: 'all', boost: 1 };
 }
 
-function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, context: PlanContext): Plan {
-  const query: Plan = body.query === null ? planWithoutQuery(body, isLaterPage) : planQuery(body.query, context);
-  const filter = filterOf(target, context);
-  return planSearch(query, { filter, slice: body.slice, boost: target.boost }, context);
+function contextOf(
+  searcher: Searcher,
+  { options }: SearchSource,
+  target: shard.ShardTarget,
+  { now }: RequestTime,
+): PlanContext {
+  const { allowExpensiveQueries } = options;
+  const nearestKept = target.nearest?.counts ?? null;
+  const aliasFilter = aliasFilterOf(target, options);
+  return { searcher, now, nestedPath: null, innerHits: [], allowExpensiveQueries, aliasFilter, nearestKept };
 }
 
-/** The filter of the alias that the search goes through; null for none. */
-function filterOf(target: shard.ShardTarget, context: PlanContext): ParsedQuery | null {
-  return target.filter === undefined || target.filter.length === 0
-    ? null
-    : parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries));
+function planOf({ search: body, options }: SearchSource, target: shard.ShardTarget, context: PlanContext): Plan {
+  const isLaterPage = options.after.length > 0;
+  const query: Plan = body.query === null ? planWithoutQuery(body, isLaterPage) : planQuery(body.query, context);
+  return planSearch(query, { filter: context.aliasFilter ?? null, slice: body.slice, boost: target.boost }, context);
 }
 
 function backgroundWeight(
@@ -222,7 +237,19 @@ function weightOf(search: ShardSearch): Weight {
     statistics: search.statistics,
     scratch: search.scratch,
     slowParts: search.slowParts,
+    preparations: search.preparations,
   });
+}
+
+/** Does what weights need all segments for, with pauses. */
+async function prepareWeights({ preparations, progress }: ShardSearch): Promise<void> {
+  const pause = pausesOf(progress);
+  for (const step of preparations) {
+    while (step()) {
+      const wait = pause();
+      if (wait !== null) await wait;
+    }
+  }
 }
 
 function aggregator(
@@ -236,8 +263,12 @@ function aggregator(
     isOnlyShard,
     elapsedMs: body.profile ? () => progress.elapsedMs?.() ?? 0 : null,
     weight: (query, nestedPath) =>
-      createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false, scratch }),
-    background: (query) => backgroundWeight(query, filterOf(target, context), searcher, context),
+      createWeight(planWithin(query, { ...context, nestedPath }), searcher, {
+        needsScores: false,
+        scratch,
+        nestedPath,
+      }),
+    background: (query) => backgroundWeight(query, aliasFilterOf(target, context), searcher, context),
     fetch: (docs, scores, sortValues, request, nestedPath) =>
       fetchDocuments(
         searcher,
@@ -274,13 +305,13 @@ async function collect(
   const wanted = rescoreWindow(body.rescore, options.shardSize, searcher.settings.maxRescoreWindow);
   const size = Math.min(wanted, Math.max(1, searcher.maxDoc));
   if (body.collapse !== null)
-    return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapse.field, searcher));
+    return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapse, searcher));
   const hits = hitsOf(search, options.shardSize === 0 ? 0 : size);
   const result = await runPass(search, weight, aggregations, hits, total);
   const top =
     body.rescore.length === 0
       ? hits.take()
-      : await applyRescore(hits.take(), body.rescore, search.context, pausesOf(search.progress));
+      : await applyRescore(hits.take(), search.rescore, search.context, pausesOf(search.progress));
   return { pass: result, top, collapseValues: null };
 }
 
@@ -348,7 +379,8 @@ async function runPass(
   };
   const isCountOnly = search.options.shardSize === 0 && aggregations === null && total !== null;
   const result = isCountOnly ? NOTHING_TO_DO : await collectMatches(pass);
-  if (aggregations !== null) await collectGlobals(pass);
+  if (aggregations !== null)
+    await collectGlobals(pass, backgroundWeight(null, aliasFilterOf(search.target, context), searcher, context));
   return result;
 }
 
@@ -442,7 +474,15 @@ async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, prog
   const values = sortValues === null ? null : sortValues.slice(options.from, end);
   return fetchDocuments(
     searcher,
-    { shown: body, options, now: context.now, docs, scores, sortValues: values, nestedPath: null },
+    {
+      shown: body.fetch.explain ? { ...body, aliasFilter: aliasFilterOf(search.target, options) } : body,
+      options,
+      now: context.now,
+      docs,
+      scores,
+      sortValues: values,
+      nestedPath: null,
+    },
     progress,
   );
 }

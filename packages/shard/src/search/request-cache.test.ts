@@ -101,6 +101,20 @@ const DEPENDING: Readonly<Record<string, Asked>> = {
   'the origin of a decay': { body: query({ function_score: { gauss: { d: { origin: 'now', scale: '1h' } } } }) },
   'a decay without origin': { body: query({ function_score: { exp: { d: { scale: '1h' } } } }) },
   'a random score without seed': { body: query({ function_score: { random_score: {} } }) },
+  'a script query': { body: query({ script: { script: 'Math.random() > 0.5' } }) },
+  'a score of a script': {
+    body: query({ script_score: { query: { match_all: {} }, script: 'Math.random()' } }),
+  },
+  'values of a script': { body: aggregation({ sum: { script: 'Math.random()' } }) },
+  'a scripted metric': {
+    body: aggregation({
+      scripted_metric: {
+        map_script: 'state.n = Math.random()',
+        combine_script: 'state.n',
+        reduce_script: 'states.size()',
+      },
+    }),
+  },
   'a range of dates': { body: aggregation({ date_range: { field: 'd', ranges: [{ from: 'now-1h' }] } }) },
   'a filter aggregation': { body: aggregation({ filter: { range: { d: { gte: 'now-1h' } } } }) },
   'bounds of a date histogram': {

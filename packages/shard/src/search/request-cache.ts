@@ -44,7 +44,8 @@ function keyOf(
   request: shard.QueryRequest,
   { options, key }: SearchSource,
 ): string | null {
-  if (request.keepContext || target.context !== undefined || request.statistics !== undefined) return null;
+  if (request.keepContext || target.context !== undefined) return null;
+  if (request.statistics !== undefined || target.nearest !== undefined) return null;
   if (options.size !== 0 || options.shardSize !== 0 || options.isScroll || options.isPit) return null;
   if (!(options.requestCache ?? lease.requestCache.isEnabled)) return null;
   const filter = target.filter === undefined ? '' : textOf(target.filter);

@@ -23,16 +23,25 @@ export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, wi
   return rescore.reduce((most, { windowSize }) => Math.max(most, windowSize), shardSize);
 }
 
+/** A rescore pass with the plan of its query. */
+export interface RescorePass extends Rescore {
+  readonly plan: Plan;
+}
+
+/** Plans the queries of rescore passes. Throws for those that a shard cannot run, whatever the first query finds. */
+export const planRescore = (rescore: readonly Rescore[], context: PlanContext): readonly RescorePass[] =>
+  rescore.map((pass) => ({ ...pass, plan: planQuery(pass.query, context) }));
+
 /** Runs the rescore passes in order, with pauses between them. */
 export async function applyRescore(
   top: TopDocs,
-  rescore: readonly Rescore[],
+  passes: readonly RescorePass[],
   context: PlanContext,
   pause: Pause,
 ): Promise<TopDocs> {
   let hits = top;
-  for (const pass of rescore) {
-    hits = rescoreOnce(hits, pass, planQuery(pass.query, context), context);
+  for (const pass of passes) {
+    hits = rescoreOnce(hits, pass, pass.plan, context);
     await pause();
   }
   return hits;

@@ -1,5 +1,5 @@
 import { parseSearchBody, type Search } from '@shoal/aggregations';
-import { parseJson } from '@shoal/json';
+import { parseJson, withScriptParams } from '@shoal/json';
 import { shard } from '@shoal/protocol';
 import { parseContext, SourceCache, type WithSearch } from '@shoal/query';
 
@@ -37,7 +37,7 @@ export class SearchSource {
   /** Returns the body, parsed at the first use. Throws its parse errors. */
   get search(): Search {
     return (this.#search ??= parseSearchBody(
-      (this.#bytes.length === 0 ? {} : parseJson(this.#bytes)) as Search['json'],
+      (this.#bytes.length === 0 ? {} : withScriptParams(parseJson(this.#bytes), this.#bytes)) as Search['json'],
       parseContext(this.options.allowExpensiveQueries),
     ));
   }

@@ -2,9 +2,16 @@ import type { SegmentReader } from '@shoal/segments';
 import type { DiskUsage, FieldUsage } from '../shard-api.js';
 
 /** Estimated bytes of one item of each kind, scaled afterwards so that the sum equals the segments' size. */
-const BYTES = { term: 8, posting: 2, position: 1.25, value: 2, point: 5 } as const;
+const BYTES = { term: 8, posting: 2, position: 1.25, value: 2, point: 5, float: 4, byte: 1 } as const;
 
-const nothing = (): FieldUsage => ({ inverted_index: 0, stored_fields: 0, doc_values: 0, points: 0, norms: 0 });
+const nothing = (): FieldUsage => ({
+  inverted_index: 0,
+  stored_fields: 0,
+  doc_values: 0,
+  points: 0,
+  norms: 0,
+  knn_vectors: 0,
+});
 
 function addField(reader: SegmentReader, field: string, into: FieldUsage): void {
   const terms = reader.terms(field);
@@ -16,12 +23,15 @@ function addField(reader: SegmentReader, field: string, into: FieldUsage): void 
   if (reader.norms(field)) into.norms += reader.maxDoc;
   const column = reader.numbers(field) ?? reader.ordinals(field) ?? reader.geo(field) ?? reader.binary(field);
   if (column) into.doc_values += column.docsWithField * BYTES.value;
+  const vectors = reader.vectors(field);
+  if (vectors) into.knn_vectors += vectors.docsWithField * vectors.layout.dims * BYTES[vectors.layout.element];
   if (reader.layout(field)?.points) into.points += (column?.docsWithField ?? reader.maxDoc) * BYTES.point;
 }
 
 function sumOf(fields: ReadonlyMap<string, FieldUsage>): number {
   let sum = 0;
-  for (const usage of fields.values()) sum += usage.inverted_index + usage.doc_values + usage.points + usage.norms;
+  for (const usage of fields.values())
+    sum += usage.inverted_index + usage.doc_values + usage.points + usage.norms + usage.knn_vectors;
   return sum;
 }
 
@@ -33,6 +43,7 @@ function scaleUsage(usage: FieldUsage, factor: number): FieldUsage {
     doc_values: fit(usage.doc_values),
     points: fit(usage.points),
     norms: fit(usage.norms),
+    knn_vectors: fit(usage.knn_vectors),
   };
 }
 

@@ -72,3 +72,14 @@ export function completionStats(mapping: Mapping, readers: readonly SegmentReade
       : {}),
   };
 }
+
+/** Returns the number of vectors that searches can compare, as `dense_vector` of stats counts them. */
+export function vectorCount(readers: readonly SegmentReader[]): number {
+  let count = 0;
+  for (const reader of readers)
+    for (const field of reader.fields) {
+      const vectors = reader.layout(field)?.vectors;
+      if (vectors !== undefined && vectors.similarity !== 'none') count += reader.vectors(field)?.docsWithField ?? 0;
+    }
+  return count;
+}

@@ -4,7 +4,7 @@ import type { BoundedCache } from '../engine/searcher-cache.js';
 import type { BoundedRequestCache } from '../search/request-cache.js';
 import type { ShardStats } from '../shard-api.js';
 import type { CallCounter, SearchCounters } from './counters.js';
-import { completionStats, fielddataStats } from './field-bytes.js';
+import { completionStats, fielddataStats, vectorCount } from './field-bytes.js';
 
 type Numbers = Readonly<Record<string, number>>;
 
@@ -223,7 +223,7 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     request_cache: requestCacheOf(sources.requestCache),
     recovery: { current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 },
     bulk: bulkOf(engine),
-    dense_vector: { value_count: 0 },
+    dense_vector: { value_count: vectorCount(sources.readers) },
     commit: commitOf(engine),
     seq_no: {
       max_seq_no: engine.maxSeqNo,

@@ -1,14 +1,19 @@
 import { errors } from '@shoal/errors';
 import { deepEqual, mergeDocuments, parseSource, stringify } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
+import type { ScriptSource } from '@shoal/script';
 import type { Engine, Located } from '../engine/engine.js';
+import { runUpdateScript } from './scripted-update.js';
 import type { UpdateRequest } from './update-request.js';
 import { type ShardIdentity, versionConflict } from './version-check.js';
 
 /** Result of an update before it is applied. */
 export type PlannedUpdate =
   | { readonly kind: 'write'; readonly source: Uint8Array; readonly routing: string | null }
-  | { readonly kind: 'noop'; readonly current: Located; readonly source: Uint8Array };
+  | { readonly kind: 'delete'; readonly source: Uint8Array; readonly routing: string | null }
+  | { readonly kind: 'noop'; readonly current: Located; readonly source: Uint8Array }
+  /** A script left a document alone that is not there. */
+  | { readonly kind: 'nothing' };
 
 const utf8 = (document: Record<string, unknown>): Uint8Array => Buffer.from(stringify(document), 'utf8');
 
@@ -25,15 +30,43 @@ function checkSequence(
   throw versionConflict(identity, item.id, `${required}. ${found}`);
 }
 
-/** Refuses scripts, as a node of Elasticsearch without script engines does. */
-function refuseScript(language: string): never {
-  throw errors.illegalArgument('failed to execute script', {
-    cause: errors.illegalArgument(`script_lang not supported [${language}]`),
-  });
+function planScriptedUpsert(
+  script: ScriptSource,
+  upsert: Record<string, unknown>,
+  item: shard.WriteItem,
+  identity: ShardIdentity,
+  nowMs: number,
+): PlannedUpdate {
+  const routing = item.routing ?? null;
+  const metadata = { index: identity.index, id: item.id, version: null, routing, nowMs };
+  const { kind, document } = runUpdateScript(script, utf8(upsert), 'create', metadata);
+  return kind === 'write' ? { kind, source: utf8(document), routing } : { kind: 'nothing' };
 }
 
-function planUpsert(request: UpdateRequest, item: shard.WriteItem, identity: ShardIdentity): PlannedUpdate {
-  if (request.scriptLanguage !== null && request.scriptedUpsert && request.upsert) refuseScript(request.scriptLanguage);
+/** Runs the script of an update on the document that is there. */
+function planScripted(
+  script: ScriptSource,
+  item: shard.WriteItem,
+  current: Located & { kind: 'live' },
+  stored: { readonly source: Uint8Array; readonly routing: string | null },
+  identity: ShardIdentity,
+  nowMs: number,
+): PlannedUpdate {
+  const routing = item.routing ?? stored.routing;
+  const metadata = { index: identity.index, id: item.id, version: current.version, routing, nowMs };
+  const { kind, document } = runUpdateScript(script, stored.source, 'index', metadata);
+  if (kind === 'noop') return { kind, current, source: stored.source };
+  return { kind, source: utf8(document), routing };
+}
+
+function planUpsert(
+  request: UpdateRequest,
+  item: shard.WriteItem,
+  identity: ShardIdentity,
+  nowMs: number,
+): PlannedUpdate {
+  if (request.script !== null && request.scriptedUpsert && request.upsert)
+    return planScriptedUpsert(request.script, request.upsert, item, identity, nowMs);
   const document = request.docAsUpsert ? request.doc : request.upsert;
   if (document) return { kind: 'write', source: utf8(document), routing: item.routing ?? null };
   throw errors.documentMissing(`[${item.id}]: document missing`, {
@@ -51,8 +84,9 @@ export function planUpdate(
   item: shard.WriteItem,
   current: Located | null,
   identity: ShardIdentity,
+  nowMs: number,
 ): PlannedUpdate {
-  if (current?.kind !== 'live') return planUpsert(request, item, identity);
+  if (current?.kind !== 'live') return planUpsert(request, item, identity, nowMs);
   checkSequence(request, item, current, identity);
   const { source, routing } = engine.operation(current.seqNo);
   if (!engine.metadata.mapping.source.enabled) {
@@ -60,7 +94,7 @@ export function planUpdate(
       meta: { index_uuid: identity.indexUuid, shard: String(identity.shard), index: identity.index },
     });
   }
-  if (request.scriptLanguage !== null) refuseScript(request.scriptLanguage);
+  if (request.script !== null) return planScripted(request.script, item, current, { source, routing }, identity, nowMs);
   const base = parseSource(source);
   const merged = mergeDocuments(base, request.doc!);
   if (request.detectNoop && deepEqual(base, merged)) return { kind: 'noop', current, source };

@@ -168,6 +168,32 @@ test('an update merges, notices that nothing changes, and answers with the sourc
   assert.equal(found.routing, 'r');
 });
 
+test('an update that is to be prepared answers its document and writes nothing', async () => {
+  const { write, get } = await openTestShard();
+  await write([index('1', { a: 1 }, { routing: 'r' })]);
+  const prepare = { updateOptions: { source: undefined, prepare: true } };
+  const results = await write([
+    update('1', { doc: { b: 2 } }, prepare),
+    update('2', { doc: { a: 1 }, upsert: { c: 3 } }, prepare),
+    update('1', { doc: { a: 1 } }, prepare),
+    update('3', { doc: { a: 1 } }, prepare),
+  ]);
+  const prepared = results.map(({ outcome, seqNo, prepared: source, preparedRouting }) => [
+    outcome,
+    seqNo,
+    source && Buffer.from(source).toString(),
+    preparedRouting,
+  ]);
+  assert.deepEqual(prepared, [
+    [1, 0, '{"a":1,"b":2}', 'r'],
+    [0, -2, '{"c":3}', undefined],
+    [3, 0, undefined, undefined],
+    [5, 0, undefined, undefined],
+  ]);
+  assert.deepEqual(JSON.parse(Buffer.from((await get('1')).source!).toString()), { a: 1 });
+  assert.equal((await get('2')).source, undefined);
+});
+
 test('an update of a missing document needs something to insert', async () => {
   const { write, get } = await openTestShard();
   const results = await write([
@@ -186,7 +212,8 @@ test('an update that is not one is refused in words', async () => {
     update('1', {}),
     update('1', { doc: {}, script: 'x' }),
     update('1', { foo: 1 }),
-    update('1', { script: { source: 'ctx._source.a++' } }),
+    update('1', { script: { source: 'ctx._source.a.foo()' } }),
+    update('1', { script: { source: '1 +' } }),
     update('1', { doc: { a: 2 } }, { ifSeqNo: 7, ifPrimaryTerm: 1 }),
   ]);
   assert.deepEqual(results.map(show), [
@@ -194,8 +221,40 @@ test('an update that is not one is refused in words', async () => {
     "Validation Failed: 1: can't provide both script and doc;",
     '[1:2] [UpdateRequest] unknown field [foo]',
     'failed to execute script',
+    'failed to execute script',
     '[1]: version conflict, required seqNo [7], primary term [1]. current document has seqNo [0] and primary term [1]',
   ]);
+});
+
+test('a script changes a document, deletes it, leaves it alone or makes it', async () => {
+  const { write, get } = await openTestShard();
+  const sourceOf = async (id: string): Promise<string> => Buffer.from((await get(id)).source!).toString();
+  await write([index('1', { n: 1, price: 2.5, tags: ['a'] })]);
+  const add = { source: 'ctx._source.n += params.d; ctx._source.tags.add(ctx._id)', params: { d: 4 } };
+  assert.deepEqual((await write([update('1', { script: add })])).map(show), ['updated v2 s1 t1']);
+  assert.equal(await sourceOf('1'), '{"n":5,"price":2.5,"tags":["a","1"]}');
+  const half = {
+    script: "ctx._source.half = ctx._source.n / 2.0; ctx._source.whole = 6 / 2.0; ctx._source.remove('tags')",
+  };
+  await write([update('1', half)]);
+  assert.equal(await sourceOf('1'), '{"n":5,"price":2.5,"half":2.5,"whole":3.0}');
+  await write([update('1', { script: 'ctx._source.n++' })]);
+  assert.equal(await sourceOf('1'), '{"n":6,"price":2.5,"half":2.5,"whole":3.0}');
+  const results = await write([
+    update('1', { script: "ctx.op = 'none'" }),
+    update('2', { script: 'ctx._source.op = ctx.op', upsert: { a: 1 }, scripted_upsert: true }),
+    update('3', { script: "ctx.op = 'noop'", upsert: { a: 1 }, scripted_upsert: true }),
+    update('4', { script: 'ctx._source.a = 1' }),
+    update('1', { script: "if (ctx._source.n == 6) { ctx.op = 'delete' }" }),
+  ]);
+  assert.deepEqual(results.map(show), [
+    'noop v4 s3 t1',
+    'created v1 s4 t1',
+    'noop v-1 s-2 t0',
+    '[4]: document missing',
+    'deleted v5 s5 t1',
+  ]);
+  assert.equal(await sourceOf('2'), '{"a":1,"op":"create"}');
 });
 
 test('ids that a coordinator made need no look-up and are found all the same', async () => {

@@ -57,6 +57,10 @@ function failedResult(error: unknown): shard.WriteResult {
 }
 
 /** State of one bulk while its items are applied. */
+/** Version and sequence number of a document that is not there. */
+const NO_VERSION = -1;
+const UNASSIGNED_SEQ_NO = -2;
+
 interface BulkRun {
   readonly context: BulkContext;
   readonly request: shard.BulkShardRequest;
@@ -142,7 +146,11 @@ function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
   const { engine, identity } = run.context;
   const update = parseUpdate(item, sourceOf(run, item));
   const current = engine.locate(item.id);
-  const planned = planUpdate(engine, update, item, current, identity);
+  const planned = planUpdate(engine, update, item, current, identity, run.nowMs);
+  if (planned.kind === 'nothing') {
+    engine.counters.indexing.noops++;
+    return { outcome: OUTCOME.noop, version: NO_VERSION, seqNo: UNASSIGNED_SEQ_NO, primaryTerm: 0 };
+  }
   if (planned.kind === 'noop') {
     engine.counters.indexing.noops++;
     const { version, seqNo, primaryTerm } = planned.current;
@@ -154,11 +162,29 @@ function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
       get: answeredGet(update.answeredSource, planned.source, planned.current),
     };
   }
+  if (planned.kind === 'delete') {
+    const removal = { ...item, op: WRITE_OP.delete, ifSeqNo: undefined, ifPrimaryTerm: undefined };
+    const removed = deleteDocument(run, removal);
+    return { ...removed, get: answeredGet(update.answeredSource, planned.source, removed) };
+  }
+  if (item.updateOptions?.prepare === true) return preparedResult(planned, current);
   const write = { ...item, op: WRITE_OP.index, ifSeqNo: undefined, ifPrimaryTerm: undefined };
   const applied = indexDocument(run, write, planned.source, planned.routing, current);
   return needsMapping(applied)
     ? applied
     : { ...applied, get: answeredGet(update.answeredSource, planned.source, applied) };
+}
+
+/** Answers the document that an update would write, and which document it would replace. */
+function preparedResult(
+  { source, routing }: { readonly source: Uint8Array; readonly routing: string | null },
+  current: Located | null,
+): shard.WriteResult {
+  const prepared = { prepared: source, ...(routing === null ? {} : { preparedRouting: routing }) };
+  if (current?.kind !== 'live')
+    return { outcome: OUTCOME.created, version: NO_VERSION, seqNo: UNASSIGNED_SEQ_NO, primaryTerm: 0, ...prepared };
+  const { version, seqNo, primaryTerm } = current;
+  return { outcome: OUTCOME.updated, version, seqNo, primaryTerm, ...prepared };
 }
 
 const opIdOf = ({ coordinator }: shard.BulkShardRequest, { opCounter }: shard.WriteItem): OperationId | null =>

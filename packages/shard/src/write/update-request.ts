@@ -1,6 +1,7 @@
 import { errors, isApiError } from '@shoal/errors';
-import { isPlainObject, locateError, parseJson, tokenOf } from '@shoal/json';
+import { isPlainObject, locateError, parseJson, tokenOf, withScriptParams } from '@shoal/json';
 import { type shard, sourceFilterOf } from '@shoal/protocol';
+import { readScript, type ScriptSource } from '@shoal/script';
 import { didYouMean } from '@shoal/values';
 
 /** Parts of the new source that an update returns; null for none. */
@@ -11,8 +12,7 @@ export interface UpdateRequest {
   readonly doc: Record<string, unknown> | null;
   readonly upsert: Record<string, unknown> | null;
   readonly docAsUpsert: boolean;
-  /** Language of the script; null without one. */
-  readonly scriptLanguage: string | null;
+  readonly script: ScriptSource | null;
   readonly scriptedUpsert: boolean;
   readonly detectNoop: boolean;
   readonly answeredSource: AnsweredSource;
@@ -69,14 +69,8 @@ function flagOf(body: Record<string, unknown>, key: string, value: unknown): boo
   });
 }
 
-function scriptLanguageOf(script: unknown): string | null {
-  if (script === undefined || script === null) return null;
-  const language = isPlainObject(script) ? script['lang'] : undefined;
-  return typeof language === 'string' ? language : 'painless';
-}
-
 function validate(request: UpdateRequest, item: shard.WriteItem): void {
-  const hasScript = request.scriptLanguage !== null;
+  const hasScript = request.script !== null;
   const problems: string[] = [];
   if (item.retryOnConflict > 0 && request.ifSeqNo !== undefined)
     problems.push('compare and write operations can not be retried');
@@ -99,7 +93,7 @@ function withPosition(error: unknown, bytes: Uint8Array, body: unknown): unknown
 
 /** Parses the body of an update. Throws parse errors with their position, and validation errors. */
 export function parseUpdate(item: shard.WriteItem, bytes: Uint8Array): UpdateRequest {
-  const body = parseJson(bytes);
+  const body = withScriptParams(parseJson(bytes), bytes);
   if (!isPlainObject(body))
     throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT] but found [VALUE]');
   try {
@@ -117,7 +111,7 @@ function requestOf(body: Record<string, unknown>, item: shard.WriteItem): Update
     doc: objectOf(body, 'doc'),
     upsert: objectOf(body, 'upsert'),
     docAsUpsert: flagOf(body, 'doc_as_upsert', body['doc_as_upsert'] ?? false),
-    scriptLanguage: scriptLanguageOf(body['script']),
+    script: body['script'] === undefined || body['script'] === null ? null : readScript(body['script']),
     scriptedUpsert: flagOf(body, 'scripted_upsert', body['scripted_upsert'] ?? false),
     detectNoop: flagOf(body, 'detect_noop', body['detect_noop'] ?? true),
     answeredSource: answeredSource(item.updateOptions?.source ?? sourceFilterOf(body['_source'])),

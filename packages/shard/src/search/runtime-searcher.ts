@@ -1,0 +1,72 @@
+import type { Search } from '@shoal/aggregations';
+import type { FieldType } from '@shoal/mapping';
+import {
+  type ColumnRequest,
+  columnFields,
+  pausesOf,
+  type Plan,
+  plannedFields,
+  type Progress,
+  type ScriptedField,
+  scriptedTerms,
+  type Searcher,
+  withColumns,
+  withRuntime,
+} from '@shoal/query';
+
+/**
+ * Returns the searcher with the runtime fields that a search defines. What is read of documents is kept for this search
+ * alone, although its searcher may serve others, as that of a point in time does.
+ */
+export function runtimeSearcher(searcher: Searcher, search: Search): Searcher {
+  const { runtimeMappings } = search;
+  const scripted = scriptedOf(search);
+  const hasNone = runtimeMappings === null && searcher.runtime === undefined && scripted.length === 0;
+  return hasNone ? searcher : withRuntime(searcher, runtimeMappings, scripted);
+}
+
+/**
+ * Returns the searcher of a search's query phase: with the runtime fields that the search defines, and with columns of
+ * those that its query, sort and aggregations read. `planOn` plans the query.
+ */
+export async function columnSearcher(
+  given: Searcher,
+  search: Search,
+  planOn: (searcher: Searcher) => Plan,
+  progress: Progress,
+): Promise<Searcher> {
+  const searcher = runtimeSearcher(given, search);
+  const { mapping } = searcher;
+  if (mapping.runtime.size === 0) return searcher;
+  const plan = planOn(searcher);
+  const work = {
+    pause: pausesOf(progress),
+    isOver: () => search.timeoutMs !== null && (progress.elapsedMs?.() ?? 0) > search.timeoutMs,
+    charge: (bytes: number) => progress.charge?.(bytes),
+  };
+  const planned = await withColumns(searcher, { ...work, fields: plannedFields(plan, mapping), matches: null });
+  const { fields, readsAll } = columnFields(search, mapping);
+  const read = await withColumns(planned, { ...work, fields, matches: readsAll ? null : plan });
+  return withScriptedColumns(read, scriptedOf(search), readsAll ? null : plan, work);
+}
+
+const scriptedOf = ({ aggregations, hitSort }: Search): readonly ScriptedField[] => [
+  ...(aggregations?.scripted ?? []),
+  ...scriptedTerms(hitSort),
+];
+
+/**
+ * Returns a searcher that has the values of scripts of aggregations and sorts. Nested documents match with those around
+ * them.
+ */
+async function withScriptedColumns(
+  searcher: Searcher,
+  scripted: readonly ScriptedField[],
+  plan: Plan | null,
+  work: Omit<ColumnRequest, 'fields' | 'matches'>,
+): Promise<Searcher> {
+  const typesOf = (isOfNested: boolean): FieldType[] =>
+    scripted.flatMap((field) => (field.isOfNested === isOfNested ? [searcher.mapping.field(field.name)!] : []));
+  const ofRoots = await withColumns(searcher, { ...work, fields: typesOf(false), matches: plan });
+  return withColumns(ofRoots, { ...work, fields: typesOf(true), matches: null });
+}
