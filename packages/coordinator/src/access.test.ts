@@ -82,6 +82,7 @@ async function bulk(call: CallContext, ...parsed: unknown[]): Promise<[number, s
       pipeline: null,
       requireAlias: null,
       updateSource: undefined,
+      listsPipelines: false,
       allowType: false,
     },
     call,

@@ -1,12 +1,15 @@
 import type { IndexMappings } from '@shoal/cluster';
 import type { ApiError } from '@shoal/errors';
+import type { Ingest } from '@shoal/ingest';
 import type { Channel, Clock, Log, Random } from '@shoal/doors';
+import type { RemoteHttp } from './by-query/remote-http.js';
 import type { AutoIds } from './bulk/auto-id.js';
 import type { OperationIds } from './bulk/operation-ids.js';
 import type { ClusterAccess } from './cluster-access.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
 import type { CopyRanks } from './search/targets/copy-ranks.js';
 import type { RecentSources } from './search/targets/recent-sources.js';
+import type { QuarantineCounters } from './quarantine/counters.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
 /** Limits of a node. */
@@ -44,6 +47,8 @@ export interface CoordinatorContext {
   readonly inFlight: InFlightBytes;
   /** Budget for items of large bulks until they are answered: half of the limit for bodies, in addition to it. */
   readonly bulkAnswers: InFlightBytes;
+  /** Runs pipelines on the thread of the coordinator. */
+  readonly ingest: Ingest;
   readonly checkWrite: CoordinatorMemory['checkWrite'];
   readonly takeWrite: CoordinatorMemory['takeWrite'];
   /** Response times of nodes, for adaptive replica selection. */
@@ -54,5 +59,8 @@ export interface CoordinatorContext {
   readonly mappings: IndexMappings;
   /** Cache of parsed bodies of searches and counts. */
   readonly sources: RecentSources;
+  readonly quarantine: QuarantineCounters;
+  /** Reads from other clusters; null on a node that does not. */
+  readonly remoteHttp: RemoteHttp | null;
   readonly apiError: (thrown: unknown) => ApiError;
 }

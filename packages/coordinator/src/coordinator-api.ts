@@ -7,14 +7,21 @@ import type { BroadcastAnswer, CopySelection, LimitsOf, NodeAnswer } from './adm
 import type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
 import type { BulkRequest } from './bulk/bulk-request.js';
 import type { WriteAnswer, WriteRequest } from './bulk/write-request.js';
+import type { ByQueryRequest } from './by-query/by-query-request.js';
+import type { ByQueryRun } from './by-query/run-by-query.js';
 import type { CallContext, JsonAnswer } from './call.js';
 import type { GetDocumentRequest, MultiGetRequest } from './get/get-request.js';
 import type { IndexExpression } from './index-expression.js';
+import type { EnrichCalls } from './enrich/enrich-calls.js';
+import type { IngestCalls } from './ingest/ingest-calls.js';
+import type { QuarantineCalls } from './quarantine/quarantine-calls.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
 import type { NodeRank } from './search/targets/copy-ranks.js';
 import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/parse/search-request.js';
+import type { TemplateRequest } from './search/templates/template-request.js';
 import type { ShardChoice } from './search/contexts/point-in-time.js';
 import type { VisibleIndex } from './admin/field-caps.js';
+import type { ExecuteRequest } from './scripts/execute-request.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
 /** Runs requests over the shards of the cluster. All methods reject with ApiErrors in the texts of Elasticsearch. */
@@ -26,6 +33,12 @@ export interface Coordinator {
   multiGet(request: MultiGetRequest, call: CallContext): Promise<JsonAnswer>;
   search(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Runs the search that a template renders; of `search` the body is not used. */
+  searchTemplate(search: SearchRequest, template: TemplateRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Returns the text that a template renders. */
+  renderTemplate(template: TemplateRequest): string;
+  /** Returns the result of `_scripts/painless/_execute`. */
+  executeScript(request: ExecuteRequest, call: CallContext): Promise<unknown>;
   scroll(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
   /** Closes scrolls by id, or all with `_all`. */
   clearScroll(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;
@@ -73,6 +86,11 @@ export interface Coordinator {
   analysisOf(index: IndexMetadata): AnalysisRegistry;
   /** Returns the index whose analyzers `_analyze` uses. */
   singleIndex(name: string, call: CallContext): IndexMetadata;
+  /** Starts `_delete_by_query`, `_update_by_query` or `_reindex`. */
+  byQuery(request: ByQueryRequest, call: CallContext): ByQueryRun;
+  readonly ingest: IngestCalls;
+  readonly enrich: EnrichCalls;
+  readonly quarantine: QuarantineCalls;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
   /** Returns the search times of other nodes as measured by this node, by node id. */

@@ -1,15 +1,23 @@
+import { quarantineCalls } from './quarantine/quarantine-calls.js';
+import type { RemoteHttp } from './by-query/remote-http.js';
 import { createIndexMappings } from '@shoal/cluster';
 import type { Channel, Clock, Log, Random } from '@shoal/doors';
+import type { JsonObject } from '@shoal/json';
+import { section } from '@shoal/state';
 import { toApiError } from '@shoal/errors';
+import { noDatabases, createIngest, createScripts, type IngestDatabases, type EnrichSources } from '@shoal/ingest';
 import { ACTIONS, accessOf } from './access.js';
 import { analyze } from './admin/analyze.js';
 import { broadcast, callNodes, callShard } from './admin/broadcast.js';
 import { refresh } from './admin/refresh.js';
+import { enrichCalls } from './enrich/enrich-calls.js';
+import { PolicySources } from './enrich/enrich-sources.js';
 import { explain } from './admin/explain.js';
 import { fieldCaps } from './admin/field-caps.js';
 import { searchShardsJson } from './admin/search-shards.js';
 import { multiTermVectors, termVectors } from './admin/term-vectors.js';
 import { validate } from './admin/validate.js';
+import { startByQuery } from './by-query/run-by-query.js';
 import { createAutoIds } from './bulk/auto-id.js';
 import { bulk } from './bulk/bulk.js';
 import { createOperationIds } from './bulk/operation-ids.js';
@@ -17,6 +25,8 @@ import { write } from './bulk/write.js';
 import type { ClusterAccess } from './cluster-access.js';
 import type { CoordinatorContext, CoordinatorLimits, CoordinatorMemory } from './context.js';
 import type { Coordinator } from './coordinator-api.js';
+import { ingestCalls } from './ingest/ingest-calls.js';
+import { answerIngest } from './ingest/run-pipelines.js';
 import { get, readableIndex } from './get/get.js';
 import { multiGet } from './get/multi-get.js';
 import { createInFlightBytes } from './in-flight-bytes.js';
@@ -27,7 +37,11 @@ import { closePointInTime, openPointInTime } from './search/contexts/point-in-ti
 import { createRecentSources } from './search/targets/recent-sources.js';
 import { createScrolls } from './search/contexts/scroll.js';
 import { createScrollRouter } from './search/contexts/scroll-router.js';
+import { executeScript } from './scripts/execute-script.js';
 import { search } from './search/search.js';
+import { renderTemplate, templatedSearch } from './search/templates/render-template.js';
+import type { SearchRequest } from './search/parse/search-request.js';
+import type { CallContext, JsonAnswer } from './call.js';
 import { createTaskRegistry } from './tasks/task-registry.js';
 
 /** Cluster, doors and limits of a coordinator. */
@@ -44,6 +58,10 @@ export interface CoordinatorOptions {
   readonly limits?: Partial<CoordinatorLimits>;
   /** Memory limits of the process; absent: only `inFlightBytesMax` applies. */
   readonly memory?: Partial<CoordinatorMemory>;
+  /** Reads documents of other clusters for `_reindex`; absent: it does not. */
+  readonly remoteHttp?: RemoteHttp;
+  /** Files of the node that processors look things up in; absent: none. */
+  readonly databases?: Omit<IngestDatabases, 'enrich'>;
 }
 
 const DEFAULT_LIMITS: CoordinatorLimits = {
@@ -52,10 +70,11 @@ const DEFAULT_LIMITS: CoordinatorLimits = {
   scrollsMax: 500,
 };
 
-function contextOf(options: CoordinatorOptions): CoordinatorContext {
+function contextOf(options: CoordinatorOptions, enrich: EnrichSources): CoordinatorContext {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const trips = { count: 0 };
   const inFlightBytesMax = options.memory?.inFlightBytesMax ?? (() => limits.inFlightBytesMax);
+  const storedScripts = (): JsonObject => section(options.cluster.state(), 'storedScripts');
   return {
     cluster: options.cluster,
     channel: options.channel,
@@ -67,6 +86,11 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     tasks: createTaskRegistry(options.clock, options.localNodeId),
     inFlight: createInFlightBytes(inFlightBytesMax, options.memory?.checkParent, trips),
     bulkAnswers: createInFlightBytes(() => inFlightBytesMax() / 2, options.memory?.checkParent, trips),
+    ingest: createIngest({
+      clock: options.clock,
+      scripts: createScripts(storedScripts),
+      databases: { ...(options.databases ?? noDatabases()), enrich },
+    }),
     checkWrite: options.memory?.checkWrite ?? (() => undefined),
     takeWrite: options.memory?.takeWrite ?? (() => () => undefined),
     ranks: createCopyRanks(),
@@ -74,6 +98,8 @@ function contextOf(options: CoordinatorOptions): CoordinatorContext {
     operationIds: createOperationIds(options.ephemeralId),
     mappings: createIndexMappings(),
     sources: createRecentSources(),
+    quarantine: { kept: 0, lost: 0, replayed: 0, toldAtMs: -Infinity },
+    remoteHttp: options.remoteHttp ?? null,
     apiError: toApiError,
   };
 }
@@ -86,16 +112,23 @@ function currentRanks({ ranks, cluster }: CoordinatorContext): ReadonlyMap<strin
 
 /** Makes the coordinator of a node. */
 export function createCoordinator(options: CoordinatorOptions): Coordinator {
-  const context = contextOf(options);
+  const enrichSources = new PolicySources(() => context);
+  const context: CoordinatorContext = contextOf(options, enrichSources);
   const scrolls = createScrolls(context);
   const scrollRouter = createScrollRouter(context, scrolls);
+  const searchOrScroll = (request: SearchRequest, call: CallContext): Promise<JsonAnswer> =>
+    request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call);
   return {
     write: (request, call) => write(context, request, call),
     bulk: (request, call) => bulk(context, request, call),
+    byQuery: (request, call) => startByQuery(context, request, call),
     get: (request, call) => get(context, request, call),
     multiGet: (request, call) => multiGet(context, request, call),
-    search: (request, call) =>
-      request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call),
+    search: searchOrScroll,
+    searchTemplate: async (request, template, call) =>
+      searchOrScroll(templatedSearch(context.cluster, request, template), call),
+    executeScript: (request, call) => executeScript(context, request, call),
+    renderTemplate: (template) => renderTemplate(context.cluster, template),
     multiSearch: (request, call) => multiSearch(context, request, call),
     scroll: (request, call) => scrollRouter.next(request, call),
     clearScroll: (ids, call) => scrollRouter.clear(ids, call),
@@ -121,7 +154,13 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     tasks: context.tasks,
     inFlight: context.inFlight,
     searchRanks: () => currentRanks(context),
-    handlers: { scroll: (request, signal) => scrollRouter.answer(request, signal) },
+    ingest: ingestCalls(context),
+    enrich: enrichCalls(context, enrichSources),
+    quarantine: quarantineCalls(context),
+    handlers: {
+      scroll: (request, signal) => scrollRouter.answer(request, signal),
+      ingest: (request, signal) => answerIngest(context, request, signal),
+    },
     close: async () => void (await scrolls.clearAll()),
   };
 }

@@ -27,11 +27,16 @@ export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown):
   const position = error.location ? locateError(bytes, root, error.location) : null;
   if (!position) return cause === error.causedBy ? error : withCause(error, cause, error.reason, error.meta);
   if (error.type === 'parsing_exception') {
-    return withCause(error, cause, error.reason, { line: position.line, col: position.col, ...error.meta });
+    // An exception that only repeats its cause repeats the cause's position too.
+    const reason = cause && error.reason === error.causedBy!.reason ? cause.reason : error.reason;
+    return withCause(error, cause, reason, { line: position.line, col: position.col, ...error.meta });
   }
-  const place = `[${position.line}:${position.col}]`;
-  const reason = error.location?.isAppended ? `${error.reason} at ${place}` : `${place} ${error.reason}`;
-  return withCause(error, cause, reason, error.meta);
+  return withCause(error, cause, positionedReason(error, `${position.line}:${position.col}`), error.meta);
+}
+
+function positionedReason({ reason, location }: ApiError, place: string): string {
+  if (location?.isAppended === 'bare') return `${reason} at ${place}`;
+  return location?.isAppended ? `${reason} at [${place}]` : `[${place}] ${reason}`;
 }
 
 /** Runs `parse` and adds positions to the errors that it throws. */

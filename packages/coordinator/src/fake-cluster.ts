@@ -20,7 +20,7 @@ export interface FakeShards {
   /** Handles queries and fetches as objects; present if the shards are on the thread of the coordinator. */
   local?(action: string, message: object): object;
   /** Handles any other message. */
-  other?(action: string, nodeId: string): Uint8Array;
+  other?(action: string, nodeId: string, payload: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
 /** An index for tests: nodes of its shards, mapping and aliases. */
@@ -88,8 +88,8 @@ const NEVER = new AbortController().signal;
 
 /** What the shards of a node answer; calls, and what is not for shards, are `other`'s. */
 function answersOf(shards: FakeShards, nodeId: string): (action: string, payload: Uint8Array) => Promise<Uint8Array> {
-  const other = (action: string): Uint8Array => {
-    if (shards.other) return shards.other(action, nodeId);
+  const other = (action: string, payload: Uint8Array): Uint8Array | Promise<Uint8Array> => {
+    if (shards.other) return shards.other(action, nodeId, payload);
     throw errors.illegalArgument(`unknown action [${action}]`);
   };
   const { call: _, ...methods } = messages.methods;
@@ -102,7 +102,7 @@ function answersOf(shards: FakeShards, nodeId: string): (action: string, payload
     canMatch: (request) => shards.canMatch!(request, nodeId),
     freeContexts: (request) => ({ freed: shards.free?.(request.contexts, nodeId) ?? 0 }),
   });
-  return async (action, payload) => known.get(action)?.(payload, NEVER) ?? other(action);
+  return async (action, payload) => known.get(action)?.(payload, NEVER) ?? other(action, payload);
 }
 
 function localChannel(local: NonNullable<FakeShards['local']>): LocalChannel {

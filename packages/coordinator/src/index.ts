@@ -10,6 +10,10 @@ export type {
   WriteOperation,
   WriteOptions,
 } from './bulk/write-request.js';
+export type { ByQueryKind, ByQueryRequest, ReindexTarget } from './by-query/by-query-request.js';
+export { type ByQueryParameters, parseByQuery, parseReindex } from './by-query/parse-by-query.js';
+export type { RemoteAnswer, RemoteHttp, RemoteRequest } from './by-query/remote-http.js';
+export type { ByQueryRun } from './by-query/run-by-query.js';
 export type { CoordinatorMemory } from './context.js';
 export { createCoordinator } from './coordinator.js';
 export type { CallContext, JsonAnswer } from './call.js';
@@ -24,10 +28,31 @@ export type { SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
 export { type RepositoryPlace, type RestoredIndex, Snapshots } from './snapshots/snapshots.js';
-export { createTaskRegistry, NO_HEADERS, type TaskInfo, type TaskRegistry } from './tasks/task-registry.js';
+export {
+  createTaskRegistry,
+  type FinishedTask,
+  NO_HEADERS,
+  type TaskInfo,
+  type TaskRegistry,
+} from './tasks/task-registry.js';
 export type { TermVectorsRequest } from './admin/admin-requests.js';
 export { parseTermFilter } from './admin/term-filter.js';
+export { parseExecuteRequest } from './scripts/execute-request.js';
+export { parseTemplateRequest } from './search/templates/template-request.js';
 export { parseSearchType } from './search/parse/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';
 export { validationError } from './bulk/validate-operation.js';
-export { type CancelCall, type CancelReport, taskCalls, type TaskFilter, type TaskReport } from './tasks/task-calls.js';
+export {
+  type CancelCall,
+  type CancelReport,
+  type RethrottleCall,
+  type RethrottleReport,
+  taskCalls,
+  type TaskFilter,
+  type TaskReport,
+} from './tasks/task-calls.js';
+export { READ_QUARANTINE } from './quarantine/quarantine-access.js';
+export type { NodeQuarantineStats } from './quarantine/quarantine-calls.js';
+export type { QuarantineSize } from './quarantine/find-entries.js';
+export type { NodeEnrichStats } from './enrich/enrich-calls.js';
+export { type EnrichPolicy, policyJson } from './enrich/enrich-policy.js';

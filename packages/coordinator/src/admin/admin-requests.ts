@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import type { SourceSelection } from '../get/get-request.js';
 import type { TermFilter } from './term-filter.js';
 
@@ -25,6 +26,8 @@ export interface FieldCapsRequest {
   readonly filters: readonly string[];
   /** Types of fields to show; empty for all. */
   readonly types: readonly string[];
+  /** Definitions of runtime fields that the request adds to each index; null for none. */
+  readonly runtimeMappings: JsonObject | null;
 }
 
 /** A stored document, or one in the request, whose terms are requested. */

@@ -27,3 +27,11 @@ test('_analyze ends between texts when its client has gone', async () => {
   coordinator.clock.advance(10);
   await assert.rejects(running, /the client has gone/);
 });
+
+test('texts of a built-in analyzer follow each other without an index, others with a gap', async () => {
+  const positions = async (body: object): Promise<unknown> =>
+    ((await analyze({ ...body, text: ['a', 'b'] }))['tokens'] as { position: number }[]).map((token) => token.position);
+  assert.deepEqual(await positions({}), [0, 1]);
+  assert.deepEqual(await positions({ analyzer: 'simple' }), [0, 1]);
+  assert.deepEqual(await positions({ tokenizer: 'standard' }), [0, 101]);
+});

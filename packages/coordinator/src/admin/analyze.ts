@@ -1,3 +1,4 @@
+import type { FieldType } from '@shoal/mapping';
 import {
   type AnalysisRegistry,
   type Analyzer,
@@ -8,6 +9,7 @@ import {
 import type { IndexMetadata } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
+import { compileTokenPredicate } from '@shoal/script';
 import { didYouMean } from '@shoal/values';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CallContext } from '../call.js';
@@ -98,7 +100,12 @@ function checkLength(inputs: readonly string[]): void {
 function named(registry: AnalysisRegistry, name: string, index: IndexMetadata | null): ChosenAnalyzer {
   const analyzer = registry.analyzer(name);
   if (!analyzer) throw errors.illegalArgument(`failed to find ${index === null ? 'global ' : ''}analyzer [${name}]`);
-  return { analyzer, name, gap: analyzer.positionIncrementGap };
+  return { analyzer, name, gap: gapOf(analyzer, index) };
+}
+
+/** Positions between texts: the analyzers that an index gets by name leave gaps, the same without an index do not. */
+function gapOf({ positionIncrementGap }: ChosenAnalyzer['analyzer'], index: IndexMetadata | null): number {
+  return index === null ? 0 : positionIncrementGap;
 }
 
 function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
@@ -112,6 +119,14 @@ function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
   return { analyzer, name: '_anonymous_analyzer', gap: isNormalizer ? 0 : analyzer.positionIncrementGap };
 }
 
+/** The analyzer of a field of text, the normalizer of a keyword; null for others. Flattened values are keywords. */
+function analyzerOf(type: FieldType, registry: AnalysisRegistry): ChosenAnalyzer['analyzer'] | null {
+  if (type.capabilities.completes) return null;
+  if (type.keyed !== undefined) return registry.analyzer('keyword') ?? null;
+  const normalizer = type.toJson(false)['normalizer'];
+  return type.indexAnalyzer ?? (typeof normalizer === 'string' ? (registry.normalizer(normalizer) ?? null) : null);
+}
+
 function ofField(
   context: CoordinatorContext,
   registry: AnalysisRegistry,
@@ -121,8 +136,7 @@ function ofField(
   if (index === null) throw errors.illegalArgument('analysis based on a specific field requires an index');
   const type = context.mappings.current(index).mapping.field(field);
   if (!type) return byDefault(registry, index);
-  const normalizer = type.toJson(false)['normalizer'];
-  const analyzer = type.indexAnalyzer ?? (typeof normalizer === 'string' ? registry.normalizer(normalizer) : null);
+  const analyzer = analyzerOf(type, registry);
   if (!analyzer)
     throw errors.illegalArgument(
       `Can't process field [${field}], Analysis requests are only supported on tokenized fields`,
@@ -168,8 +182,8 @@ function choose(
 
 /** The default analyzer, which is called `default` where an index has it. */
 function byDefault({ defaultAnalyzer }: AnalysisRegistry, index: IndexMetadata | null): ChosenAnalyzer {
-  const { name, positionIncrementGap } = defaultAnalyzer;
-  return { analyzer: defaultAnalyzer, name: index === null ? name : 'default', gap: positionIncrementGap };
+  const name = index === null ? defaultAnalyzer.name : 'default';
+  return { analyzer: defaultAnalyzer, name, gap: gapOf(defaultAnalyzer, index) };
 }
 
 /** How a request's texts become tokens. */
@@ -234,10 +248,9 @@ interface Detail {
 
 function detailed(token: Token, { attributes }: Detail): Record<string, unknown> {
   const hex = [...Buffer.from(token.token)].map((byte) => byte.toString(16)).join(' ');
-  const { positionLength = 1, ...rest } = token;
-  const extra = Object.entries({ bytes: `[${hex}]`, positionLength, termFrequency: 1 });
+  const extra = Object.entries({ bytes: `[${hex}]`, positionLength: token.positionLength ?? 1, termFrequency: 1 });
   return {
-    ...rest,
+    ...token,
     ...Object.fromEntries(attributes === null ? extra : extra.filter(([name]) => attributes.has(name))),
   };
 }
@@ -307,7 +320,9 @@ export async function analyze(
   const inputs = texts(body);
   checkLength(inputs);
   const registry =
-    index === null ? buildAnalysisRegistry({}, { isGlobal: true }) : context.mappings.current(index).options.analysis;
+    index === null
+      ? buildAnalysisRegistry({}, { isGlobal: true, predicate: compileTokenPredicate })
+      : context.mappings.current(index).options.analysis;
   const chosen = choose(context, registry, index, body);
   const tokensMax = Number(index?.settings['index.analyze.max_token_count'] ?? TOKENS_MAX);
   const turns = takeTurns(context.clock, call.signal);

@@ -1,7 +1,14 @@
 import type { IndexMetadata } from '@shoal/state';
 import { matchesWildcard } from '@shoal/values';
 import { isPlainObject } from '@shoal/json';
-import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
+import {
+  type AccessLimits,
+  fieldFilter,
+  type FieldType,
+  type Mapping,
+  parseRuntimeMappings,
+  withRuntimeFields,
+} from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
 import type { FieldCapsRequest } from './admin-requests.js';
 
@@ -54,8 +61,18 @@ function capabilityOf(field: FieldType): Capability {
   return isPlainObject(meta) ? { ...plain, meta } : plain;
 }
 
-function allFields(context: CoordinatorContext, { index, limits }: VisibleIndex): Map<string, Capability> {
+function mappingOf(context: CoordinatorContext, index: IndexMetadata, { runtimeMappings }: FieldCapsRequest): Mapping {
   const { mapping } = context.mappings.current(index);
+  if (runtimeMappings === null) return mapping;
+  return withRuntimeFields(mapping, mapping.runtimeTypes(parseRuntimeMappings(runtimeMappings)));
+}
+
+function allFields(
+  context: CoordinatorContext,
+  { index, limits }: VisibleIndex,
+  request: FieldCapsRequest,
+): Map<string, Capability> {
+  const mapping = mappingOf(context, index, request);
   const shown = fieldFilter(limits) ?? (() => true);
   const found = new Map<string, Capability>();
   for (const field of mapping.fields) if (shown(field.name)) found.set(field.name, capabilityOf(field));
@@ -64,7 +81,7 @@ function allFields(context: CoordinatorContext, { index, limits }: VisibleIndex)
     if (field && shown(alias) && shown(target)) found.set(alias, capabilityOf(field));
   }
   for (const object of mapping.objects) {
-    if (object.path !== '' && shown(object.path))
+    if (object.path !== '' && shown(object.path) && !found.has(object.path))
       found.set(object.path, {
         type: object.isNested ? 'nested' : 'object',
         isMetadata: false,
@@ -74,6 +91,13 @@ function allFields(context: CoordinatorContext, { index, limits }: VisibleIndex)
   }
   return found;
 }
+
+const UNMAPPED_OBJECT: Capability = {
+  type: 'object',
+  isMetadata: false,
+  isSearchable: false,
+  isAggregatable: false,
+};
 
 function isObject(capability: Capability): boolean {
   return capability.type === 'object' || capability.type === 'nested';
@@ -113,7 +137,7 @@ function capabilitiesOf(
   index: VisibleIndex,
   request: FieldCapsRequest,
 ): Map<string, Capability> {
-  const fields = allFields(context, index);
+  const fields = allFields(context, index, request);
   const chosen = new Map<string, Capability>();
   for (const [name, capability] of [...fields, ...METADATA_FIELDS]) {
     if (
@@ -136,8 +160,9 @@ function addParents(
 ): void {
   for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
     const parent = name.slice(0, dot);
-    const capability = fields.get(parent);
-    if (capability && isObject(capability) && !chosen.has(parent) && wanted(parent, capability, request, fields))
+    // What is above a runtime field need not be mapped.
+    const capability = fields.get(parent) ?? UNMAPPED_OBJECT;
+    if (isObject(capability) && !chosen.has(parent) && wanted(parent, capability, request, fields))
       chosen.set(parent, capability);
     if (dot === 0) return;
   }

@@ -21,8 +21,8 @@ function javaClass(type: string): string {
   return `java.lang.${name}`;
 }
 
-/** Prints an error and its causes in one line, as Java does. */
+/** Prints an error and its causes in one line, as 8.12's own exceptions do (`getDetailedMessage`). */
 export function javaErrorText(error: ApiError): string {
   const own = `${javaClass(error.type)}: ${error.reason}`;
-  return error.causedBy ? `${own}; ${javaErrorText(error.causedBy)}` : own;
+  return error.causedBy && error.isElastic ? `${own}; ${javaErrorText(error.causedBy)}` : own;
 }

@@ -2,7 +2,7 @@ import { type Analyzer, analyzeParts, type TokenList } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/state';
 import { matchesWildcard } from '@shoal/values';
 import { type ApiError, errors, toErrorBody } from '@shoal/errors';
-import { extractValues, parseJson } from '@shoal/json';
+import { extractAll, parseJson } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
 import { type CallContext, startOf } from '../call.js';
@@ -54,16 +54,12 @@ function chosenFields(
   const shown = fieldFilter(limits);
   const all = context.mappings.current(index).mapping.fields;
   const fields = shown === null ? all : all.filter((field) => shown(field.name));
-  const textual = fields.filter((field) => field.indexAnalyzer !== null || field.capabilities.countsWholeValues);
+  const textual = fields.filter(
+    ({ indexAnalyzer, capabilities, runtime }) =>
+      runtime === undefined && (indexAnalyzer !== null || capabilities.countsWholeValues),
+  );
   if (request.fields === null) return request.doc === undefined ? textual.filter(keepsVectors) : textual;
   return textual.filter((field) => request.fields!.some((pattern) => matchesWildcard(pattern, field.name)));
-}
-
-/** Returns the values of a field in the source. A multi-field has those of its parent field. */
-function valuesOf(source: unknown, path: string): readonly unknown[] {
-  const own = extractValues(source, path);
-  if (own.length > 0 || !path.includes('.')) return own;
-  return extractValues(source, path.slice(0, path.lastIndexOf('.')));
 }
 
 /** Bytes that a token takes until the answer is written: its place, and its JSON. */
@@ -88,7 +84,7 @@ async function addTokens(
   terms: Terms,
   analyzer: Analyzer,
   text: string,
-  base: TextBase,
+  { base, gap }: { readonly base: TextBase; readonly gap: number },
   request: TermVectorsRequest,
   { turns, charge }: VectorWork,
 ): Promise<void> {
@@ -99,7 +95,7 @@ async function addTokens(
     end = base.position + position + list.endPosition;
     await turns.pause();
   }
-  base.position = end + analyzer.positionIncrementGap;
+  base.position = end + gap;
   base.offset += text.length + 1;
 }
 
@@ -126,10 +122,12 @@ async function termsOf(
 ): Promise<Terms> {
   const terms: Terms = new Map();
   const base: TextBase = { position: 0, offset: 0 };
+  // Values that are terms as a whole have neighbouring positions.
+  const gap = field.capabilities.countsWholeValues ? 0 : (analyzer?.positionIncrementGap ?? 0);
   for (const value of values) {
     if (value === null || typeof value === 'object') continue;
     const text = String(value);
-    if (analyzer) await addTokens(terms, analyzer, text, base, request, work);
+    if (analyzer) await addTokens(terms, analyzer, text, { base, gap }, request, work);
     else
       terms.set(field.normalize(text), [
         {
@@ -150,7 +148,7 @@ function termJson(
 ): Record<string, unknown> {
   const [docFreq, totalTermFreq] = counts?.terms[term] ?? [0, 0];
   return {
-    ...(request.termStatistics ? { doc_freq: docFreq, ttf: totalTermFreq } : {}),
+    ...(request.termStatistics && docFreq > 0 ? { doc_freq: docFreq, ttf: totalTermFreq } : {}),
     term_freq: tokens.length,
     ...(request.positions || request.offsets ? { tokens } : {}),
     ...(score === undefined ? {} : { score }),
@@ -261,10 +259,12 @@ async function vectorsOf(
   request: TermVectorsRequest,
   work: VectorWork,
 ): Promise<Record<string, unknown>> {
+  const { mapping } = context.mappings.current(place.index);
   const byField = new Map<string, Terms>();
   for (const field of chosenFields(context, place, request)) {
     const analyzer = analyzerOf(context, place, field, request);
-    const terms = await termsOf(field, analyzer, valuesOf(source, field.name), request, work);
+    const values = extractAll(source, mapping.sourcePaths(field.name));
+    const terms = await termsOf(field, analyzer, values, request, work);
     if (terms.size > 0) byField.set(field.name, terms);
   }
   if (byField.size === 0) return {};

@@ -1,7 +1,7 @@
-import { type IndexMetadata, searchTargets } from '@shoal/state';
+import { type IndexMetadata, type SearchTarget, searchTargets } from '@shoal/state';
 import { type ApiError, type WireError, decodeError, errors } from '@shoal/errors';
-import type { AccessLimits } from '@shoal/mapping';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
+import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeJson } from '../json-bytes.js';
@@ -28,10 +28,9 @@ interface Verdict {
 
 async function askShard(
   context: CoordinatorContext,
-  index: IndexMetadata,
+  { index, filter, limits }: SearchTarget,
   shard: number,
   query: unknown,
-  limits: AccessLimits | null,
 ): Promise<Verdict> {
   try {
     const answer = (await callShard(
@@ -39,7 +38,7 @@ async function askShard(
       index,
       shard,
       'validate',
-      { query, nowMs: context.clock.now() },
+      { query, filter, nowMs: context.clock.now() },
       limitsBytes(limits, context.clock.now()),
     )) as ShardVerdict;
     return {
@@ -59,17 +58,19 @@ function explanationJson(verdict: Verdict, options: ValidateOptions): Record<str
     index: index.name,
     ...(options.allShards ? { shard: verdict.shard } : {}),
     valid: error === null,
-    ...(error === null
-      ? { explanation: verdict.explanation }
-      : { error: `[${index.name}/${index.uuid}] ${javaErrorText(error)}` }),
+    ...(error === null ? { explanation: verdict.explanation } : { error: shardErrorText(error, index) }),
   };
+}
+
+/** As 8.12's exceptions print themselves: with the index if they have a cause. */
+function shardErrorText(error: ApiError, index: IndexMetadata): string {
+  return error.causedBy === undefined ? javaErrorText(error) : `[${index.name}/${index.uuid}] ${javaErrorText(error)}`;
 }
 
 const json = (body: Record<string, unknown>): JsonAnswer => ({ status: 200, chunks: [encodeJson(body)] });
 
 function unparsable(error: ApiError, options: ValidateOptions): JsonAnswer {
-  const shown = options.explain || options.rewrite;
-  return json({ valid: false, ...(shown ? { error: javaErrorText(error) } : {}) });
+  return json({ valid: false, ...(options.explain ? { error: javaErrorText(error) } : {}) });
 }
 
 /**
@@ -84,13 +85,15 @@ export async function validate(
 ): Promise<JsonAnswer> {
   let query: unknown;
   try {
-    query = request.overrides['query'] ??
-      parseQueryOnly(await resolveTermsLookups(context, request, call), clusterParseContext(context)) ?? {
-        match_all: {},
-      };
+    query =
+      request.overrides['query'] ??
+      parseQueryOnly(await resolveTermsLookups(context, request, call), clusterParseContext(context));
   } catch (error) {
     return unparsable(context.apiError(error), options);
   }
+  // Without a body all documents are asked for; a body has to have a query.
+  if (query === null && request.body.length > 0) throw validationError(['query cannot be null']);
+  query ??= { match_all: {} };
   const targets = searchTargets(
     context.cluster.state(),
     request.target.names,
@@ -104,15 +107,11 @@ export async function validate(
       status: 400,
     });
   }
-  const asked = targets.flatMap(({ index, limits }) =>
-    options.allShards
-      ? Array.from({ length: index.numberOfShards }, (_, shard) => ({ index, shard, limits }))
-      : [{ index, shard: 0, limits }],
+  const asked = targets.flatMap((target) =>
+    Array.from({ length: options.allShards ? target.index.numberOfShards : 1 }, (_, shard) => ({ target, shard })),
   );
-  const verdicts = await Promise.all(
-    asked.map(({ index, shard, limits }) => askShard(context, index, shard, query, limits)),
-  );
-  const shown = options.explain || options.rewrite;
+  const verdicts = await Promise.all(asked.map(({ target, shard }) => askShard(context, target, shard, query)));
+  const shown = options.explain || options.rewrite || options.allShards;
   const body = {
     _shards: { total: verdicts.length, successful: verdicts.length, failed: 0 },
     valid: verdicts.every((verdict) => verdict.error === null),

@@ -18,6 +18,8 @@ export interface ActionLine {
   readonly retryOnConflict: number;
   readonly source: unknown;
   readonly dynamicTemplates: Readonly<Record<string, unknown>> | null;
+  /** `list_executed_pipelines`; null for that of the request. */
+  readonly listsPipelines: boolean | null;
 }
 
 /** Matches the lines that nearly all clients send: an action with `_index`, `_id`, both or neither, without escapes. */
@@ -48,6 +50,7 @@ const EMPTY_LINE: ActionLine = {
   retryOnConflict: 0,
   source: undefined,
   dynamicTemplates: null,
+  listsPipelines: null,
 };
 
 /** Parses `internal`, `external`, `external_gt` or `external_gte`. */
@@ -99,7 +102,7 @@ const SIMPLE_KEYS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['if_primary_term', (draft, value) => (draft.ifPrimaryTerm = Number(value))],
   ['retry_on_conflict', (draft, value) => (draft.retryOnConflict = Number(value))],
   ['require_alias', (draft, value) => (draft.requireAlias = toBoolean(value))],
-  ['list_executed_pipelines', (_, value) => void toBoolean(value)],
+  ['list_executed_pipelines', (draft, value) => (draft.listsPipelines = toBoolean(value))],
 ]);
 
 function setKey(draft: Draft, line: number, key: string, value: unknown, allowType: boolean): void {

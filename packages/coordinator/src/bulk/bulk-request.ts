@@ -11,6 +11,8 @@ export interface BulkRequest extends WriteOptions {
   readonly requireAlias: boolean | null;
   /** `_source` parameters; the default of updates. */
   readonly updateSource: unknown;
+  /** Whether items list the pipelines that ran. */
+  readonly listsPipelines: boolean;
   /** Whether `_type` is accepted and ignored (compatible-with=7). */
   readonly allowType: boolean;
 }

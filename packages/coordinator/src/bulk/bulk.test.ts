@@ -15,6 +15,7 @@ function request(body: string, change: Partial<BulkRequest> = {}): BulkRequest {
     pipeline: null,
     requireAlias: null,
     updateSource: undefined,
+    listsPipelines: false,
     allowType: false,
     refresh: 'none',
     timeoutMs: 60_000,

@@ -1,4 +1,5 @@
-import { type IndexMetadata, checkClusterBlocks } from '@shoal/state';
+import type { IndexMetadata } from '@shoal/state';
+import { awaitWritable } from './await-writable.js';
 import type { ApiError } from '@shoal/errors';
 import { refresh } from '../admin/refresh.js';
 import type { CoordinatorContext } from '../context.js';
@@ -7,13 +8,16 @@ import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
 import { checkWhole, PIECE_OPERATIONS_MAX, type PieceReader, readPieces } from './parse-bulk.js';
 import { documentValuesMax } from './document-values.js';
+import { type IngestedPiece, ingestPiece, planPipelines } from '../ingest/ingest-piece.js';
 import {
+  droppedItemJson,
   emptyItems,
   failedItemJson,
   isFailed,
   ItemWriter,
   joinItems,
   refusedItemJson,
+  resultError,
   setItem,
   shardsJson,
 } from './render-write.js';
@@ -21,6 +25,7 @@ import {
   type RefusedWrite,
   type RoutedWrite,
   isRefused,
+  isRoutingMissing,
   mayWrite,
   rightsOf,
   routeOperation,
@@ -28,12 +33,19 @@ import {
 } from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
 import { type ShardBatch, groupByShard } from './shard-batch.js';
+import { type RefusedItem, RefusedItems } from '../quarantine/refused-items.js';
+import type { shard as messages } from '@shoal/protocol';
 import type { WriteOperation, WriteOptions } from './write-request.js';
 
 interface Items {
   /** Texts of the items, `ITEM_PIECES` for each (see `render-write.ts`). */
   readonly json: string[];
-  errors: boolean;
+  /** Number of items that are errors. */
+  failed: number;
+  /** Those of them whose documents were refused; null if there are none. */
+  refused: RefusedItems | null;
+  /** Milliseconds that pipelines took; null if there were none. */
+  ingestTookMs: number | null;
 }
 
 function withCreationErrors(
@@ -62,29 +74,64 @@ async function runBatch(
     for (let i = 0; i < batch.writes.length; i++) {
       const result = response.items[i]!;
       writer.write(batch.positions[i]!, batch.writes[i]!, result);
-      if (isFailed(result)) items.errors = true;
+      if (isFailed(result)) failedOnShard(items, batch, i, result);
     }
   } catch (thrown) {
     const error = context.apiError(thrown);
-    items.errors = true;
+    items.failed += batch.writes.length;
     batch.writes.forEach((write, i) => setItem(items.json, batch.positions[i]!, failedItemJson(write, error)));
   }
 }
 
+function failedOnShard(items: Items, batch: ShardBatch, i: number, result: messages.WriteResult): void {
+  items.failed++;
+  refusedOf(items).ofMapping(batch.positions[i]!, batch.writes[i]!.operation, resultError(result), batch.index.name);
+}
+
+const refusedOf = (items: Items): RefusedItems => (items.refused ??= new RefusedItems());
+
+/** Memory for what operations grow by before they are sent: the text of the stored script of an update. */
+interface GrowthRoom {
+  /** Charges the growth of an operation; refuses the operation (429) if there is no room. */
+  charged(before: WriteOperation, write: RoutedWrite | RefusedWrite): RoutedWrite | RefusedWrite;
+  release(): void;
+}
+
+function growthRoom(context: CoordinatorContext): GrowthRoom {
+  const releases: (() => void)[] = [];
+  return {
+    charged(before, write) {
+      const growth = write.operation.source.length - before.source.length;
+      if (growth <= 0 || isRefused(write)) return write;
+      try {
+        releases.push(context.takeWrite(growth));
+        return write;
+      } catch (thrown) {
+        return { operation: before, indexName: write.index.name, id: write.id, error: context.apiError(thrown) };
+      }
+    },
+    release: () => releases.forEach((release) => release()),
+  };
+}
+
 function routeAll(
   context: CoordinatorContext,
-  operations: readonly WriteOperation[],
+  operations: readonly (WriteOperation | null)[],
   failed: ReadonlyMap<string, ApiError>,
   items: Items,
   rights: WriteRights | null,
+  room: GrowthRoom,
 ): (RoutedWrite | null)[] {
   const state = context.cluster.state();
   const nowMs = context.clock.now();
   return operations.map((operation, position) => {
-    const write = withCreationErrors(routeOperation(state, operation, context.autoIds, nowMs, rights), failed);
+    if (operation === null) return null;
+    const routed = routeOperation(state, operation, context.autoIds, nowMs, rights);
+    const write = room.charged(operation, withCreationErrors(routed, failed));
     if (!isRefused(write)) return write;
-    items.errors = true;
+    items.failed++;
     setItem(items.json, position, refusedItemJson(write));
+    if (isRoutingMissing(write.error)) refusedOf(items).ofMapping(position, operation, write.error, write.indexName);
     return null;
   });
 }
@@ -133,9 +180,14 @@ export async function bulk(context: CoordinatorContext, request: BulkRequest, ca
       ? await runWhole(context, request, call, { reader, first, messages })
       : await runPieces(context, request, call, { reader, first, messages });
     const tookMs = Math.round(context.clock.monotonic() - startedMs);
+    const ingestTook = written.ingestTookMs === null ? '' : `,"ingest_took":${written.ingestTookMs}`;
     return {
       status: 200,
-      chunks: [Buffer.from(`{"errors":${written.errors},"took":${tookMs},"items":[`), ...written.chunks, CLOSING],
+      chunks: [
+        Buffer.from(`{"errors":${written.errors},"took":${tookMs}${ingestTook},"items":[`),
+        ...written.chunks,
+        CLOSING,
+      ],
     };
   } finally {
     release();
@@ -157,19 +209,21 @@ interface StartedBody {
 interface WrittenItems {
   readonly chunks: Uint8Array[];
   errors: boolean;
+  /** As `Items.ingestTookMs`. */
+  ingestTookMs: number | null;
   /** Indices that were written to. */
   readonly indices: readonly IndexMetadata[];
 }
 
-function runWhole(
+async function runWhole(
   context: CoordinatorContext,
   request: BulkRequest,
   call: CallContext,
   { reader, first, messages }: StartedBody,
 ): Promise<WrittenItems> {
   checkWhole(reader, first.length, messages);
-  checkClusterBlocks(context.cluster.state(), 'write');
-  return runPiece(context, request, call, first);
+  await awaitWritable(context, request.timeoutMs);
+  return await runPiece(context, request, call, first);
 }
 
 /**
@@ -198,7 +252,7 @@ async function runPieces(
 ): Promise<WrittenItems> {
   const from = begun.reader.at;
   const count = await checkRest(context, begun);
-  checkClusterBlocks(context.cluster.state(), 'write');
+  await awaitWritable(context, request.timeoutMs);
   const release = context.bulkAnswers.charge(count * ITEM_BYTES, '<bulk_answer>');
   const touched = new Map<string, IndexMetadata>();
   const isAwaited = request.refresh === 'wait';
@@ -215,10 +269,11 @@ async function runPieces(
     while (!reader.isOver) {
       const operations = reader.next([]);
       if (operations.length === 0) continue;
-      const { chunks, errors } = await run(operations);
+      const { chunks, errors, ingestTookMs } = await run(operations);
       if (written.chunks.length > 0) written.chunks.push(COMMA);
       written.chunks.push(...chunks);
       written.errors ||= errors;
+      if (ingestTookMs !== null) written.ingestTookMs = (written.ingestTookMs ?? 0) + ingestTookMs;
     }
     if (isAwaited) await refresh(context, [...touched.values()]);
     return written;
@@ -229,24 +284,111 @@ async function runPieces(
 
 async function runPiece(
   context: CoordinatorContext,
-  request: BulkRequest,
+  request: WriteOptions,
   call: CallContext,
   operations: readonly WriteOperation[],
 ): Promise<WrittenItems> {
-  if (operations.length === 0) return { chunks: [], errors: false, indices: [] };
+  if (operations.length === 0) return { chunks: [], errors: false, ingestTookMs: null, indices: [] };
+  const items: Items = { json: emptyItems(operations.length), failed: 0, refused: null, ingestTookMs: null };
+  const indices = await runOperations(context, request, call, operations, items);
+  if (items.refused !== null) items.failed -= await items.refused.keep(context, operations, items.json, request, call);
+  const chunks = [Buffer.from(joinItems(items.json))];
+  return { chunks, errors: items.failed > 0, ingestTookMs: items.ingestTookMs, indices };
+}
+
+/** Items of operations that were written, and what refused the documents of those that failed. */
+export interface WrittenOperations {
+  /** Items of the answer of a bulk as JSON, without brackets. */
+  readonly json: Uint8Array;
+  readonly refused: readonly RefusedItem[];
+}
+
+/** Runs operations as a bulk does, as one piece. What is refused is not kept: the caller has it. */
+export async function writeOperations(
+  context: CoordinatorContext,
+  options: WriteOptions,
+  call: CallContext,
+  operations: readonly WriteOperation[],
+): Promise<WrittenOperations> {
+  await awaitWritable(context, options.timeoutMs);
+  const bytes = operations.reduce((sum, { source }) => sum + source.length, 0);
+  const release = context.takeWrite(bytes + operations.length * OPERATION_BYTES);
+  try {
+    const items: Items = { json: emptyItems(operations.length), failed: 0, refused: null, ingestTookMs: null };
+    await runOperations(context, options, call, operations, items);
+    return { json: Buffer.from(joinItems(items.json)), refused: items.refused?.items ?? [] };
+  } finally {
+    release();
+  }
+}
+
+/** Runs the pipelines of a piece and writes it. Returns the indices that were written to. */
+async function runOperations(
+  context: CoordinatorContext,
+  request: WriteOptions,
+  call: CallContext,
+  operations: readonly WriteOperation[],
+  items: Items,
+): Promise<readonly IndexMetadata[]> {
+  const planned = planPipelines(context, operations);
+  if (planned.length === 0) return writePiece(context, request, call, operations, items);
+  const ingested = await ingestPiece(context, planned, call);
+  items.ingestTookMs = ingested.tookMs;
+  try {
+    const left = operations.map((operation, position) => takeIngested(items, position, operation, ingested));
+    return await writePiece(context, request, call, left, items);
+  } finally {
+    ingested.release();
+  }
+}
+
+/** Returns what is to be written of an operation after its pipelines; null if its item is answered already. */
+function takeIngested(
+  items: Items,
+  position: number,
+  operation: WriteOperation,
+  { results }: IngestedPiece,
+): WriteOperation | null {
+  const result = results.get(position);
+  if (result === undefined) return operation;
+  if (result.kind === 'write') return result.operation;
+  if (result.kind === 'dropped') setItem(items.json, position, droppedItemJson(operation));
+  else {
+    items.failed++;
+    const { index: indexName, id } = operation;
+    setItem(items.json, position, refusedItemJson({ operation, indexName, id, error: result.error }));
+    refusedOf(items).ofPipeline(position, result.error, result.at);
+  }
+  return null;
+}
+
+/** Writes the operations of a piece, and returns their indices. Those that are null have their item. */
+async function writePiece(
+  context: CoordinatorContext,
+  request: WriteOptions,
+  call: CallContext,
+  operations: readonly (WriteOperation | null)[],
+  items: Items,
+): Promise<readonly IndexMetadata[]> {
   const rights = rightsOf(call, false);
-  const failed = await createMissingIndices(
-    context,
-    rights === null ? operations : operations.filter((operation) => mayWrite(context, operation, rights)),
-    request.timeoutMs,
-    rights,
-  );
-  const items: Items = { json: emptyItems(operations.length), errors: false };
-  const batches = groupByShard(routeAll(context, operations, failed, items, rights));
-  await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
-  return {
-    chunks: [Buffer.from(joinItems(items.json))],
-    errors: items.errors,
-    indices: batches.map(({ index }) => index),
-  };
+  const failed = await createMissingIndices(context, creating(context, operations, rights), request.timeoutMs, rights);
+  const room = growthRoom(context);
+  try {
+    const batches = groupByShard(routeAll(context, operations, failed, items, rights, room));
+    await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
+    return batches.map(({ index }) => index);
+  } finally {
+    room.release();
+  }
+}
+
+/** Operations whose missing indices are created. */
+function creating(
+  context: CoordinatorContext,
+  operations: readonly (WriteOperation | null)[],
+  rights: WriteRights | null,
+): WriteOperation[] {
+  const isWanted = (operation: WriteOperation | null): operation is WriteOperation =>
+    operation !== null && (rights === null || mayWrite(context, operation, rights));
+  return operations.filter(isWanted);
 }

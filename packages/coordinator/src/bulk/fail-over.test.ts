@@ -16,6 +16,7 @@ function request(lines: string, change: Partial<BulkRequest> = {}): BulkRequest 
     pipeline: null,
     requireAlias: null,
     updateSource: undefined,
+    listsPipelines: false,
     allowType: false,
     refresh: 'none',
     timeoutMs: 1_000,

@@ -7,6 +7,7 @@ import { validateOperation, validationError } from './validate-operation.js';
 import type { WriteOperation } from './write-request.js';
 
 const NO_SOURCE = new Uint8Array(0);
+const NO_PIPELINES: readonly string[] = [];
 
 function operationOf(action: ActionLine, source: Uint8Array, request: BulkRequest): WriteOperation {
   return {
@@ -24,6 +25,7 @@ function operationOf(action: ActionLine, source: Uint8Array, request: BulkReques
     source,
     updateSource: action.op === 'update' ? (action.source ?? request.updateSource) : undefined,
     dynamicTemplates: action.dynamicTemplates,
+    executedPipelines: (action.listsPipelines ?? request.listsPipelines) ? NO_PIPELINES : null,
   };
 }
 
@@ -60,6 +62,7 @@ function plainOperation({ body, lines, request, places }: BulkReading, action: n
       op === 'delete' ? NO_SOURCE : new Uint8Array(body.buffer, body.byteOffset + lines.start, lines.end - lines.start),
     updateSource: op === 'update' ? request.updateSource : undefined,
     dynamicTemplates: null,
+    executedPipelines: request.listsPipelines ? NO_PIPELINES : null,
   };
 }
 

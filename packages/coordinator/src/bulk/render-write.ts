@@ -16,6 +16,8 @@ const RESULTS = ['created', 'updated', 'deleted', 'noop', 'not_found'];
 const STATUSES = [201, 200, 200, 200, 404];
 const OUTCOME_NOOP = 3;
 const OUTCOME_FAILED = 5;
+/** Version of a write that names none. */
+const MATCH_ANY = -3;
 const NO_SHARDS = '{"total":0,"successful":0,"failed":0}';
 
 /**
@@ -81,10 +83,17 @@ function aroundSeqNo(
   };
 }
 
+/** Renders `executed_pipelines` of a write that lists them. */
+function executedJson({ op, executedPipelines }: WriteOperation): string {
+  if (executedPipelines === null || (op !== 'index' && op !== 'create')) return '';
+  return `,"executed_pipelines":${JSON.stringify(executedPipelines)}`;
+}
+
 /** Renders the members of the answer of a write, without braces. */
 export function resultMembers(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
   const { before, after } = aroundSeqNo(result, outcome);
-  return `"_index":${quoted(write.index.name)},"_id":${quoted(write.id)}${before}${result.seqNo}${after}`;
+  const executed = executedJson(write.operation);
+  return `"_index":${quoted(write.index.name)},"_id":${quoted(write.id)}${before}${result.seqNo}${after}${executed}`;
 }
 
 /** Returns the key of an item in the answer: its action, `create` for `op_type: create`. */
@@ -132,7 +141,8 @@ export class ItemWriter {
   }
 
   write(position: number, write: RoutedWrite, result: messages.WriteResult): void {
-    if (isFailed(result) || result.get) return setItem(this.#json, position, itemJson(write, result, this.#outcome));
+    const isPlainResult = !isFailed(result) && !result.get && write.operation.executedPipelines === null;
+    if (!isPlainResult) return setItem(this.#json, position, itemJson(write, result, this.#outcome));
     if (!isAlike(this.#last, result)) this.#prepare(result);
     const at = position * ITEM_PIECES;
     const json = this.#json;
@@ -169,6 +179,11 @@ export function setItem(json: string[], position: number, item: string): void {
   json[at + ITEM_PIECES - 1] = ',';
 }
 
+/** Returns an item that was set as one string. */
+export function takeItem(json: readonly string[], position: number): string {
+  return json[position * ITEM_PIECES]!;
+}
+
 /** Makes the array of strings for `count` items. */
 export const emptyItems = (count: number): string[] => new Array<string>(count * ITEM_PIECES).fill('');
 
@@ -182,6 +197,22 @@ export function joinItems(json: string[]): string {
 /** Renders an item whose batch failed. */
 export function failedItemJson(write: RoutedWrite, error: ApiError): string {
   return failureJson(write.operation, write.index.name, write.id, error);
+}
+
+/** Id of a dropped document that has none, as 8.12 shows it. */
+const NO_ID = 'auto-generated';
+
+/** Renders the members of the answer of a write whose document a pipeline dropped, without braces. */
+export function droppedMembers({ index, id, version }: WriteOperation): string {
+  return (
+    `"_index":${quoted(index)},"_id":${quoted(id ?? NO_ID)},"_version":${version ?? MATCH_ANY},"result":"noop",` +
+    `"_shards":${NO_SHARDS}`
+  );
+}
+
+/** Renders the item of a write whose document a pipeline dropped. */
+export function droppedItemJson(operation: WriteOperation): string {
+  return `{"${actionName(operation)}":{${droppedMembers(operation)},"status":200}}`;
 }
 
 /** Renders an item that was refused before it was sent to a shard. */

@@ -8,7 +8,6 @@ import {
   resolveDateMath,
   resolveWriteTarget,
   routeDocument,
-  section,
   indexBlock,
 } from '@shoal/state';
 import { writeRouting } from './write-routing.js';
@@ -19,6 +18,7 @@ import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import type { AutoIds } from './auto-id.js';
 import { checkValues } from './document-values.js';
+import { withStoredScript } from './stored-update-script.js';
 import type { WriteOperation } from './write-request.js';
 
 /** An operation with its index, id, routing and shard. */
@@ -50,6 +50,9 @@ export function routingMissing(index: string, id: string): ApiError {
   return errors.routingMissing(`routing is required for [${index}]/[${id}]`, { meta: { index_uuid: '_na_', index } });
 }
 
+/** Whether a write was refused because the mapping of its index requires a routing value. */
+export const isRoutingMissing = ({ type }: ApiError): boolean => type === 'routing_missing_exception';
+
 /** Returns the name of the index that an operation would create; null for none. */
 export function indexToCreate(state: ClusterState, operation: WriteOperation, nowMs: number): string | null {
   if (operation.requireAlias) return null;
@@ -61,10 +64,10 @@ export function indexToCreate(state: ClusterState, operation: WriteOperation, no
   }
 }
 
-function checkAlias(state: ClusterState, operation: WriteOperation, nowMs: number): void {
-  const target = resolveWriteTarget(state, operation.index, nowMs);
+/** Throws index_not_found_exception unless `name` is an alias: what `require_alias` asks of a destination. */
+export function checkAlias(state: ClusterState, name: string, nowMs: number): void {
+  const target = resolveWriteTarget(state, name, nowMs);
   if (target?.alias) return;
-  const name = operation.index;
   throw errors.indexNotFound(
     `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`,
     {
@@ -73,23 +76,10 @@ function checkAlias(state: ClusterState, operation: WriteOperation, nowMs: numbe
   );
 }
 
-function checkPipeline(state: ClusterState, pipeline: string | null): void {
-  if (pipeline === null || pipeline === '_none') return;
-  if (!Object.hasOwn(section(state, 'pipelines'), pipeline))
-    throw errors.illegalArgument(`pipeline with id [${pipeline}] does not exist`);
-}
-
-function defaultPipeline(index: IndexMetadata): string | null {
-  const setting = index.settings['index.default_pipeline'];
-  return typeof setting === 'string' ? setting : null;
-}
-
-function checkIndex(state: ClusterState, operation: WriteOperation, index: IndexMetadata): void {
+function checkIndex(state: ClusterState, index: IndexMetadata): void {
   if (index.state === 'close') throw indexClosed(index);
   const block = indexBlock(state, index, 'write');
   if (block) throw block;
-  if (operation.op === 'index' || operation.op === 'create')
-    checkPipeline(state, operation.pipeline ?? defaultPipeline(index));
 }
 
 function place(state: ClusterState, operation: WriteOperation, autoIds: AutoIds, nowMs: number): RoutedWrite {
@@ -99,7 +89,7 @@ function place(state: ClusterState, operation: WriteOperation, autoIds: AutoIds,
   if (target.dataStream && operation.op !== 'create') {
     throw errors.illegalArgument('only write ops with an op_type of create are allowed in data streams');
   }
-  checkIndex(state, operation, index);
+  checkIndex(state, index);
   const routing = target.alias ? writeRouting(target, operation.index, operation.routing) : operation.routing;
   const id = operation.id ?? autoIds.next();
   if (routing === null && requiresRouting(index)) throw routingMissing(index.name, id);
@@ -208,9 +198,9 @@ export function routeOperation(
   try {
     if (rights !== null) checkRights(state, operation, rights, nowMs);
     if (operation.id === '') throw errors.illegalArgument('if _id is specified it must not be empty');
-    if (operation.requireAlias) checkAlias(state, operation, nowMs);
+    if (operation.requireAlias) checkAlias(state, operation.index, nowMs);
     checkValues(state, operation);
-    return place(state, operation, autoIds, nowMs);
+    return place(state, withStoredScript(state, operation), autoIds, nowMs);
   } catch (error) {
     return { operation, indexName: operation.index, id: operation.id, error: toApiError(error) };
   }

@@ -1,7 +1,7 @@
 import type { IndexMetadata } from '@shoal/state';
 import { type shard as messages, sourceFilterOf } from '@shoal/protocol';
 import type { RoutedWrite } from './resolve-operation.js';
-import type { Refresh, VersionType, WriteOp } from './write-request.js';
+import type { Refresh, VersionType, WriteOp, WriteOperation } from './write-request.js';
 
 /** The writes of a call for one shard. */
 export interface ShardBatch {
@@ -60,6 +60,11 @@ function templatesOf(templates: Readonly<Record<string, unknown>>): messages.Dyn
   return { templates: Object.entries(templates).map(([path, name]) => ({ path, name: String(name) })) };
 }
 
+function updateOptionsOf({ updateSource, isPrepared }: WriteOperation): messages.UpdateOptions | undefined {
+  const source = updateSource === undefined ? undefined : sourceFilterOf(updateSource);
+  return source === undefined && isPrepared !== true ? undefined : { source, prepare: isPrepared };
+}
+
 function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.WriteItem {
   const { operation } = write;
   return {
@@ -74,8 +79,7 @@ function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.
     ifPrimaryTerm: operation.ifPrimaryTerm ?? undefined,
     autoId: write.isAutoId,
     retryOnConflict: operation.retryOnConflict,
-    updateOptions:
-      operation.updateSource === undefined ? undefined : { source: sourceFilterOf(operation.updateSource) },
+    updateOptions: updateOptionsOf(operation),
     dynamicTemplates: operation.dynamicTemplates === null ? undefined : templatesOf(operation.dynamicTemplates),
     opCounter,
   };

@@ -38,20 +38,27 @@ function checkKey(body: Readonly<Record<string, unknown>>, key: string): void {
       location: { container: body, key },
     });
   }
-  if (
-    (key === 'doc_as_upsert' || key === 'detect_noop' || key === 'scripted_upsert') &&
-    typeof value !== 'boolean' &&
-    value !== 'true' &&
-    value !== 'false'
-  ) {
-    const cause = errors.illegalArgument(
-      `Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`,
-    );
+  if (key === 'doc_as_upsert' || key === 'detect_noop' || key === 'scripted_upsert') checkFlag(body, key, value);
+}
+
+function checkFlag(body: Readonly<Record<string, unknown>>, key: string, value: unknown): void {
+  if (typeof value !== 'boolean' && typeof value !== 'string')
+    throw errors.xContentParse(`[UpdateRequest] ${key} doesn't support values of type: ${tokenName(value)}`, {
+      location: { container: body, key },
+    });
+  if (typeof value === 'string' && value !== 'true' && value !== 'false') {
+    const cause = errors.illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
     throw errors.xContentParse(`[UpdateRequest] failed to parse field [${key}]`, {
       location: { container: body, key },
       cause,
     });
   }
+}
+
+/** Whether the body of an update says which part of the document is answered. */
+export function selectsSource(bytes: Uint8Array): boolean {
+  const body = parseJson(bytes);
+  return isPlainObject(body) && body['_source'] !== undefined;
 }
 
 /** Checks the body of an update. The shard parses it again. */

@@ -16,6 +16,8 @@ export interface WriteOptions {
   readonly timeoutMs: number;
   /** Number of copies that must be active; null for the setting of the index. */
   readonly waitForActiveShards: ActiveShardCount | null;
+  /** Whether refused documents are kept; absent: as the setting of their index says. */
+  readonly quarantine?: boolean;
 }
 
 /** One write before it is routed. */
@@ -38,6 +40,10 @@ export interface WriteOperation {
   /** Source filter for an update that returns the document. */
   readonly updateSource: unknown;
   readonly dynamicTemplates: Readonly<Record<string, unknown>> | null;
+  /** Names of the pipelines that ran, in order, to be listed in the answer; null if it does not list them. */
+  readonly executedPipelines: readonly string[] | null;
+  /** Whether an update answers its document instead of writing it; absent in all other operations. */
+  readonly isPrepared?: true;
 }
 
 /** A single write with its options. */

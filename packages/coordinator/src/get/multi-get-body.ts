@@ -43,12 +43,20 @@ function setStoredFields(draft: Draft, value: unknown): void {
   if (typeof draft.source === 'boolean' && !draft.namesSource) draft.source = draft.storedFields.includes('_source');
 }
 
+const unknownField = (key: string): Error => errors.parse(`failed to parse multi get request. unknown field [${key}]`);
+
+/** 8.12 looks for a known field below an object too, and finds none. */
+function refuseKeys(value: unknown): void {
+  if (isPlainObject(value)) for (const key of Object.keys(value)) throw unknownField(key);
+}
+
 function parseItem(item: unknown, request: MultiGetRequest): Draft {
   if (!isPlainObject(item)) throw errors.illegalArgument('docs array element should include an object');
   const draft: Draft = { ...request.defaults, index: request.index, id: null, namesSource: false };
   for (const [key, value] of Object.entries(item)) {
     const setter = SETTERS.get(key);
-    if (!setter) throw errors.parse(`failed to parse multi get request. unknown field [${key}]`);
+    if (!setter) throw unknownField(key);
+    if (key !== '_source') refuseKeys(value);
     setter(draft, value);
   }
   return draft;

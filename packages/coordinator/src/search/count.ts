@@ -2,6 +2,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeUtf8 } from '../json-bytes.js';
 import { stringify } from '@shoal/json';
+import type { ParseContext } from '@shoal/query';
 import { parseQueryOnly } from './parse/query-only-body.js';
 import { clusterParseContext, runSearch } from './search.js';
 import { hasOverrides } from './targets/recent-sources.js';
@@ -10,8 +11,13 @@ import { shardCountsJson } from './search-answer.js';
 import type { SearchRequest } from './parse/search-request.js';
 
 /** Makes the search body of a count. */
-async function searchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {
-  const query = parseQueryOnly(await resolveTermsLookups(context, request, call), clusterParseContext(context));
+async function searchBody(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  parsing: ParseContext,
+  call: CallContext,
+): Promise<Uint8Array> {
+  const query = parseQueryOnly(await resolveTermsLookups(context, request, call), parsing);
   return encodeUtf8(
     stringify({ size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides }),
   );
@@ -24,14 +30,16 @@ async function recentSearchBody(
   call: CallContext,
 ): Promise<Uint8Array> {
   const { counts } = context.sources;
+  const parsing = clusterParseContext(context);
   const key =
     hasOverrides(request) || mayLookUp(request.body)
       ? null
-      : counts.keyOf(clusterParseContext(context).allowExpensiveQueries ? 'all' : 'cheap', request.body);
+      : counts.keyOf(parsing.allowExpensiveQueries ? 'all' : 'cheap', request.body);
   const known = key === null ? undefined : counts.get(key);
   if (known) return known;
-  const body = await searchBody(context, request, call);
-  if (key !== null) counts.put(key, body);
+  const body = await searchBody(context, request, parsing, call);
+  // A stored script may change while the body of the count does not.
+  if (key !== null && parsing.storedScripts?.isUsed !== true) counts.put(key, body);
   return body;
 }
 

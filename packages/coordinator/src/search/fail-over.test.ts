@@ -251,7 +251,7 @@ test('a point in time opens on another copy where one fails', async () => {
 });
 
 test('a scroll of an earlier start of a node is gone', async () => {
-  const scrollId = encodeScrollId({ nodeId: 'n1', session: 'start-0', cursor: 1 });
+  const scrollId = encodeScrollId({ nodeId: 'n1', session: 'start-0', cursor: 1, shards: 1 });
   const coordinator = fakeCoordinator(SINGLE, answering());
   const gone = await failure(() => coordinator.scroll({ scrollId, keepAliveMs: null, totalHitsAsInt: false }, CALL));
   assert.equal(gone.status, 404);

@@ -1,16 +1,19 @@
 import { type IndicesOptions, withExpandWildcards, checkClusterBlocks } from '@shoal/state';
-import { errors, toErrorBody } from '@shoal/errors';
-import { isLargeJson, isPlainObject, parseJson, parseJsonInTurns } from '@shoal/json';
+import { type ApiError, errors, isApiError, toErrorBody } from '@shoal/errors';
+import { isLargeJson, isPlainObject, parseJson, parseJsonInTurns, readSource } from '@shoal/json';
 import { readLines } from '../bulk/split-lines.js';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
+import { withPositions } from '../error-position.js';
 import { encodeJson, encodeUtf8 } from '../json-bytes.js';
 import { parseSearch } from './parse/parse-search.js';
 import { clusterParseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
 import type { MultiSearchRequest, SearchRequest } from './parse/search-request.js';
 import { type LookedUpBody, mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
+import { templatedSearch } from './templates/render-template.js';
+import { checkTemplate, parseTemplateRequest } from './templates/template-request.js';
 import { newPlan } from './targets/recent-sources.js';
 import { parseSearchType } from './parse/search-type.js';
 
@@ -106,16 +109,59 @@ async function largeValue({ clock }: CoordinatorContext, line: Uint8Array, { cha
 
 const isBlank = (line: Buffer): boolean => line.length === 0 || (!isLargeJson(line) && line.toString().trim() === '');
 
+/** Reads the body of a search: resolves its lookups and parses it. Throws its errors. */
+async function readSearch(
+  context: CoordinatorContext,
+  { body, json, ...draft }: SearchRequest,
+  call: CallContext,
+): Promise<SearchRequest> {
+  const search = { ...draft, ...(await lookedUp(context, { body, json }, call)) };
+  // The plan is cached, so that the search does not parse the body again. A body whose lookup failed is resolved
+  // again by its search.
+  const parsing = clusterParseContext(context);
+  if (mayLookUp(search.body)) parseSearch(search, parsing);
+  else newPlan(context.sources, search, parsing);
+  return search;
+}
+
+/**
+ * Reads a search of `_msearch/template`. A template that cannot be rendered, or renders no search, is the error of
+ * this search alone; a malformed line is that of the request.
+ */
+async function readTemplate(
+  context: CoordinatorContext,
+  { draft, line, room }: { readonly draft: SearchRequest; readonly line: Uint8Array; readonly room: ParseRoom },
+  call: CallContext,
+): Promise<ParsedSearch> {
+  await context.clock.yield();
+  const json = (await largeValue(context, line, room)) ?? parseJson(line);
+  // Reading a large line once more would hold up the thread: its whole doubles are rendered without `.0`.
+  const exact = (): unknown => (isLargeJson(line) ? json : readSource(line));
+  const template = withPositions(line, json, () => parseTemplateRequest(json, exact));
+  if (template.template === null) throw errors.illegalArgument('Malformed search template');
+  checkTemplate(template);
+  try {
+    const search = templatedSearch(context.cluster, draft, template);
+    room.charge(search.body.length);
+    return await readSearch(context, search, call);
+  } catch (thrown) {
+    call.signal.throwIfAborted();
+    return context.apiError(thrown);
+  }
+}
+
+/** A search, or the error that it is answered with. */
+type ParsedSearch = SearchRequest | ApiError;
+
 /** Parses the searches of a multi-search body. Throws if the body cannot be parsed. */
 async function parseSearches(
   context: CoordinatorContext,
   request: MultiSearchRequest,
   call: CallContext,
   room: ParseRoom,
-): Promise<SearchRequest[]> {
+): Promise<ParsedSearch[]> {
   const lines = readLines(request.body);
-  const searches: SearchRequest[] = [];
-  const parsing = clusterParseContext(context);
+  const searches: ParsedSearch[] = [];
   for (let header = lines.next(); header !== null; header = lines.next()) {
     const value = isBlank(header) ? null : ((await largeValue(context, header, room)) ?? parseJson(header));
     const draft = parseHeader(value, request.defaults);
@@ -124,21 +170,21 @@ async function parseSearches(
     room.charge(SEARCH_BYTES);
     if (searches.length % SEARCHES_IN_TURN === SEARCHES_IN_TURN - 1) await context.clock.yield();
     call.signal.throwIfAborted();
-    Object.assign(draft, await lookedUp(context, { body, json: await largeValue(context, body, room) }, call));
-    // The plan is cached, so that the search does not parse the body again. A body whose lookup failed is resolved
-    // again by its search.
-    if (mayLookUp(draft.body)) parseSearch(draft, parsing);
-    else newPlan(context.sources, draft, parsing);
-    searches.push(draft);
+    searches.push(
+      request.hasTemplates
+        ? await readTemplate(context, { draft, line: body, room }, call)
+        : await readSearch(context, { ...draft, body, json: await largeValue(context, body, room) }, call),
+    );
   }
   if (lines.rest > 0) throw errors.illegalArgument('The msearch request must be terminated by a newline [\n]');
-  if (searches.length === 0) throw validationError(['no requests added']);
+  if (searches.every(isApiError)) throw validationError(['no requests added']);
   return searches;
 }
 
 const STATUS_OK = encodeUtf8(',"status":200}');
 
-async function answerOne(context: CoordinatorContext, search: SearchRequest, call: CallContext): Promise<Uint8Array[]> {
+async function answerOne(context: CoordinatorContext, search: ParsedSearch, call: CallContext): Promise<Uint8Array[]> {
+  if (isApiError(search)) return [encodeJson(toErrorBody(search))];
   try {
     const chunks = searchAnswerChunks(await runSearch(context, search, call));
     const last = chunks[chunks.length - 1]!;

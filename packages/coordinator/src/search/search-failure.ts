@@ -23,6 +23,11 @@ export function noCopy({
   return { shard, index, nodeId: null, error };
 }
 
+/** Sorts failures, by the number of their target, into the order of the shards. */
+export function inOrder(failures: ReadonlyMap<number, SearchFailure>): readonly SearchFailure[] {
+  return [...failures].sort(([a], [b]) => a - b).map(([, failure]) => failure);
+}
+
 /** Renders a failure: `{"shard":0,"index":"i","node":"n","reason":{…}}`. */
 function failureJson(failure: SearchFailure): Record<string, unknown> {
   return {
@@ -66,6 +71,13 @@ function doubled(error: ApiError): ApiError {
   return Object.assign(Object.create(Object.getPrototypeOf(again) as object), error, { causedBy: error }) as ApiError;
 }
 
+/** Returns what is shown as the cause of a search error: the root of its first failure, unless that is the failure. */
+function shownCause(error: ApiError): ApiError | undefined {
+  if (!error.isElastic) return doubled(error);
+  const root = rootOf(error);
+  return root === error ? undefined : root;
+}
+
 /** Whether a shard had no copy to ask. */
 function isMissing(error: ApiError): boolean {
   return error.type === 'no_shard_available_action_exception';
@@ -82,9 +94,7 @@ export function searchPhaseError(
   const shown = real.length > 0 ? real : [];
   const [first] = real.length > 0 ? real : failures;
   const status = real.length > 0 ? Math.max(...real.map((failure) => failure.error.status)) : 503;
-  const cause =
-    explicitCause ??
-    (first && !first.error.isElastic ? doubled(first.error) : real.length === 0 ? first?.error : undefined);
+  const cause = explicitCause ?? (real.length === 0 ? first?.error : first && shownCause(first.error));
   return errors.searchPhaseExecution(reason, {
     status,
     meta: { phase, grouped: true, failed_shards: groupFailures(shown) },
@@ -93,13 +103,21 @@ export function searchPhaseError(
   });
 }
 
-/** Makes the error of an id whose context is not found or belongs to another user. The answer does not tell which. */
-export function contextMissing(id: string, isOfAnother = false): ApiError {
+/**
+ * Makes the error of an id whose context is not found or belongs to another user, for each of its shards. The answer
+ * does not tell which.
+ */
+export function contextMissing(id: string, shards: number, isOfAnother = false): ApiError {
   const error = errors.searchContextMissing(`No search context found for id [${id}]`);
+  const failed = Array.from({ length: Math.max(1, shards) }, () => error);
   return errors.searchPhaseExecution('all shards failed', {
     status: 404,
-    meta: { phase: 'query', grouped: true, failed_shards: [{ shard: -1, index: null, reason: renderCause(error) }] },
-    rootCauses: [error],
+    meta: {
+      phase: 'query',
+      grouped: true,
+      failed_shards: failed.map(() => ({ shard: -1, index: null, reason: renderCause(error) })),
+    },
+    rootCauses: failed,
     cause: error,
     ...(isOfAnother ? { isTampered: true } : {}),
   });

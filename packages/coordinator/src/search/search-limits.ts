@@ -45,7 +45,8 @@ function checkCollapse(request: SearchRequest, plan: SearchPlan): ApiError | nul
   if (!plan.collapse) return null;
   const refuse = (what: string): ApiError => errors.search(`cannot use \`collapse\` in ${what}`);
   if (request.scrollMs !== null) return refuse('a scroll context');
-  if (plan.searchAfter !== null && !sortsByCollapseField(plan)) return errors.search(SEARCH_AFTER_WITH_COLLAPSE);
+  if (plan.searchAfter !== null && !sortsByCollapseField(plan))
+    return errors.illegalArgument(SEARCH_AFTER_WITH_COLLAPSE);
   return plan.rescore.length > 0 ? refuse('conjunction with `rescore`') : null;
 }
 
@@ -62,10 +63,10 @@ function checkSlices(plan: SearchPlan, max: number): ApiError | null {
 }
 
 function checkScriptFields(plan: SearchPlan, max: number): ApiError | null {
-  if (plan.scriptFieldCount <= max) return null;
+  if (plan.scriptFields.length <= max) return null;
   return errors.illegalArgument(
     `Trying to retrieve too many script_fields. Must be less than or equal to: [${max}] but was ` +
-      `[${plan.scriptFieldCount}]. This limit can be set by changing the [index.max_script_fields] index level ` +
+      `[${plan.scriptFields.length}]. This limit can be set by changing the [index.max_script_fields] index level ` +
       'setting.',
   );
 }
@@ -88,7 +89,7 @@ function isModest(request: SearchRequest, plan: SearchPlan): boolean {
     plan.searchAfter === null &&
     !plan.collapse &&
     !plan.slice &&
-    plan.scriptFieldCount === 0
+    plan.scriptFields.length === 0
   );
 }
 

@@ -375,7 +375,10 @@ test('ids that are no scroll ids are refused', async () => {
 test('a multi-search answers each search, a body that cannot be parsed fails all', async () => {
   const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
   const run = (body: string) =>
-    coordinator.multiSearch({ body: Buffer.from(body), defaults: request(''), maxConcurrentSearches: 2 }, CALL);
+    coordinator.multiSearch(
+      { hasTemplates: false, body: Buffer.from(body), defaults: request(''), maxConcurrentSearches: 2 },
+      CALL,
+    );
   const answer = jsonOf(await run('{"index":"h"}\n{"size":0}\n{"index":"nope"}\n{}\n\n{}\n')) as {
     responses: { status: number; error?: { type: string } }[];
   };
@@ -461,7 +464,7 @@ test('a document to be like that was missing is looked up again by the next sear
   await coordinator.search(request(body), CALL);
   found = true;
   await coordinator.search(request(body), CALL);
-  assert.deepEqual(likes, [[item], [{ ...item, doc: { a: 'x' } }]]);
+  assert.deepEqual(likes, [[{ ...item, doc: {} }], [{ ...item, doc: { a: 'x' } }]]);
 });
 
 test('an untracked total is -1 as integer', async () => {

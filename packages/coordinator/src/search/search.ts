@@ -6,12 +6,14 @@ import {
   type ClusterState,
   grantedNames,
   type IndexAccess,
+  sectionEntry,
   UNRESTRICTED,
 } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { shard as messages } from '@shoal/protocol';
-import { parseContext, type ParseContext, type Slice } from '@shoal/query';
+import { parseContext, type ParseContext, reduceSuggest, type Slice, type Suggestions } from '@shoal/query';
 import { stringify } from '@shoal/json';
+import { type StoredScript, StoredScripts } from '@shoal/script';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
@@ -24,6 +26,7 @@ import { fetchesAtOnce, shareOf } from './fetch-phase/fetch-at-once.js';
 import { withInnerHits } from './fetch-phase/collapse-inner-hits.js';
 import { freeKept, runFetchPhase } from './fetch-phase/fetch-phase.js';
 import { globalStatistics } from './query-phase/global-statistics.js';
+import { nearestPhase } from './query-phase/nearest-phase.js';
 import { type MergedHit, mergeHits } from './query-phase/merge-hits.js';
 import { decodePointInTime } from './contexts/pit-id.js';
 import type { QueryPhaseRequest, QueryPhaseResult, ShardAnswer } from './query-phase/phase-request.js';
@@ -39,7 +42,6 @@ import { refusals } from './search-limits.js';
 import { parseSearch } from './parse/parse-search.js';
 import type { SearchPlan } from './parse/search-plan.js';
 import type { SearchRequest } from './parse/search-request.js';
-import { type ShardSuggestions, reduceSuggestions } from './query-phase/reduce-suggest.js';
 import { withNode } from './fetch-phase/explained-hits.js';
 import { effectiveSearchType } from './parse/search-type.js';
 import type { TargetShard } from './targets/search-targets.js';
@@ -52,7 +54,9 @@ const FETCH_KEEP_ALIVE_MS = 60_000;
 
 /** Makes the context of parsing from the cluster settings. */
 export function clusterParseContext(context: CoordinatorContext): ParseContext {
-  return parseContext(clusterSetting(context.cluster.state(), 'search.allow_expensive_queries') !== 'false');
+  const state = context.cluster.state();
+  const storedScripts = new StoredScripts((id) => sectionEntry(state, 'storedScripts', id) as StoredScript | undefined);
+  return { ...parseContext(clusterSetting(state, 'search.allow_expensive_queries') !== 'false'), storedScripts };
 }
 
 /** Makes the request of the query phase of a search. `from` and `size` are those of the page. */
@@ -106,10 +110,13 @@ function allowsPartial(context: CoordinatorContext, request: SearchRequest): boo
   );
 }
 
+/** Phase of a search in its errors. */
+type SearchPhaseName = 'dfs' | 'query' | 'fetch';
+
 /** Throws if all shards failed, or if some failed and partial results are not allowed. */
 export function checkFailures(
   search: RunningSearch,
-  phase: 'query' | 'fetch',
+  phase: SearchPhaseName,
   failures: readonly SearchFailure[],
   partialAllowed: boolean,
 ): void {
@@ -204,7 +211,8 @@ async function reducedAggregations(
   turns: Turns,
 ): Promise<SearchAnswer['aggregations']> {
   const tree = search.plan.aggregations;
-  if (tree === null || search.targets.length === 0) return null;
+  // An empty `aggs` is none.
+  if (tree === null || tree.nodes.length === 0 || search.targets.length === 0) return null;
   const partials = answers.flatMap(({ result }) => (result.aggregations ? [result.aggregations] : []));
   const steps = reduceInSteps(tree, partials, {
     typedKeys: search.request.typedKeys,
@@ -220,12 +228,12 @@ async function reducedAggregations(
 }
 
 function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]): SearchAnswer['suggest'] {
-  if (search.plan.suggest === null || search.targets.length === 0) return null;
-  return reduceSuggestions(
-    answers.flatMap(({ result }) =>
-      result.suggest ? [decodeValue(result.suggest) as unknown as ShardSuggestions] : [],
-    ),
+  const { suggest } = search.plan;
+  if (suggest === null || search.targets.length === 0) return null;
+  const shards = answers.flatMap(({ result }) =>
+    result.suggest ? [decodeValue(result.suggest) as unknown as Suggestions] : [],
   );
+  return reduceSuggest(suggest, shards, search.request.typedKeys);
 }
 
 /** Makes the answer of a search, without what a scroll adds. */
@@ -373,7 +381,7 @@ function targeted(
  * the caller may no longer search an index.
  */
 function ownTargets(context: CoordinatorContext, id: string, call: CallContext): readonly TargetShard[] {
-  const targets = decodePointInTime(id);
+  const targets = decodePointInTime(id).map((target, position) => ({ ...target, position }));
   const access = accessOf(call, ACTIONS.search);
   if (access === UNRESTRICTED) return targets;
   const state = context.cluster.state();
@@ -408,6 +416,9 @@ function reached(state: ClusterState, access: IndexAccess, uuid: string, name: s
   return names.length === 0 ? null : grantedNames(state, index, names);
 }
 
+/** A search that scores by the statistics of each shard. */
+const NO_DFS_PHASE = { statistics: null, isRefused: false } as const;
+
 /** Runs can_match, query phase, merge and fetch phase of a search. */
 export async function runPhases(
   context: CoordinatorContext,
@@ -421,13 +432,17 @@ export async function runPhases(
   const skipping = canMatch && { canMatch, bottomSortValue: bottomSortValue(search.plan, phase, canMatch) };
   const gathered = gatherAnswers(context.inFlight);
   try {
-    const asked = isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase;
+    const { statistics, isRefused } = isGlobal ? await globalStatistics(context, search) : NO_DFS_PHASE;
+    const parsing = clusterParseContext(context);
+    const targets = await nearestPhase(context, search.plan, phase, parsing, gathered);
+    const asked = { ...phase, statistics, targets };
     const first = await runQueryPhase(context, asked, gathered, skipping);
     const result =
       phase.options.shardSize >= search.plan.size
         ? first
         : await withMissingHits(context, search.plan, asked, first, gathered);
-    return { result, page: await pageOrFreed(context, search, phase, result, gathered) };
+    const name = isRefused || search.plan.knn.length > 0 ? 'dfs' : 'query';
+    return { result, page: await pageOrFreed(context, search, phase, name, result, gathered) };
   } finally {
     gathered.release();
   }
@@ -438,11 +453,12 @@ async function pageOrFreed(
   context: CoordinatorContext,
   search: RunningSearch,
   phase: QueryPhaseRequest,
+  name: SearchPhaseName,
   result: QueryPhaseResult,
   gathered: GatheredAnswers,
 ): Promise<Page> {
   try {
-    return await checkedPage(context, search, phase, result, gathered);
+    return await checkedPage(context, search, phase, name, result, gathered);
   } catch (error) {
     freeKept(context, phase, result.answers);
     throw error;
@@ -453,11 +469,12 @@ async function checkedPage(
   context: CoordinatorContext,
   search: RunningSearch,
   phase: QueryPhaseRequest,
+  name: SearchPhaseName,
   result: QueryPhaseResult,
   gathered: GatheredAnswers,
 ): Promise<Page> {
   const partialAllowed = allowsPartial(context, search.request);
-  checkFailures(search, 'query', result.failures, partialAllowed);
+  checkFailures(search, name, result.failures, partialAllowed);
   const page = await pageOf(context, search, phase, result, gathered);
   if (page.failures.length > 0) checkFailures(search, 'fetch', [...result.failures, ...page.failures], partialAllowed);
   return page;

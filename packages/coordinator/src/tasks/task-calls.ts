@@ -31,6 +31,17 @@ export interface CancelReport {
   readonly exists: boolean;
 }
 
+/** Changes the documents a second of a task; null for no limit. */
+export interface RethrottleCall {
+  readonly id: number;
+  readonly requestsPerSecond: number | null;
+}
+
+/** The task; null if it does not run or has no rate. */
+export interface RethrottleReport {
+  readonly task: TaskInfo | null;
+}
+
 const CANCEL_ACTION = 'cluster:admin/tasks/cancel';
 
 /** Returns the tasks of this node that a filter selects. */
@@ -93,7 +104,7 @@ function cancelOne(tasks: TaskRegistry, task: TaskInfo, reason: string): TaskInf
 export function taskCalls(
   tasks: TaskRegistry,
   clock: Pick<Clock, 'after'>,
-): Readonly<Record<'tasks' | 'task' | 'cancel', (body: unknown) => unknown>> {
+): Readonly<Record<'tasks' | 'task' | 'cancel' | 'rethrottle', (body: unknown) => unknown>> {
   return {
     tasks: (body) => tasksOf(tasks, body as TaskFilter),
     task(body) {
@@ -101,5 +112,10 @@ export function taskCalls(
       return taskReport(tasks, clock, id, waitMs);
     },
     cancel: (body) => cancelTasks(tasks, body as CancelCall),
+    rethrottle(body) {
+      const { id, requestsPerSecond } = body as RethrottleCall;
+      const isDone = tasks.rethrottle(id, requestsPerSecond ?? Infinity);
+      return { task: isDone ? tasks.get(id) : null } satisfies RethrottleReport;
+    },
   };
 }

@@ -15,6 +15,15 @@ export interface TaskInfo {
   readonly parentTaskId: string | null;
   /** Headers of the request: `X-Opaque-Id`, `trace.id`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How far the task is, in the form of the API; absent for tasks that do not tell. */
+  readonly status?: unknown;
+}
+
+/** What a running task tells and takes while it runs. */
+export interface TaskProgress {
+  status(): unknown;
+  /** Changes its documents a second. */
+  rethrottle(requestsPerSecond: number): void;
 }
 
 /** A request to register as a task. */
@@ -25,6 +34,8 @@ export interface TaskRequest {
   /** Called by `cancel`. Absent: the task cannot be cancelled. */
   readonly cancel?: (reason: string) => void;
   readonly parentTaskId?: string | null;
+  /** Keeps the outcome of a background task, before the task ends. */
+  readonly keep?: (finished: FinishedTask) => Promise<void>;
   /** `direct` for a part of a request that runs on this node; default `transport`. */
   readonly type?: 'transport' | 'direct';
 }
@@ -54,12 +65,16 @@ export interface TaskRegistry {
   /** Registers a request until `end` is called on the result. */
   start(request: TaskRequest): StartedTask;
   /** Runs `work` as a background task whose outcome is stored. Returns its id. */
-  runBehind(request: TaskRequest, work: () => Promise<unknown>): number;
+  runBehind(request: TaskRequest, work: (id: number) => Promise<unknown>): number;
   /** Returns the outcome of a background task; null while it runs and for other tasks. */
   finished(id: number): FinishedTask | null;
   /** Resolves when a background task has ended; at once for other tasks. */
   ended(id: number): Promise<void>;
   list(): TaskInfo[];
+  /** Lets a running task tell its progress. */
+  follow(id: number, progress: TaskProgress): void;
+  /** Changes the rate of a running task. Returns false if it does not run or has no rate. */
+  rethrottle(id: number, requestsPerSecond: number): boolean;
   /** Returns the client's headers of a running task of this node; undefined if it has none. `globalId` is `node:id`. */
   callerOf(globalId: string | undefined): shard.Caller | undefined;
   get(id: number): TaskInfo | null;
@@ -117,6 +132,7 @@ class RunningTask implements StartedTask {
   readonly #tasks: RunningTasks;
   readonly hasHeaders: boolean;
   cancelled = false;
+  progress: TaskProgress | null = null;
   slot = -1;
 
   constructor(id: number, nodeId: string, request: TaskRequest, clock: Clock, tasks: RunningTasks) {
@@ -150,12 +166,15 @@ export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
     cancelled: task.cancelled,
     parentTaskId: task.request.parentTaskId ?? null,
     headers: task.request.headers,
+    ...(task.progress === null ? {} : { status: task.progress.status() }),
   });
   const outcomes = new Map<number, FinishedTask>();
   const ends = new Map<number, Promise<void>>();
   const start = (request: TaskRequest): RunningTask => new RunningTask(++lastId, nodeId, request, clock, running);
-  const keep = (task: RunningTask, outcome: FinishedTask['outcome']): void => {
-    outcomes.set(task.id, { task: describe(task), outcome });
+  const keep = async (task: RunningTask, outcome: FinishedTask['outcome']): Promise<void> => {
+    const finished = { task: describe(task), outcome };
+    await task.request.keep?.(finished);
+    outcomes.set(task.id, finished);
     task.end();
     ends.delete(task.id);
     if (outcomes.size > OUTCOMES_MAX) outcomes.delete(outcomes.keys().next().value!);
@@ -166,7 +185,7 @@ export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
       const task = start(request);
       ends.set(
         task.id,
-        work().then(
+        work(task.id).then(
           (response) => keep(task, { response }),
           (error: unknown) => keep(task, { error }),
         ),
@@ -176,6 +195,16 @@ export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
     finished: (id) => outcomes.get(id) ?? null,
     ended: (id) => ends.get(id) ?? Promise.resolve(),
     list: () => running.list().map(describe),
+    follow(id, progress) {
+      const task = running.get(id);
+      if (task) task.progress = progress;
+    },
+    rethrottle(id, requestsPerSecond) {
+      const task = running.get(id);
+      if (!task?.progress) return false;
+      task.progress.rethrottle(requestsPerSecond);
+      return true;
+    },
     callerOf: (globalId) => (globalId === undefined ? undefined : running.callerOf(globalId)),
     get(id) {
       const task = running.get(id);

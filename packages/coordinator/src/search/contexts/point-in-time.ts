@@ -11,6 +11,7 @@ import { decodePointInTime, encodePointInTime } from './pit-id.js';
 import { checkKeepAlive } from '../search.js';
 import { shardTarget } from '../query-phase/phase-request.js';
 import { noCopy, type SearchFailure, searchPhaseError } from '../search-failure.js';
+import { compareShards } from '../targets/search-shards.js';
 import { type TargetShard, targetShards } from '../targets/search-targets.js';
 
 interface Opened {
@@ -105,7 +106,7 @@ export async function openPointInTime(
     await freeTargets(context, opened.targets);
     throw searchPhaseError('open_search_context', 'all shards failed', opened.failures);
   }
-  opened.targets.sort((a, b) => (a.indexName < b.indexName ? -1 : a.indexName > b.indexName ? 1 : a.shard - b.shard));
+  opened.targets.sort((a, b) => compareShards(a.shard, a.indexName, b.shard, b.indexName));
   return { status: 200, chunks: [encodeUtf8(`{"id":"${encodePointInTime(opened.targets)}"}`)] };
 }
 

@@ -24,7 +24,7 @@ const nextPage = (session: string, answer: () => never) => {
     stateWith([{ name: 'a', shards: [['n2']] }], { nodes: new Map([[OTHER.id, OTHER]]) }),
     { other: answer },
   );
-  const scrollId = encodeScrollId({ nodeId: 'n2', session, cursor: 7 });
+  const scrollId = encodeScrollId({ nodeId: 'n2', session, cursor: 7, shards: 1 });
   return failure(() => coordinator.scroll({ scrollId, keepAliveMs: null, totalHitsAsInt: false }, CALL));
 };
 

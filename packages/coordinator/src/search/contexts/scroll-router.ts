@@ -47,8 +47,8 @@ class NodeScrollRouter implements ScrollRouter {
     const { cursor } = id;
     const { keepAliveMs, totalHitsAsInt } = request;
     const owner = ownerOf(call.subject);
-    if (this.#isHere(id)) return this.#scrolls.next(cursor, keepAliveMs, totalHitsAsInt, owner, call);
-    if (!this.#isKept(id)) throw contextMissing(String(cursor));
+    if (this.#isHere(id)) return this.#scrolls.next(id, keepAliveMs, totalHitsAsInt, owner, call);
+    if (!this.#isKept(id)) throw contextMissing(String(cursor), id.shards);
     const message: coordinator.ScrollRequest = {
       kind: 'next',
       cursor,
@@ -77,7 +77,13 @@ class NodeScrollRouter implements ScrollRouter {
     if (kind === 'clear') return { body: encodeJson(await this.#scrolls.clear(cursor, owner)) };
     if (kind === 'clear-all') return { body: encodeJson(await this.#scrolls.clearAll()) };
     const call = { signal, opaqueId: null, withType, subject: EVERYBODY };
-    const answer = await this.#scrolls.next(cursor, message.keepAliveMs ?? null, totalHitsAsInt, owner, call);
+    const answer = await this.#scrolls.next(
+      { cursor, shards: 1 },
+      message.keepAliveMs ?? null,
+      totalHitsAsInt,
+      owner,
+      call,
+    );
     return { body: Buffer.concat(answer.chunks) };
   }
 
@@ -103,7 +109,7 @@ class NodeScrollRouter implements ScrollRouter {
     try {
       return await this.#send(id.nodeId, message, options);
     } catch (error) {
-      throw isNodeGone(this.#context.apiError(error)) ? contextMissing(String(id.cursor)) : error;
+      throw isNodeGone(this.#context.apiError(error)) ? contextMissing(String(id.cursor), id.shards) : error;
     }
   }
 

@@ -11,7 +11,7 @@ import { type Page, answerOf, checkKeepAlive, phaseRequest, runPhases, startSear
 import type { RunningSearch } from '../running-search.js';
 import { type SearchAnswer, searchAnswerChunks } from '../search-answer.js';
 import { contextMissing } from '../search-failure.js';
-import { encodeScrollId } from './scroll-id.js';
+import { encodeScrollId, type ScrollId } from './scroll-id.js';
 import type { SearchRequest } from '../parse/search-request.js';
 import type { TargetShard } from '../targets/search-targets.js';
 
@@ -40,7 +40,7 @@ export interface Scrolls {
   open(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   /** Returns the next page of a scroll that this node keeps. */
   next(
-    cursor: number,
+    id: Pick<ScrollId, 'cursor' | 'shards'>,
     keepAliveMs: number | null,
     totalHitsAsInt: boolean,
     owner: string | undefined,
@@ -119,18 +119,18 @@ class NodeScrolls implements Scrolls {
       timer: this.#expireAfter(id, keepAliveMs),
       busy: false,
     });
-    return rendered(context, id, answer);
+    return rendered(context, { cursor: id, shards: targets.length }, answer);
   }
 
   async next(
-    id: number,
+    { cursor: id, shards }: Pick<ScrollId, 'cursor' | 'shards'>,
     keepAliveMs: number | null,
     totalHitsAsInt: boolean,
     owner: string | undefined,
     call: CallContext,
   ): Promise<JsonAnswer> {
     const cursor = this.#cursors.get(id);
-    if (!cursor || cursor.owner !== owner) throw contextMissing(String(id), cursor !== undefined);
+    if (!cursor || cursor.owner !== owner) throw contextMissing(String(id), shards, cursor !== undefined);
     if (cursor.busy) throw errors.illegalArgument(`scroll [${id}] is already being read`);
     cursor.busy = true;
     cursor.timer.cancel();
@@ -160,7 +160,7 @@ class NodeScrolls implements Scrolls {
     const { result, page } = await runPhases(context, search, phase);
     cursor.after = advance(cursor.after, page);
     const answer = await answerOf(context, search, phase, result, page);
-    return rendered(context, id, { ...answer, maxScore: cursor.maxScore });
+    return rendered(context, { cursor: id, shards: cursor.targets.length }, { ...answer, maxScore: cursor.maxScore });
   }
 
   async #drop(id: number): Promise<number> {
@@ -178,8 +178,12 @@ class NodeScrolls implements Scrolls {
 }
 
 /** Renders a page with the id for the next one. */
-function rendered({ localNodeId, operationIds }: CoordinatorContext, cursor: number, answer: SearchAnswer): JsonAnswer {
-  const scrollId = encodeScrollId({ nodeId: localNodeId, session: operationIds.coordinator, cursor });
+function rendered(
+  { localNodeId, operationIds }: CoordinatorContext,
+  id: Pick<ScrollId, 'cursor' | 'shards'>,
+  answer: SearchAnswer,
+): JsonAnswer {
+  const scrollId = encodeScrollId({ nodeId: localNodeId, session: operationIds.coordinator, ...id });
   return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId }) };
 }
 

@@ -16,7 +16,8 @@ const CONCURRENT_GROUPS = 4;
 
 function groupFilter(field: string, value: Value): JsonObject {
   if (value === null || value === undefined) return { bool: { must_not: [{ exists: { field } }] } };
-  return { term: { [field]: value } };
+  // 8.12 looks for the group by `match`: analysed, a value of several words finds nothing.
+  return { match: { [field]: { query: value } } };
 }
 
 /** Returns the point in time of the whole search, which the search of a group uses too. */

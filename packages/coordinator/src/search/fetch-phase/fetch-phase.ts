@@ -7,7 +7,7 @@ import type { MergedHit } from '../query-phase/merge-hits.js';
 import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from '../query-phase/phase-request.js';
 import { withNode } from './explained-hits.js';
 import { renderedBytes } from '../query-phase/rendered-bytes.js';
-import type { SearchFailure } from '../search-failure.js';
+import { inOrder, type SearchFailure } from '../search-failure.js';
 
 /** Hits of one shard on the page, with their positions on it. */
 interface ShardWinners {
@@ -134,7 +134,7 @@ export async function runFetchPhase(
 ): Promise<{ readonly hits: Uint8Array[]; readonly failures: readonly SearchFailure[] }> {
   const groups = groupWinners(page);
   const rendered = new Array<Uint8Array | undefined>(page.length);
-  const failures: SearchFailure[] = [];
+  const failures = new Map<number, SearchFailure>();
   if (!request.options.isScroll && !request.options.isPit)
     freeAnswers(context, answers, request.targets[0]?.owner, new Set(groups.map((group) => group.target)));
   await Promise.all(
@@ -152,7 +152,7 @@ export async function runFetchPhase(
       } catch (thrown) {
         request.signal.throwIfAborted();
         const target = request.targets[group.target]!;
-        failures.push({
+        failures.set(group.target, {
           shard: target.shard,
           index: target.indexName,
           nodeId: answer.nodeId,
@@ -163,5 +163,5 @@ export async function runFetchPhase(
       withNode(hits, answer.nodeId).forEach((hit, i) => (rendered[group.positions[i]!] = hit));
     }),
   );
-  return { hits: rendered.filter((hit) => hit !== undefined), failures };
+  return { hits: rendered.filter((hit) => hit !== undefined), failures: inOrder(failures) };
 }

@@ -8,6 +8,7 @@ import { memoryIndex } from '@shoal/query/testing';
 import { OPEN_ONLY } from '@shoal/state';
 import fc from 'fast-check';
 import { CALL, fakeCoordinator, stateWith } from '../../fake-cluster.js';
+import { StoredScripts } from '@shoal/script';
 import { parseSearch } from './parse-search.js';
 import type { SearchRequest } from './search-request.js';
 
@@ -106,7 +107,8 @@ test('a body gives on a shard that gets its bytes what the coordinator parsed', 
   const searcher = await index.searcher([[0]]);
   fc.assert(
     fc.property(bodies, overrides, (body, given) => {
-      const { body: bytes, ...parsed } = parseSearch(request(body, given, []), parseContext());
+      const { body: bytes, hasStoredScripts, ...parsed } = parseSearch(request(body, given, []), parseContext());
+      assert.equal(hasStoredScripts, false);
       const atShard = parseSearchBody(parseJson(bytes) as Record<string, unknown>, parseContext());
       assert.deepEqual(comparable(atShard, searcher), comparable(parsed, searcher));
     }),
@@ -160,4 +162,14 @@ test('shards on this thread get the search as it was parsed', async () => {
     asked.map(({ search, body }) => [search.query?.type, search.groups, Buffer.from(body).toString()]),
     [['ids', ['g'], '{"query":{"ids":{"values":["1"]}},"stats":["g"]}']],
   );
+});
+
+test('stored scripts are replaced by their text in the body for the shards', () => {
+  const lookup = (id: string) => (id === 'a' ? { lang: 'painless', source: 'true' } : undefined);
+  const parsing = () => ({ ...parseContext(), storedScripts: new StoredScripts(lookup) });
+  const parsed = (id: string) => parseSearch(request({ query: { script: { script: { id } } } }), parsing());
+  const { body, hasStoredScripts } = parsed('a');
+  const script = { lang: 'painless', source: 'true' };
+  assert.deepEqual([parseJson(body), hasStoredScripts], [{ query: { script: { script } } }, true]);
+  assert.deepEqual(parseJson(parsed('nope').body), { query: { script: { script: { id: 'nope' } } } });
 });

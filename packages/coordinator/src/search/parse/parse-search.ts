@@ -1,7 +1,8 @@
 import { parseSearchBody } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
-import { isPlainObject, parseJson, stringify } from '@shoal/json';
+import { isPlainObject, parseJson, stringify, withScriptParams } from '@shoal/json';
 import { checkSearchKeys, type ParseContext } from '@shoal/query';
+import { withStoredScripts } from '@shoal/script';
 import { validationError } from '../../bulk/validate-operation.js';
 import { withPositions } from '../../error-position.js';
 import { encodeUtf8 } from '../../json-bytes.js';
@@ -16,7 +17,7 @@ const EMPTY_BYTES = encodeUtf8('{}');
 
 function objectBody({ body: bytes, json }: SearchRequest): Body {
   if (bytes.length === 0) return EMPTY_BODY;
-  const body = json ?? parseJson(bytes);
+  const body = withScriptParams(json ?? parseJson(bytes), bytes);
   if (isPlainObject(body)) return body;
   throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
 }
@@ -39,10 +40,11 @@ export function parseSearch(request: SearchRequest, context: ParseContext): Sear
   return withPositions(request.body, original, () => {
     checkSearchKeys(original);
     const body = mergedBody(original, request);
-    const search = parseSearchBody(body, context);
-    const bytes =
-      body === original ? (request.body.length === 0 ? EMPTY_BYTES : request.body) : encodeUtf8(stringify(body));
-    const plan: SearchPlan = { ...search, body: bytes };
+    const search = withStoredScripts(context.storedScripts, () => parseSearchBody(body, context));
+    const hasStoredScripts = context.storedScripts?.isUsed === true;
+    const isUnchanged = body === original && !hasStoredScripts;
+    const bytes = isUnchanged ? (request.body.length === 0 ? EMPTY_BYTES : request.body) : encodeUtf8(stringify(body));
+    const plan: SearchPlan = { ...search, body: bytes, hasStoredScripts };
     checkTogether(request, plan, body);
     return plan;
   });
@@ -62,7 +64,10 @@ function scrollProblems(request: SearchRequest, plan: SearchPlan, body: Body): s
 }
 
 function pointInTimeProblems(request: SearchRequest, plan: SearchPlan): string[] {
-  if (!plan.pointInTime) return [];
+  if (!plan.pointInTime) {
+    const isTieBroken = plan.orders?.some((spec) => spec.kind === 'doc' && spec.acrossShards) === true;
+    return isTieBroken ? ['[_shard_doc] sort field cannot be used without [point in time]'] : [];
+  }
   const problems: string[] = [];
   if (request.target.names.length > 0)
     problems.push('[indices] cannot be used with point in time. Do not specify any index with point in time.');

@@ -4,4 +4,6 @@ import type { Search } from '@shoal/aggregations';
 export interface SearchPlan extends Search {
   /** Body as JSON for the shards. */
   readonly body: Uint8Array;
+  /** Whether the body has the text of stored scripts, which may change: the plan is not cached. */
+  readonly hasStoredScripts: boolean;
 }

@@ -31,6 +31,8 @@ export interface SearchRequest {
 export interface MultiSearchRequest {
   /** Newline-delimited headers and bodies. */
   readonly body: Uint8Array;
+  /** Whether the bodies are templates. */
+  readonly hasTemplates: boolean;
   /** Defaults of each search; the `body` is ignored. */
   readonly defaults: SearchRequest;
   readonly maxConcurrentSearches: number;

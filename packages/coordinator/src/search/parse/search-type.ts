@@ -10,11 +10,13 @@ export function parseSearchType(text: string): SearchRequest['searchType'] {
 
 /**
  * Returns the type that a search runs as. With a single shard `dfs_query_then_fetch` is not needed, as the statistics
- * of the shard are those of the whole search.
+ * of the shard are those of the whole search. A search with `knn` is a global one whatever it asks for, as in 8.12.
  */
 export function effectiveSearchType({
   request,
+  plan,
   targets,
-}: Pick<RunningSearch, 'request' | 'targets'>): SearchRequest['searchType'] {
-  return targets.length > 1 ? request.searchType : 'query_then_fetch';
+}: Pick<RunningSearch, 'request' | 'plan' | 'targets'>): SearchRequest['searchType'] {
+  if (targets.length <= 1) return 'query_then_fetch';
+  return plan.knn.length > 0 ? 'dfs_query_then_fetch' : request.searchType;
 }

@@ -6,7 +6,10 @@ import type { RunningSearch } from '../running-search.js';
 /** Answer of a shard to the call `statistics`. */
 interface ShardStatistics {
   readonly fields: Readonly<Record<string, readonly number[]>>;
+  /** docFreq by term. */
   readonly terms: Readonly<Record<string, number>>;
+  /** totalTermFreq by term; absent if the node is older. */
+  readonly occurrences?: Readonly<Record<string, number>>;
 }
 
 function add(into: Map<string, number[]>, name: string, counts: readonly number[]): void {
@@ -17,13 +20,24 @@ function add(into: Map<string, number[]>, name: string, counts: readonly number[
   );
 }
 
+function addCounts(into: Map<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [term, count] of Object.entries(counts)) into.set(term, (into.get(term) ?? 0) + count);
+}
+
+/** Outcome of the dfs phase of a search. */
+interface DfsPhaseResult {
+  /** Encoded statistics of all shards; null if the search has no query. */
+  readonly statistics: Uint8Array | null;
+  /** Whether every shard refused the query: the search then fails in this phase, and not in the query phase. */
+  readonly isRefused: boolean;
+}
+
 /**
  * Returns the statistics of the fields and terms that a query scores, summed over all shards (`dfs_query_then_fetch`).
- * Null if the search has no query.
  */
-export async function globalStatistics(context: CoordinatorContext, search: RunningSearch): Promise<Uint8Array | null> {
+export async function globalStatistics(context: CoordinatorContext, search: RunningSearch): Promise<DfsPhaseResult> {
   const { query } = search.plan.json;
-  if (query === undefined) return null;
+  if (query === undefined) return { statistics: null, isRefused: false };
   const { indices } = context.cluster.state();
   const asked = search.targets.flatMap((target) => {
     const index = indices.get(target.indexUuid);
@@ -33,11 +47,19 @@ export async function globalStatistics(context: CoordinatorContext, search: Runn
   });
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();
-  for (const settled of await Promise.allSettled(asked)) {
+  const occurrences = new Map<string, number>();
+  const answers = await Promise.allSettled(asked);
+  for (const settled of answers) {
     if (settled.status === 'rejected') continue;
     const counts = settled.value as ShardStatistics;
     for (const [name, values] of Object.entries(counts.fields)) add(fields, name, values);
-    for (const [term, count] of Object.entries(counts.terms)) terms.set(term, (terms.get(term) ?? 0) + count);
+    addCounts(terms, counts.terms);
+    addCounts(occurrences, counts.occurrences ?? {});
   }
-  return encodeValue({ fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) });
+  const statistics = encodeValue({
+    fields: Object.fromEntries(fields),
+    terms: Object.fromEntries(terms),
+    occurrences: Object.fromEntries(occurrences),
+  });
+  return { statistics, isRefused: answers.length > 0 && answers.every(({ status }) => status === 'rejected') };
 }

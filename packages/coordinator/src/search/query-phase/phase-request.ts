@@ -60,5 +60,7 @@ export function shardTarget(target: TargetShard): messages.ShardTarget {
     context: target.reader ?? undefined,
     access: target.access,
     owner: target.owner,
+    position: target.position,
+    nearest: target.nearest === undefined ? undefined : { counts: [...target.nearest] },
   };
 }

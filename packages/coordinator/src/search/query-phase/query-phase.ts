@@ -5,7 +5,7 @@ import type { CoordinatorContext } from '../../context.js';
 import { mayAnswerElsewhere } from '../../retryable.js';
 import { freeKept } from '../fetch-phase/fetch-phase.js';
 import type { GatheredAnswers } from './gathered-answers.js';
-import { noCopy, type SearchFailure } from '../search-failure.js';
+import { noCopy, type SearchFailure, inOrder } from '../search-failure.js';
 import {
   messageOptions,
   type QueryPhaseRequest,
@@ -263,11 +263,6 @@ export async function runQueryPhase(
   }
   notePassedOver(context, request.targets);
   return { answers: progress.answers, failures: inOrder(progress.failures), skipped: progress.skipped };
-}
-
-/** Sorts failures by shard. */
-function inOrder(failures: ReadonlyMap<number, SearchFailure>): readonly SearchFailure[] {
-  return [...failures].sort(([a], [b]) => a - b).map(([, failure]) => failure);
 }
 
 /**

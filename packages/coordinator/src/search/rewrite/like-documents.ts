@@ -1,40 +1,55 @@
+import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
 import type { CallContext } from '../../call.js';
 import type { CoordinatorContext } from '../../context.js';
+import { parseVersionType } from '../../bulk/action-line.js';
 import { get } from '../../get/get.js';
 
 /** Key of more_like_this. Bodies without it need no documents. */
 export const LIKE_KEY = Buffer.from('"more_like_this"');
 
+const asText = (value: unknown): string | null => (value === undefined ? null : String(value));
+
 async function withSource(context: CoordinatorContext, item: unknown, call: CallContext): Promise<unknown> {
-  if (
-    !isPlainObject(item) ||
-    typeof item['_index'] !== 'string' ||
-    item['_id'] === undefined ||
-    item['doc'] !== undefined
-  )
-    return item;
-  const routing = item['routing'] ?? item['_routing'];
-  const answer = await get(
-    context,
-    {
-      index: item['_index'],
-      id: String(item['_id']),
-      routing: routing === undefined ? null : String(routing),
-      source: true,
-      storedFields: null,
-      version: null,
-      versionType: 'internal',
-      realtime: true,
-      refresh: false,
-      preference: null,
-      bareSource: false,
-    },
-    call,
-  );
-  if (answer.status === 404) return item;
-  const { _source: doc } = parseJson(Buffer.concat(answer.chunks)) as { _source?: unknown };
-  return { ...item, doc };
+  if (!isPlainObject(item) || item['_id'] === undefined) return item;
+  if (item['doc'] !== undefined)
+    throw errors.parse('failed to parse More Like This item. either [id] or [doc] can be specified, but not both!');
+  if (typeof item['_index'] !== 'string') return item;
+  return { ...item, doc: (await sourceOf(context, item, call)) ?? {} };
+}
+
+/** Returns the source of the document of an item; null if there is none, or none of the version that is asked for. */
+async function sourceOf(
+  context: CoordinatorContext,
+  item: Readonly<Record<string, unknown>>,
+  call: CallContext,
+): Promise<unknown> {
+  const version = item['version'];
+  try {
+    const answer = await get(
+      context,
+      {
+        index: String(item['_index']),
+        id: String(item['_id']),
+        routing: asText(item['routing']),
+        source: true,
+        storedFields: null,
+        version: version === undefined ? null : Number(version),
+        versionType: parseVersionType(asText(item['version_type']) ?? 'internal'),
+        realtime: true,
+        refresh: false,
+        preference: null,
+        bareSource: false,
+      },
+      call,
+    );
+    if (answer.status === 404) return null;
+    return (parseJson(Buffer.concat(answer.chunks)) as { _source?: unknown })._source ?? null;
+  } catch (error) {
+    // As in 8.12, an item whose index is missing or whose version is another one adds no terms.
+    if (isApiError(error) && (error.status === 404 || error.status === 409)) return null;
+    throw error;
+  }
 }
 
 /**
@@ -50,9 +65,10 @@ export async function resolveLikeDocuments(
   for (const key of ['like', 'unlike']) {
     const items = body[key];
     if (items === undefined) continue;
-    resolved[key] = await Promise.all(
-      (Array.isArray(items) ? items : [items]).map((item) => withSource(context, item, call)),
-    );
+    const given = Array.isArray(items) ? items : [items];
+    const found = await Promise.all(given.map((item) => withSource(context, item, call)));
+    // Left as it was written if nothing was looked up: places in errors stay those of the request.
+    if (found.some((item, i) => item !== given[i])) resolved[key] = found;
   }
   return resolved;
 }

@@ -53,7 +53,7 @@ async function valuesOf(context: CoordinatorContext, lookup: Lookup, call: CallC
   );
   if (answer.status === 404) return [];
   const { _source: source } = parseJson(Buffer.concat(answer.chunks)) as { _source?: unknown };
-  return extractValues(source ?? {}, lookup.path);
+  return extractValues(source ?? {}, lookup.path).filter((value) => value !== null);
 }
 
 async function resolveTerms(

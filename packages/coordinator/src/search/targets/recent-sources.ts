@@ -62,7 +62,7 @@ export function recentPlan(
 /** Parses a search and caches its plan. Throws the errors of `parseSearch`. */
 export function newPlan(sources: RecentSources, request: SearchRequest, context: ParseContext): SearchPlan {
   const plan = parseSearch(request, context);
-  const key = plan.pointInTime === null ? keyOf(sources, request, context) : null;
+  const key = plan.pointInTime === null && !plan.hasStoredScripts ? keyOf(sources, request, context) : null;
   // Copied, as the body is a view of a larger buffer of the connection that would stay in memory.
   if (key !== null) sources.plans.put(key, { ...plan, body: new Uint8Array(plan.body) });
   return plan;

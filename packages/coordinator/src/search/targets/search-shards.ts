@@ -35,7 +35,10 @@ export function searchShards(
       .filter((shard) => !wanted || wanted.has(shard))
       .map((shard) => ({ target, shard, copies: chooseCopies(state, target.index, shard, preference, options) })),
   );
-  return shards.sort((a, b) => a.shard - b.shard || compareNames(a.target.index.name, b.target.index.name));
+  return shards.sort((a, b) => compareShards(a.shard, a.target.index.name, b.shard, b.target.index.name));
 }
 
-const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Compares shards by number, then by the name of their index: the order of equal hits. */
+export function compareShards(shardA: number, indexA: string, shardB: number, indexB: string): number {
+  return shardA - shardB || (indexA < indexB ? -1 : indexA > indexB ? 1 : 0);
+}

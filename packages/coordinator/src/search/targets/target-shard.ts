@@ -16,6 +16,10 @@ export interface TargetShard {
   readonly access?: Uint8Array | undefined;
   /** Owner of the search; undefined if security is off. */
   readonly owner?: string | undefined;
+  /** Position among the shards of a point in time, which `_shard_doc` orders by; undefined elsewhere. */
+  readonly position?: number;
+  /** How many of its nearest documents each `knn` clause keeps on the shard; undefined: as many as it asks for. */
+  readonly nearest?: readonly number[];
 }
 
 /** A shard of a search, with its active copies. */

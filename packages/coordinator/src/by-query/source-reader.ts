@@ -1,0 +1,29 @@
+/** A document that the query found. */
+export interface SourceHit {
+  readonly index: string;
+  readonly id: string;
+  readonly routing: string | null;
+  readonly version: number;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  readonly source: Record<string, unknown> | null;
+}
+
+export interface SourcePage {
+  readonly hits: readonly SourceHit[];
+  /** Matches of the query; null behind the first page. */
+  readonly total: number | null;
+  /** Where the next page begins; null for an empty page. */
+  readonly after: readonly unknown[] | null;
+}
+
+/** Reads the documents of a call page by page, as they were at one point in time. */
+export interface SourceReader {
+  /** Reads `size` documents of a slice, behind those of the page before. */
+  page(
+    slice: { readonly id: number; readonly max: number } | null,
+    after: readonly unknown[] | null,
+    size: number,
+  ): Promise<SourcePage>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import { grokBank, type IngestStats, type SimulateRequest } from '@shoal/ingest';
+import { type JsonObject, readSource } from '@shoal/json';
+import { section } from '@shoal/state';
+import type { CallContext } from '../call.js';
+import type { CoordinatorContext } from '../context.js';
+import { ingestUser } from './ingest-user.js';
+import { simulateIndex, type SimulateIndexRequest } from './simulate-index.js';
+
+/** A `_simulate` call of one pipeline; its body is JSON. */
+type SimulateCall = Omit<SimulateRequest, 'body' | 'user'> & { readonly body: Uint8Array };
+
+/** Calls about pipelines that change no document. */
+export interface IngestCalls {
+  /** Returns the named patterns of grok; with names of the Elastic Common Schema if `isEcs`. */
+  grokPatterns(isEcs: boolean): Readonly<Record<string, string>>;
+  /** Compiles the body of a pipeline. Throws its errors. */
+  check(name: string, body: JsonObject): void;
+  /** Answers `_simulate` of one pipeline; `body` is JSON. */
+  simulate(request: SimulateCall, call: CallContext): Promise<Record<string, unknown>>;
+  /** Answers `_ingest/_simulate`: documents with the pipelines of their indices. */
+  simulateIndex(request: SimulateIndexRequest, call: CallContext): Promise<Record<string, unknown>>;
+  /** Statistics of the pipelines that ran on this node. */
+  stats(): IngestStats;
+  /** Names of the types of processors. */
+  readonly processorTypes: readonly string[];
+}
+
+/** Makes the calls of a coordinator. */
+export function ingestCalls(context: CoordinatorContext): IngestCalls {
+  const { ingest, cluster } = context;
+  const pipelines = (): JsonObject => section(cluster.state(), 'pipelines');
+  return {
+    grokPatterns: grokBank,
+    check: (name, body) => ingest.check(name, body),
+    simulate: (request, { subject, signal }) =>
+      ingest.simulate({ ...request, body: readSource(request.body), user: ingestUser(subject) }, pipelines(), signal),
+    simulateIndex: (request, call) => simulateIndex(context, request, call),
+    stats: () => ingest.stats(pipelines()),
+    processorTypes: ingest.processorTypes,
+  };
+}
