@@ -1,3 +1,4 @@
+import type { TransformService } from '@shoal/automation';
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator, SnapshotService, TaskRegistry } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
@@ -40,6 +41,7 @@ export interface Services {
   /** Requests that run on this node. */
   readonly tasks: TaskRegistry;
   readonly snapshots: SnapshotService;
+  readonly transforms: TransformService;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -1,5 +1,6 @@
 import type { IndexMetadata } from '@shoal/state';
 import { isPlainObject, stringify } from '@shoal/json';
+import { runtimeFieldTypes } from './runtime-field-stats.js';
 
 interface TypeCount {
   count: number;
@@ -75,7 +76,7 @@ export function mappingStats(indices: readonly IndexMetadata[]): Record<string, 
       total_deduplicated_field_count: fields,
       total_deduplicated_mapping_size_in_bytes: size,
       field_types: types,
-      runtime_field_types: [],
+      runtime_field_types: runtimeFieldTypes(indices),
     },
     analysis: NO_ANALYSIS,
   };

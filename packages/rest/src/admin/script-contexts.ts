@@ -23,6 +23,7 @@ const CONTEXTS: readonly (readonly [context: string, ...methods: Signature[]])[]
     'double get_score()',
   ],
   ['aggs_reduce', 'java.lang.Object execute()', 'java.util.Map getParams()', 'java.util.List getStates()'],
+  ['analysis', 'boolean execute(org.elasticsearch.analysis.common.AnalysisPredicateScript$Token token)'],
   ['boolean_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
   ['bucket_aggregation', 'java.lang.Number execute()', 'java.util.Map getParams()'],
   [
@@ -58,7 +59,9 @@ const CONTEXTS: readonly (readonly [context: string, ...methods: Signature[]])[]
     'java.util.List getValues()',
   ],
   ['long_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
+  ['moving-function', 'double execute(java.util.Map params, double[] values)'],
   ['number_sort', 'double execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'double get_score()'],
+  ['painless_test', 'java.lang.Object execute()', 'java.util.Map getParams()'],
   ['processor_conditional', 'boolean execute(java.util.Map ctx)', 'java.util.Map getParams()'],
   ['reindex', 'void execute()', 'java.util.Map getCtx()', 'java.util.Map getParams()'],
   [
@@ -110,3 +113,8 @@ function method(signature: Signature): Record<string, unknown> {
 export function scriptContexts(): unknown {
   return { contexts: CONTEXTS.map(([name, ...methods]) => ({ name, methods: methods.map(method) })) };
 }
+
+const NAMES = new Set(CONTEXTS.map(([name]) => name));
+
+/** Whether a context of that name exists. */
+export const isScriptContext = (name: string): boolean => NAMES.has(name);

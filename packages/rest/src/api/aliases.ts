@@ -15,7 +15,6 @@ import {
   withExpandWildcards,
 } from '@shoal/state';
 import { selectNames } from '@shoal/values';
-import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {
@@ -30,6 +29,7 @@ import {
   runTask,
   selectIndices,
 } from '../admin/index-options.js';
+import { checkFilterOn } from '../admin/alias-filters.js';
 import { missingAliases, selectAliases } from '../admin/select-aliases.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -113,26 +113,31 @@ const ACTION_OPTIONS: IndicesOptions = {
   allowNoIndices: false,
 };
 
-function checkedAlias(name: string, definition: Record<string, unknown>): AliasMetadata {
+/** Parses an alias that indices get, and checks its filter on them. */
+async function checkedAlias(
+  services: Services,
+  name: string,
+  definition: Record<string, unknown>,
+  uuids: readonly string[],
+): Promise<AliasMetadata> {
   const alias = parseAlias(name, definition);
-  if (alias.filter) checkAliasFilter(name, alias.filter);
+  const { indices } = services.cluster.state();
+  const metas = uuids.flatMap((uuid) => indices.get(uuid) ?? []);
+  await checkFilterOn(services, name, alias, metas);
   return alias;
 }
 
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
-  const { index, alias, ...definition } = body;
-  const name = typeof alias === 'string' ? alias : (request.pathParams['name'] ?? '');
+  const { index, alias: given, ...definition } = body;
+  const name = typeof given === 'string' ? given : (request.pathParams['name'] ?? '');
   const expressions = typeof index === 'string' ? index.split(',') : pathList(request, 'index');
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
   requireNames(request, services, [name]);
-  const action: AliasAction = {
-    kind: 'add',
-    uuids: uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }, [name]),
-    aliases: [name],
-    alias: checkedAlias(name, definition),
-  };
+  const uuids = uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }, [name]);
+  const alias = await checkedAlias(services, name, definition, uuids);
+  const action: AliasAction = { kind: 'add', uuids, aliases: [name], alias };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
@@ -228,7 +233,7 @@ function parseAction(
   services: Services,
   body: Record<string, unknown>,
   action: unknown,
-): AliasAction {
+): AliasAction | Promise<AliasAction> {
   const [kind = '', json] = (isPlainObject(action) ? Object.entries(action)[0] : undefined) ?? [];
   if (!['add', 'remove', 'remove_index'].includes(kind) || !isPlainObject(json)) {
     const cause = errors.xContentParse(
@@ -262,17 +267,18 @@ function parseAction(
   };
 }
 
-function addition(
+async function addition(
   request: RestRequest,
   services: Services,
   json: Record<string, unknown>,
   indices: readonly string[],
   aliases: readonly string[],
-): AliasAction {
+): Promise<AliasAction> {
   const uuids = uuidsOf(request, services, indices, { ...ACTION_OPTIONS, allowAliases: true }, aliases);
   for (const alias of aliases) validateAliasName(alias);
   requireNames(request, services, aliases);
-  return { kind: 'add', uuids, aliases, alias: checkedAlias(aliases.join(','), definitionOf(json)) };
+  const alias = await checkedAlias(services, aliases.join(','), definitionOf(json), uuids);
+  return { kind: 'add', uuids, aliases, alias };
 }
 
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -284,7 +290,8 @@ async function update(request: RestRequest, services: Services): Promise<RestRes
     });
   const actions = body['actions'];
   if (!Array.isArray(actions) || actions.length === 0) throw errors.illegalArgument('No action specified');
-  const parsed = actions.map((action) => parseAction(request, services, body, action));
+  const parsed: AliasAction[] = [];
+  for (const action of actions) parsed.push(await parseAction(request, services, body, action));
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: parsed }) };
 }
 

@@ -6,7 +6,6 @@ import { WRITE_PARAMETERS, writeOptions } from './write-parameters.js';
 
 async function bulk(request: RestRequest, services: Services): Promise<RestResponse> {
   const { params } = request;
-  params.boolean('list_executed_pipelines', false);
   const answer = await services.coordinator.bulk(
     {
       ...writeOptions(request),
@@ -16,6 +15,7 @@ async function bulk(request: RestRequest, services: Services): Promise<RestRespo
       pipeline: params.text('pipeline'),
       requireAlias: params.optionalBoolean('require_alias'),
       updateSource: sourceParameters(request) ?? undefined,
+      listsPipelines: params.boolean('list_executed_pipelines', false),
       allowType: request.compatibleWith7,
     },
     callContext(request),

@@ -3,6 +3,7 @@ import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { routes as aliases } from './aliases.js';
 import { routes as analyze } from './analyze.js';
+import { routes as byQuery } from './by-query.js';
 import { routes as bulk } from './bulk.js';
 import { routes as dataStreams } from './data-streams.js';
 import { routes as diskUsage } from './disk-usage.js';
@@ -18,6 +19,7 @@ import { routes as rollover } from './rollover.js';
 import { routes as root } from './root.js';
 import { routes as scroll } from './scroll.js';
 import { routes as search } from './search.js';
+import { routes as searchTemplate } from './search-template.js';
 import { routes as settings } from './settings.js';
 import { routes as templates } from './templates.js';
 import { routes as termVectors } from './term-vectors.js';
@@ -26,16 +28,22 @@ import { routes as allocationExplain } from './allocation-explain.js';
 import { routes as shardStores } from './shard-stores.js';
 import { routes as cat } from '../cat/catalogue.js';
 import { routes as cluster } from './cluster.js';
+import { routes as clusterInfo } from './cluster-info.js';
 import { routes as clusterStats } from './cluster-stats.js';
 import { routes as desiredNodes } from './desired-nodes.js';
 import { routes as features } from './features.js';
 import { routes as healthReport } from './health-report.js';
+import { routes as enrich } from './enrich.js';
+import { routes as geoipStats } from './geoip-stats.js';
 import { routes as ingest } from './ingest.js';
+import { routes as quarantine } from './quarantine.js';
 import { routes as hotThreads } from './hot-threads.js';
 import { routes as metrics } from './metrics.js';
 import { routes as nodes } from './nodes.js';
 import { routes as reloadSecureSettings } from './reload-secure-settings.js';
+import { routes as dangling } from './dangling.js';
 import { routes as nodeShutdown } from './node-shutdown.js';
+import { routes as scripts } from './scripts.js';
 import { routes as securityApiKeys } from './security-api-keys.js';
 import { routes as securityCaches } from './security-caches.js';
 import { routes as securityEnroll } from './security-enroll.js';
@@ -49,6 +57,7 @@ import { routes as securityUsers } from './security-users.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
+import { routes as transforms } from './transforms.js';
 import { routes as why } from './why.js';
 import { routes as xpack } from './xpack.js';
 
@@ -56,7 +65,9 @@ const ALL: readonly Route<Services>[] = [
   ...root,
   ...document,
   ...bulk,
+  ...byQuery,
   ...search,
+  ...searchTemplate,
   ...scroll,
   ...pointInTime,
   ...explain,
@@ -78,19 +89,26 @@ const ALL: readonly Route<Services>[] = [
   ...shardStores,
   ...cat,
   ...cluster,
+  ...clusterInfo,
   ...clusterStats,
   ...desiredNodes,
   ...features,
   ...healthReport,
   ...ingest,
+  ...geoipStats,
+  ...enrich,
+  ...quarantine,
   ...hotThreads,
   ...metrics,
   ...nodes,
   ...reloadSecureSettings,
+  ...scripts,
+  ...dangling,
   ...nodeShutdown,
   ...snapshots,
   ...snapshotLifecycle,
   ...tasks,
+  ...transforms,
   ...why,
   ...xpack,
 ];

@@ -5,7 +5,6 @@ import {
   type IndexMetadata,
   isActive,
   type NodeInfo,
-  section,
 } from '@shoal/state';
 import { JsonText, type Json } from '@shoal/json';
 import { formatDouble, INDEX_VERSION } from '@shoal/values';
@@ -18,6 +17,7 @@ import { broadcastStats } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
+import { addNodeStats } from './cluster-info.js';
 
 const ROLES = [
   'coordinating_only',
@@ -204,12 +204,32 @@ function pressureJson(stats: readonly NodeReport[]): Json {
   };
 }
 
-function nodesJson(
-  services: Services,
-  nodes: readonly NodeInfo[],
-  info: readonly NodeReport[],
-  stats: readonly NodeReport[],
-): Json {
+interface PipelineStats {
+  readonly processors: readonly Readonly<Record<string, { readonly type: string; readonly stats: Json }>>[];
+}
+
+/** Pipelines that have processors, and figures of all nodes by the type of processor. */
+function ingestJson(stats: readonly NodeReport[]): Json {
+  const pipelines = new Set<string>();
+  const byType: Record<string, Json> = {};
+  for (const { json } of stats) {
+    const { ingest } = json as { readonly ingest?: { readonly pipelines: Readonly<Record<string, PipelineStats>> } };
+    for (const [name, { processors }] of Object.entries(ingest?.pipelines ?? {})) {
+      for (const { type, stats: figures } of processors.flatMap((processor) => Object.values(processor))) {
+        pipelines.add(name);
+        const { count, failed, current, time_in_millis } = addNodeStats(byType[type], figures) as Json;
+        byType[type] = { count, failed, current, time_in_millis };
+      }
+    }
+  }
+  const sorted = Object.keys(byType).sort();
+  return {
+    number_of_pipelines: pipelines.size,
+    processor_stats: Object.fromEntries(sorted.map((type) => [type, byType[type]])),
+  };
+}
+
+function nodesJson(nodes: readonly NodeInfo[], info: readonly NodeReport[], stats: readonly NodeReport[]): Json {
   return {
     count: roleCounts(nodes),
     versions: [...new Set(nodes.map(({ version }) => version))].sort(),
@@ -220,10 +240,7 @@ function nodesJson(
       counts(info.map(({ json }) => String((json['settings'] as FlatSettings)['discovery.type'] ?? 'multi-node'))),
     ),
     packaging_types: [{ flavor: 'default', type: 'tar', count: nodes.length }],
-    ingest: {
-      number_of_pipelines: Object.keys(section(services.cluster.state(), 'pipelines')).length,
-      processor_stats: {},
-    },
+    ingest: ingestJson(stats),
     indexing_pressure: { memory: pressureJson(stats) },
   };
 }
@@ -242,7 +259,7 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
     timestamp: services.clock.now(),
     status: clusterHealth(state).status,
     indices: indicesJson(state, all, primaries),
-    nodes: nodesJson(services, nodes, info.reports, figures.reports),
+    nodes: nodesJson(nodes, info.reports, figures.reports),
     snapshots: {
       current_counts: {
         snapshots: 0,

@@ -16,6 +16,7 @@ import {
   flattenSettings,
   type IndexMetadata,
   nestedSettings,
+  OPEN_AND_CLOSED,
   OPEN_ONLY,
   parseActiveShards,
   resolveIndices,
@@ -155,41 +156,46 @@ function levelOf(request: RestRequest): string {
   return level;
 }
 
-/** Indices whose health is requested; null while a named index does not exist. */
-function healthIndices(request: RestRequest, services: Services): IndexMetadata[] | null {
+/** Indices that exist of those whose health is requested. */
+function healthIndices(request: RestRequest, services: Services): IndexMetadata[] {
+  const lenient = { ...EVERYTHING, ignoreUnavailable: true };
+  return resolveIndices(
+    services.cluster.state(),
+    pathList(request, 'index'),
+    indicesOptions(request, lenient),
+    request.access,
+    services.clock.now(),
+  );
+}
+
+/** Whether each requested index exists, whatever `expand_wildcards` and `ignore_unavailable` say. */
+function allExist(request: RestRequest, services: Services): boolean {
+  const names = pathList(request, 'index');
+  if (names.length === 0) return true;
   try {
-    const state = services.cluster.state();
-    return resolveIndices(
-      state,
-      pathList(request, 'index'),
-      indicesOptions(request, EVERYTHING),
-      request.access,
-      services.clock.now(),
-    );
+    resolveIndices(services.cluster.state(), names, OPEN_AND_CLOSED, request.access, services.clock.now());
+    return true;
   } catch (error) {
     if (toApiError(error).type !== 'index_not_found_exception') throw error;
-    return null;
+    return false;
   }
 }
 
 async function health(request: RestRequest, services: Services): Promise<RestResponse> {
   const wanted = conditions(request);
   const level = levelOf(request);
-  const met = (): boolean => {
-    const indices = healthIndices(request, services);
-    return indices !== null && meetsConditions(clusterHealth(services.cluster.state(), indices), wanted);
-  };
+  const current = (): ClusterHealth => clusterHealth(services.cluster.state(), healthIndices(request, services));
+  const met = (): boolean => allExist(request, services) && meetsConditions(current(), wanted);
   const timeoutMs = request.params.time('timeout', 30_000);
   const deadline = services.clock.now() + timeoutMs;
   const isQuiet = await eventsDone(request, services, timeoutMs);
   const reached =
     isQuiet &&
     (await services.cluster.waitFor(met, timeoutMs < 0 ? timeoutMs : Math.max(0, deadline - services.clock.now())));
-  const indices = healthIndices(request, services);
-  const current = clusterHealth(services.cluster.state(), indices ?? []);
+  const answered = current();
   return {
     status: reached ? 200 : 408,
-    json: await healthJson(services, current, !reached, level, indices ? current.status : 'red'),
+    json: await healthJson(services, answered, !reached, level, allExist(request, services) ? answered.status : 'red'),
   };
 }
 

@@ -6,23 +6,26 @@ import { shardsHeader } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-type Usage = Readonly<Record<'inverted_index' | 'stored_fields' | 'doc_values' | 'points' | 'norms', number>>;
+type Usage = Readonly<
+  Record<'inverted_index' | 'stored_fields' | 'doc_values' | 'points' | 'norms' | 'knn_vectors', number>
+>;
 
 interface ShardUsage {
   readonly store: number;
   readonly fields: readonly (readonly [name: string, usage: Usage])[];
 }
 
-const NOTHING: Usage = { inverted_index: 0, stored_fields: 0, doc_values: 0, points: 0, norms: 0 };
+const NOTHING: Usage = { inverted_index: 0, stored_fields: 0, doc_values: 0, points: 0, norms: 0, knn_vectors: 0 };
 
 function sum(usages: readonly Usage[]): Usage {
-  const add = (name: keyof Usage): number => usages.reduce((total, usage) => total + usage[name], 0);
+  const add = (name: keyof Usage): number => usages.reduce((total, usage) => total + (usage[name] ?? 0), 0);
   return {
     inverted_index: add('inverted_index'),
     stored_fields: add('stored_fields'),
     doc_values: add('doc_values'),
     points: add('points'),
     norms: add('norms'),
+    knn_vectors: add('knn_vectors'),
   };
 }
 
@@ -32,8 +35,8 @@ const both = (name: string, bytes: number): Record<string, unknown> => ({
 });
 
 function usageJson(usage: Usage): Record<string, unknown> {
-  const { inverted_index: inverted, ...rest } = usage;
-  const others = { ...rest, term_vectors: 0, knn_vectors: 0 };
+  const { inverted_index: inverted, knn_vectors, ...rest } = usage;
+  const others = { ...rest, term_vectors: 0, knn_vectors };
   return {
     ...both(
       'total',

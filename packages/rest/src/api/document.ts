@@ -29,7 +29,14 @@ const UPDATE_PARAMETERS = [
   'version_type',
   'require_alias',
 ];
-const DELETE_PARAMETERS = [...WRITE_PARAMETERS, 'routing', 'version', 'version_type', 'if_seq_no', 'if_primary_term'];
+const DELETE_PARAMETERS = [
+  ...WRITE_PARAMETERS.filter((name) => name !== 'quarantine'),
+  'routing',
+  'version',
+  'version_type',
+  'if_seq_no',
+  'if_primary_term',
+];
 const GET_SOURCE_PARAMETERS = [...SOURCE_PARAMETERS, 'preference', 'realtime', 'refresh', 'routing'];
 const GET_PARAMETERS = [...GET_SOURCE_PARAMETERS, 'stored_fields', 'version', 'version_type', 'force_synthetic_source'];
 
@@ -59,6 +66,7 @@ function operation(request: RestRequest, op: WriteOp, extras: Extras): WriteOper
     source: extras.source ?? request.rawBody,
     updateSource: extras.updateSource,
     dynamicTemplates: null,
+    executedPipelines: null,
   };
 }
 
@@ -68,12 +76,9 @@ function written(answer: WriteAnswer): RestResponse {
 }
 
 async function write(request: RestRequest, services: Services, op: WriteOp, extras: Extras): Promise<RestResponse> {
-  const { refresh, timeoutMs, waitForActiveShards } = writeOptions(request);
+  const options = writeOptions(request);
   return written(
-    await services.coordinator.write(
-      { refresh, timeoutMs, waitForActiveShards, operation: operation(request, op, extras) },
-      callContext(request),
-    ),
+    await services.coordinator.write({ ...options, operation: operation(request, op, extras) }, callContext(request)),
   );
 }
 
@@ -214,6 +219,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:data/read/get',
     parameters: [...GET_PARAMETERS, 'fields'],
+    unhinted: ['version'],
     handle: get,
   },
   {
@@ -253,6 +259,7 @@ export const routes: readonly Route<Services>[] = [
       largeBody: 'parsed',
       privilege: 'indices:data/read/mget',
       parameters: [...GET_PARAMETERS, 'index'],
+      unhinted: ['version', 'version_type'],
       handle: multiGet,
     }),
   ),

@@ -2,6 +2,7 @@ import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 import { QUERY_PARAMETERS, queryParameter } from './query-parameters.js';
+import { READ_WITH_Q } from './search-parameters.js';
 import { SOURCE_PARAMETERS, sourceParameters } from './source-parameters.js';
 
 async function explain(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -31,6 +32,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:data/read/explain',
     parameters: [...QUERY_PARAMETERS, ...SOURCE_PARAMETERS, 'stored_fields', 'routing', 'preference'],
+    unhinted: READ_WITH_Q,
     handle: explain,
   },
 ];

@@ -1,4 +1,3 @@
-import { scriptContexts } from '../admin/script-contexts.js';
 import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -58,23 +57,5 @@ export const routes: readonly Route<Services>[] = [
       status: 200,
       json: { cluster_settings: [], node_settings: [], index_settings: {}, data_streams: {}, ml_settings: [] },
     }),
-  },
-  {
-    methods: ['GET'],
-    path: '/_script_context',
-    name: 'get_script_context',
-    body: 'none',
-    privilege: 'cluster:admin/script_context/get',
-    parameters: [],
-    handle: () => ({ status: 200, json: scriptContexts() }),
-  },
-  {
-    methods: ['GET'],
-    path: '/_script_language',
-    name: 'get_script_languages',
-    body: 'none',
-    privilege: 'cluster:admin/script_language/get',
-    parameters: [],
-    handle: () => ({ status: 200, json: { types_allowed: ['inline', 'stored'], language_contexts: [] } }),
   },
 ];

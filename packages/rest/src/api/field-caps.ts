@@ -1,7 +1,7 @@
 import { checkIndexBlocks, type IndexMetadata, OPEN_BY_WILDCARD, OPEN_ONLY, type SearchTarget } from '@shoal/state';
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { isPlainObject, stringify } from '@shoal/json';
+import { isPlainObject, stringify, tokenOf } from '@shoal/json';
 import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -22,7 +22,12 @@ function bodyOf(request: RestRequest): Body {
         location: { container: body, key, at: 'key' },
       });
   }
-  if (body['runtime_mappings'] !== undefined) throw errors.illegalArgument('[runtime_mappings] is not supported');
+  const runtime = body['runtime_mappings'];
+  if (runtime !== undefined && !isPlainObject(runtime))
+    throw errors.xContentParse(
+      `[field_caps_request] runtime_mappings doesn't support values of type: ${tokenOf(runtime)}`,
+      { location: { container: body, key: 'runtime_mappings' } },
+    );
   return body;
 }
 
@@ -39,13 +44,14 @@ async function matches(
   request: RestRequest,
   services: Services,
   index: IndexMetadata,
-  filter: unknown,
+  { index_filter: query, runtime_mappings: runtime }: Body,
 ): Promise<boolean> {
-  const answer = await services.coordinator.count(
+  const body = { query, size: 0, track_total_hits: 1, ...(runtime === undefined ? {} : { runtime_mappings: runtime }) };
+  const answer = await services.coordinator.search(
     {
       target: { names: [index.name], options: OPEN_ONLY },
       namedIndicesOptions: false,
-      body: Buffer.from(stringify({ query: filter })),
+      body: Buffer.from(stringify(body)),
       overrides: { terminate_after: 1 },
       searchType: 'query_then_fetch',
       routing: null,
@@ -60,17 +66,18 @@ async function matches(
     },
     callContext(request),
   );
-  return (JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { count: number }).count > 0;
+  const { hits } = JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { hits: { total: { value: number } } };
+  return hits.total.value > 0;
 }
 
 async function filtered(
   request: RestRequest,
   services: Services,
   targets: readonly SearchTarget[],
-  filter: unknown,
+  body: Body,
 ): Promise<readonly SearchTarget[]> {
-  if (filter === undefined) return targets;
-  const kept = await Promise.all(targets.map(({ index }) => matches(request, services, index, filter)));
+  if (body['index_filter'] === undefined) return targets;
+  const kept = await Promise.all(targets.map(({ index }) => matches(request, services, index, body)));
   return targets.filter((_, i) => kept[i]);
 }
 
@@ -82,6 +89,7 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
     includeUnmapped: params.boolean('include_unmapped', false),
     filters: params.list('filters') ?? [],
     types: params.list('types') ?? [],
+    runtimeMappings: isPlainObject(body['runtime_mappings']) ? body['runtime_mappings'] : null,
   };
   const selected = selectTargets(request, services, OPEN_BY_WILDCARD);
   checkIndexBlocks(
@@ -89,7 +97,7 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
     selected.map(({ index }) => index),
     'read',
   );
-  const targets = await filtered(request, services, selected, body['index_filter']);
+  const targets = await filtered(request, services, selected, body);
   return { status: 200, json: services.coordinator.fieldCaps(targets, wanted) };
 }
 

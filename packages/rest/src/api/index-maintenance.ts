@@ -4,6 +4,7 @@ import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { shardsHeader } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
+import { keepsResult } from './tasks.js';
 import type { Services } from '../services.js';
 
 const openIndices = (request: RestRequest, services: Services): IndexMetadata[] =>
@@ -57,6 +58,7 @@ async function forceMerge(request: RestRequest, services: Services): Promise<Res
         `Force-merge indices [${indices.join(', ')}], maxSegments[${maxNumSegments}], ` +
         `onlyExpungeDeletes[${onlyExpungeDeletes}], flush[${flush}]`,
       headers: request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId },
+      keep: keepsResult(services),
     },
     async () => answerOf(await merge()),
   );

@@ -108,6 +108,7 @@ export type PickSections = (rows: readonly ShardStatsRow[]) => Record<string, un
 
 /** `primaries` and `total` of some shards. */
 function totals(rows: readonly ShardStatsRow[], pick: PickSections): Record<string, unknown> {
+  if (rows.length === 0) return { primaries: {}, total: {} };
   return { primaries: pick(rows.filter((row) => row.primary)), total: pick(rows) };
 }
 

@@ -1,6 +1,6 @@
 import {
   aliasesToJson,
-  type AliasMetadata,
+  aliasIndex,
   checkIndexBlocks,
   type IndexMetadata,
   indexDefaults,
@@ -13,13 +13,11 @@ import {
   OPEN_ONLY,
   parseActiveShards,
   parseAliases,
-  resolveIndices,
+  resolveNames,
   clusterSetting,
   type SearchTarget,
   visibleMapping,
 } from '@shoal/state';
-import { matchesWildcard } from '@shoal/values';
-import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {
@@ -37,6 +35,7 @@ import {
   selectIndices,
   selectTargets,
 } from '../admin/index-options.js';
+import { checkNewFilters } from '../admin/alias-filters.js';
 import { shrinkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
@@ -50,16 +49,12 @@ function activeShards(request: RestRequest): string | null {
   return text;
 }
 
-function checkFilters(aliases: Readonly<Record<string, AliasMetadata>>): void {
-  for (const [name, { filter }] of Object.entries(aliases)) if (filter) checkAliasFilter(name, filter);
-}
-
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const aliases = parseAliases(body['aliases']);
-  checkFilters(aliases);
   requireNames(request, services, pathList(request, 'index'));
   requireAliases(request, services, pathList(request, 'index'), aliases);
+  await checkNewFilters(services, request.pathParams['index'] ?? '', body, aliases);
   const wait = activeShards(request);
   return ok(
     await runTask(request, services, 'create-index', {
@@ -192,35 +187,28 @@ function resolve(request: RestRequest, services: Services): RestResponse {
   const state = services.cluster.state();
   const expressions = pathList(request, 'name');
   const options = indicesOptions(request, OPEN_ONLY);
-  const all = resolveIndices(
+  const names = resolveNames(
     state,
     expressions,
     { ...options, forbidClosed: false },
     request.access,
     services.clock.now(),
   );
-  const direct = (name: string): boolean =>
-    request.access.allows(name) &&
-    (isAllIndices(expressions) || expressions.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name)));
-  const indices = all
-    .filter((meta) => direct(meta.name))
+  const wanted = (name: string): boolean => names.has(name) && request.access.allows(name);
+  const indices = [...nameIndex(state).values()]
+    .filter((meta) => wanted(meta.name))
     .map((meta) => ({
       name: meta.name,
       ...(Object.keys(meta.aliases).length > 0 ? { aliases: Object.keys(meta.aliases).sort() } : {}),
       attributes: attributesOf(meta),
     }));
-  const aliasNames = [...new Set(all.flatMap((meta) => Object.keys(meta.aliases)))].filter(direct).sort();
-  const aliases = aliasNames.map((name) => ({
-    name,
-    indices: [...state.indices.values()]
-      .filter((meta) => Object.hasOwn(meta.aliases, name))
-      .map((meta) => meta.name)
-      .sort(),
-  }));
+  const aliases = [...aliasIndex(state)]
+    .filter(([name]) => wanted(name))
+    .map(([name, metas]) => ({ name, indices: metas.map((meta) => meta.name) }));
   return ok({
     indices: indices.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    aliases,
-    data_streams: resolvedStreams(services, direct),
+    aliases: aliases.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    data_streams: resolvedStreams(services, wanted),
   });
 }
 

@@ -1,34 +1,29 @@
 import { section } from '@shoal/state';
 import { selectNames } from '@shoal/values';
 import { errors } from '@shoal/errors';
-import { isPlainObject, type Json } from '@shoal/json';
+import type { Json } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
+import { callContext } from './call-context.js';
 
-/** A node without ingest processors refuses a pipeline that names one, as Elasticsearch refuses unknown types. */
-function checkProcessors(list: unknown, property: string): void {
-  if (!Array.isArray(list))
-    throw errors.parse(`[${property}] required property is missing`, { meta: { property_name: property } });
-  for (const processor of list) {
-    const [type = ''] = isPlainObject(processor) ? Object.keys(processor) : [];
-    throw errors.parse(`No processor type exists with name [${type}]`, { meta: { processor_type: type } });
-  }
+function requiredBody(request: RestRequest): Record<string, unknown> {
+  if (!request.hasBody) throw errors.parse('request body or source parameter is required');
+  return objectBody(request);
+}
+
+/** A body with documents: whole doubles in it stay doubles. */
+function documentsBody(request: RestRequest): Uint8Array {
+  requiredBody(request);
+  return request.jsonBody();
 }
 
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
-  const body = objectBody(request);
-  checkProcessors(body['processors'], 'processors');
-  if (body['on_failure'] !== undefined) checkProcessors(body['on_failure'], 'on_failure');
-  request.params.accept('if_version');
-  return {
-    status: 200,
-    json: await runTask(request, services, 'put-entry', {
-      section: 'pipelines',
-      name: request.pathParams['id'],
-      value: body,
-    }),
-  };
+  const value = requiredBody(request);
+  const name = request.pathParams['id']!;
+  const ifVersion = request.params.has('if_version') ? request.params.integer('if_version', 0) : null;
+  services.coordinator.ingest.check(name, value);
+  return { status: 200, json: await runTask(request, services, 'put-pipeline', { name, value, ifVersion }) };
 }
 
 function selected(services: Services, names: readonly string[]): [string, unknown][] {
@@ -48,28 +43,38 @@ function get(request: RestRequest, services: Services): RestResponse {
   const found = selected(services, names);
   const summary = request.params.boolean('summary', false);
   const json: Json = Object.fromEntries(found.map(([name, value]) => [name, summary ? {} : value]));
-  return { status: found.length === 0 && names.some((name) => !name.includes('*')) ? 404 : 200, json };
+  return { status: found.length === 0 && names.some((name) => name !== '*') ? 404 : 200, json };
 }
 
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
-  const names = pathList(request, 'id');
-  const found = selected(services, names).map(([name]) => name);
-  const absent = names.find(
-    (name) => !found.includes(name) && name !== '*' && !(name.includes('*') && found.length > 0),
-  );
-  if (absent !== undefined) throw errors.resourceNotFound(`pipeline [${absent}] is missing`);
+  const pattern = request.pathParams['id']!;
+  return { status: 200, json: await runTask(request, services, 'delete-pipelines', { pattern }) };
+}
+
+async function simulate(request: RestRequest, services: Services): Promise<RestResponse> {
+  const isVerbose = request.params.boolean('verbose', false);
+  const body = documentsBody(request);
+  const id = request.pathParams['id'] ?? null;
   return {
     status: 200,
-    json: await runTask(request, services, 'delete-entries', { section: 'pipelines', names: found }),
+    json: await services.coordinator.ingest.simulate({ id, body, isVerbose }, callContext(request)),
   };
 }
 
-export const routes: readonly Route<Services>[] = [
+async function simulateIndex(request: RestRequest, services: Services): Promise<RestResponse> {
+  const body = documentsBody(request);
+  const index = request.pathParams['index'] ?? null;
+  const pipeline = request.params.text('pipeline');
+  const { ingest } = services.coordinator;
+  return { status: 200, json: await ingest.simulateIndex({ body, index, pipeline }, callContext(request)) };
+}
+
+const PIPELINES: readonly Route<Services>[] = [
   {
     methods: ['PUT'],
     path: '/_ingest/pipeline/{id}',
     name: 'ingest.put_pipeline',
-    body: 'required',
+    body: 'optional',
     privilege: 'cluster:admin/ingest/pipeline/put',
     parameters: [...MASTER_PARAMETERS, 'if_version'],
     handle: put,
@@ -94,4 +99,48 @@ export const routes: readonly Route<Services>[] = [
     parameters: MASTER_PARAMETERS,
     handle: remove,
   },
+];
+
+function grokPatterns({ params }: RestRequest, { coordinator }: Services): RestResponse {
+  const mode = params.text('ecs_compatibility', 'disabled');
+  if (mode !== 'disabled' && mode !== 'v1')
+    throw errors.illegalArgument(`unsupported ECS compatibility mode [${mode}]`);
+  const patterns = coordinator.ingest.grokPatterns(mode === 'v1');
+  const sorted = Object.fromEntries(Object.entries(patterns).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { status: 200, json: { patterns: params.boolean('s', false) ? sorted : patterns } };
+}
+
+export const routes: readonly Route<Services>[] = [
+  ...PIPELINES,
+  {
+    methods: ['GET'],
+    path: '/_ingest/processor/grok',
+    name: 'ingest.processor_grok',
+    body: 'none',
+    privilege: 'cluster:admin/ingest/processor/grok/get',
+    parameters: ['s', 'ecs_compatibility'],
+    handle: grokPatterns,
+  },
+  ...['/_ingest/pipeline/_simulate', '/_ingest/pipeline/{id}/_simulate'].map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'ingest.simulate',
+      body: 'optional',
+      privilege: 'cluster:admin/ingest/pipeline/simulate',
+      parameters: ['verbose'],
+      handle: simulate,
+    }),
+  ),
+  ...['/_ingest/_simulate', '/_ingest/{index}/_simulate'].map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'simulate.ingest',
+      body: 'optional',
+      privilege: 'indices:data/write/simulate/bulk',
+      parameters: ['pipeline'],
+      handle: simulateIndex,
+    }),
+  ),
 ];

@@ -102,6 +102,12 @@ function fieldEntry(
   };
 }
 
+/** What the mapping says of a metadata field; most cannot be configured. */
+function configured({ mapping }: IndexMetadata, name: string): Record<string, unknown> {
+  const definition = mapping[name];
+  return isPlainObject(definition) ? { [name]: definition } : {};
+}
+
 function fieldsOf(
   { index: meta, limits }: SearchTarget,
   request: RestRequest,
@@ -117,7 +123,7 @@ function fieldsOf(
     return entry ? [[path, entry] as const] : [];
   });
   const metadata = METADATA_FIELDS.filter((name) => matchesAny(patterns, name)).map(
-    (name) => [name, { full_name: name, mapping: {} }] as const,
+    (name) => [name, { full_name: name, mapping: configured(meta, name) }] as const,
   );
   return Object.fromEntries([...entries, ...metadata]);
 }

@@ -100,7 +100,6 @@ function infoEntry(
     attributes: node.attributes,
     ...(wants('settings') ? { settings: settingsOf(request, settings as FlatSettings) } : {}),
     ...shown,
-    ...(wants('ingest') && !shown['ingest'] ? { ingest: { processors: [] } } : {}),
     ...(wants('aggregations') ? { aggregations: aggregationKinds() } : {}),
   };
 }
@@ -218,8 +217,6 @@ interface StatsContext {
   readonly rows: readonly ShardStatsRow[];
 }
 
-const NO_INGEST = { total: { count: 0, time_in_millis: 0, current: 0, failed: 0 }, pipelines: {} };
-
 const ORDER = [
   'os',
   'process',
@@ -245,7 +242,7 @@ function statsEntry(
   context: StatsContext,
 ): Record<string, unknown> {
   const { metrics, sections, metas } = context;
-  const all: Record<string, unknown> = { ingest: NO_INGEST, ...json };
+  const all: Record<string, unknown> = json;
   const shown = ORDER.filter((name) => (!metrics || metrics.has(name)) && all[name] !== undefined).map(
     (name) => [name, all[name]] as const,
   );

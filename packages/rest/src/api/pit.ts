@@ -23,10 +23,25 @@ async function open(request: RestRequest, services: Services): Promise<RestRespo
 
 async function close(request: RestRequest, services: Services): Promise<RestResponse> {
   if (!request.hasBody) throw errors.parse('request body or source parameter is required');
-  const body = request.json();
-  const id = isPlainObject(body) ? body['id'] : undefined;
-  if (typeof id !== 'string') throw errors.illegalArgument('search context id is is not provided');
+  const id = idOf(request.json());
   return jsonResponse(await services.coordinator.closePointInTime(id, callContext(request)));
+}
+
+function idOf(body: unknown): string {
+  if (!isPlainObject(body)) throw errors.illegalArgument('Malformed content, must start with an object');
+  let id = '';
+  for (const key of Object.keys(body)) {
+    const value = body[key];
+    if (key !== 'id')
+      throw errors.illegalArgument(
+        `Unknown parameter [${key}] in request body or parameter is of the wrong type[FIELD_NAME] `,
+      );
+    if (value === null || typeof value === 'object')
+      throw errors.illegalArgument('the request must contain only [id field');
+    id = String(value);
+  }
+  if (id === '') throw errors.illegalArgument('search context id is is not provided');
+  return id;
 }
 
 export const routes: readonly Route<Services>[] = [

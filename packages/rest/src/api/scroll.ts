@@ -41,12 +41,16 @@ async function clear(request: RestRequest, services: Services): Promise<RestResp
   let ids = request.params.list('scroll_id') ?? [];
   for (const [key, value] of Object.entries(bodyOf(request))) {
     if (key !== 'scroll_id') unknownKey(key, value);
-    else if (Array.isArray(value)) ids = value.map(String);
-    else if (typeof value === 'string') ids = [value];
-    else unknownKey(key, value);
+    else if (Array.isArray(value)) ids = value.map((one) => scrollIdOf(one, 'array element'));
+    else ids = [scrollIdOf(value, 'element')];
   }
   if (ids.length === 0) throw validationError(['no scroll ids specified']);
   return jsonResponse(await services.coordinator.clearScroll(ids, callContext(request)));
+}
+
+function scrollIdOf(value: unknown, place: string): string {
+  if (value !== null && typeof value !== 'object') return String(value);
+  throw errors.illegalArgument(`scroll_id ${place} should only contain scroll_id`);
 }
 
 export const routes: readonly Route<Services>[] = ['/_search/scroll', '/_search/scroll/{scroll_id}'].flatMap(

@@ -46,6 +46,9 @@ export const SEARCH_PARAMETERS: readonly string[] = [
   'min_compatible_shard_node',
 ];
 
+/** Parameters that 8.12 reads only beside `q`: hints do not name them. */
+export const READ_WITH_Q: readonly string[] = ['df', 'default_operator', 'analyze_wildcard', 'analyzer', 'lenient'];
+
 /** The `{index}` of a call with its indices options. */
 export function indexExpression(request: RestRequest, defaults: IndicesOptions = OPEN_ONLY): IndexExpression {
   return { names: request.params.list('index') ?? [], options: indicesOptions(request, defaults) };

@@ -6,7 +6,7 @@ import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 import { QUERY_PARAMETERS, queryParameter } from './query-parameters.js';
-import { SEARCH_PARAMETERS, indexExpression, searchRequest } from './search-parameters.js';
+import { SEARCH_PARAMETERS, indexExpression, searchRequest, READ_WITH_Q } from './search-parameters.js';
 
 async function search(request: RestRequest, services: Services): Promise<RestResponse> {
   return jsonResponse(await services.coordinator.search(searchRequest(request), callContext(request)));
@@ -77,14 +77,19 @@ function multiSearchDefaults(request: RestRequest): SearchRequest {
   };
 }
 
-async function multiSearch(request: RestRequest, services: Services): Promise<RestResponse> {
+/** Runs `_msearch`, or `_msearch/template` if the bodies of the searches are templates. */
+export async function multiSearch(
+  request: RestRequest,
+  services: Services,
+  hasTemplates: boolean,
+): Promise<RestResponse> {
   if (!request.hasBody) throw errors.parse('request body or source parameter is required');
   const { params } = request;
   const nodes = services.cluster.state().nodes.size;
   const maxConcurrentSearches = params.integer('max_concurrent_searches', Math.max(1, nodes * 10));
   if (maxConcurrentSearches < 1) throw errors.illegalArgument('maxConcurrentSearchRequests must be positive');
   const answer = await services.coordinator.multiSearch(
-    { body: request.rawBody, defaults: multiSearchDefaults(request), maxConcurrentSearches },
+    { body: request.rawBody, hasTemplates, defaults: multiSearchDefaults(request), maxConcurrentSearches },
     callContext(request),
   );
   return jsonResponse(answer);
@@ -108,6 +113,12 @@ function searchShards(request: RestRequest, services: Services): RestResponse {
 
 const BOTH = (name: string): string[] => [`/${name}`, `/{index}/${name}`];
 const READ = 'indices:data/read';
+/** Parameters of a search that 8.12 reads only if they are given: hints do not name them. */
+export const READ_IF_GIVEN: readonly string[] = [
+  ...['from', 'size', 'track_total_hits', 'track_scores', 'version', 'explain', 'terminate_after', 'timeout'],
+  ...['seq_no_primary_term', 'pre_filter_shard_size', 'max_concurrent_shard_requests'],
+  ...['allow_partial_search_results', 'min_compatible_shard_node'],
+];
 const COUNT_PARAMETERS = [
   ...INDICES_PARAMETERS,
   ...QUERY_PARAMETERS,
@@ -116,6 +127,22 @@ const COUNT_PARAMETERS = [
   'terminate_after',
   'routing',
   'preference',
+];
+
+/** As `READ_IF_GIVEN`, of `_msearch` and `_msearch/template`. */
+export const MULTI_READ_IF_GIVEN = ['preference', 'pre_filter_shard_size', 'max_concurrent_shard_requests'];
+
+/** Parameters of `_msearch` and `_msearch/template`. */
+export const MULTI_SEARCH_PARAMETERS: readonly string[] = [
+  ...INDICES_PARAMETERS,
+  'index',
+  'search_type',
+  'max_concurrent_searches',
+  'max_concurrent_shard_requests',
+  'pre_filter_shard_size',
+  'typed_keys',
+  'rest_total_hits_as_int',
+  'ccs_minimize_roundtrips',
 ];
 
 export const routes: readonly Route<Services>[] = [
@@ -127,6 +154,7 @@ export const routes: readonly Route<Services>[] = [
       body: 'optional',
       privilege: `${READ}/search`,
       parameters: SEARCH_PARAMETERS,
+      unhinted: READ_IF_GIVEN,
       handle: search,
     }),
   ),
@@ -149,6 +177,7 @@ export const routes: readonly Route<Services>[] = [
       body: 'optional',
       privilege: 'indices:admin/validate/query',
       parameters: [...INDICES_PARAMETERS, ...QUERY_PARAMETERS, 'index', 'explain', 'rewrite', 'all_shards'],
+      unhinted: READ_WITH_Q,
       handle: validate,
     }),
   ),
@@ -160,20 +189,9 @@ export const routes: readonly Route<Services>[] = [
       body: 'optional',
       largeBody: 'raw',
       privilege: `${READ}/msearch`,
-      parameters: [
-        ...INDICES_PARAMETERS,
-        'index',
-        'search_type',
-        'max_concurrent_searches',
-        'max_concurrent_shard_requests',
-        'pre_filter_shard_size',
-        'typed_keys',
-        'rest_total_hits_as_int',
-        'ccs_minimize_roundtrips',
-        'routing',
-        'preference',
-      ],
-      handle: multiSearch,
+      parameters: MULTI_SEARCH_PARAMETERS,
+      unhinted: MULTI_READ_IF_GIVEN,
+      handle: (request, services) => multiSearch(request, services, false),
     }),
   ),
   ...BOTH('_search_shards').map(

@@ -1,8 +1,9 @@
 import type { Json } from '@shoal/json';
 import type { NodeInfo } from '@shoal/state';
-import type { CancelCall, CancelReport, TaskFilter, TaskInfo, TaskReport } from '@shoal/coordinator';
+import type { CancelCall, CancelReport, FinishedTask, TaskFilter, TaskInfo, TaskReport } from '@shoal/coordinator';
 import { type ApiError, decodeError, errors, renderCause } from '@shoal/errors';
 import { selectNodes } from '../admin/nodes.js';
+import { storedTaskResult, storeTaskResult } from '../admin/task-results.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -12,12 +13,14 @@ export interface ListedTask {
   readonly task: TaskInfo;
 }
 
-function taskJson({ node, task }: ListedTask, detailed: boolean): Json {
+/** A task as `_tasks` shows it. */
+export function taskJson({ node, task }: ListedTask, detailed: boolean): Json {
   return {
     node: node.id,
     id: task.id,
     type: task.type,
     action: task.action,
+    ...(detailed && task.status !== undefined ? { status: task.status } : {}),
     ...(detailed ? { description: task.description } : {}),
     start_time_in_millis: task.startedAtMs,
     running_time_in_nanos: task.runningNanos,
@@ -168,11 +171,17 @@ function groupedTasks(request: RestRequest, tasks: readonly ListedTask[]): Json 
   throw errors.illegalArgument(`[group_by] must be one of [nodes], [parents] or [none] but was [${group}]`);
 }
 
-function parseTaskId(text: string): { nodeId: string; id: number } {
+/** Splits `node:id`. */
+export function parseTaskId(text: string): { nodeId: string; id: number } {
   const colon = text.lastIndexOf(':');
   const id = Number(text.slice(colon + 1));
   if (colon < 0 || !/^\d+$/.test(text.slice(colon + 1))) throw errors.illegalArgument(`malformed task id ${text}`);
   return { nodeId: text.slice(0, colon), id };
+}
+
+/** Returns tasks as the answer of a call that changed them. */
+export function listedTasks(request: RestRequest, tasks: readonly ListedTask[]): Json {
+  return groupedTasks(request, tasks);
 }
 
 async function list(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -184,6 +193,8 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
   const { nodeId, id } = parseTaskId(text);
   const node = services.cluster.state().nodes.get(nodeId);
   const cause = errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
+  const stored = node === undefined ? await storedTaskResult(services, text) : null;
+  if (stored !== null) return { status: 200, json: stored };
   if (!node)
     throw errors.resourceNotFound(
       `task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of ` +
@@ -200,12 +211,25 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
       status: 200,
       json: { completed: true, task: taskJson({ node, task: finished.task }, true), ...outcomeJson(finished) },
     };
-  if (!running) throw cause;
+  if (!running) {
+    const kept = await storedTaskResult(services, text);
+    if (kept === null) throw cause;
+    return { status: 200, json: kept };
+  }
   return { status: 200, json: { completed: false, task: taskJson({ node, task: running }, true) } };
 }
 
 function outcomeJson(finished: NonNullable<TaskReport['finished']>): Json {
   return finished.error ? { error: renderCause(decodeError(finished.error)) } : { response: finished.response };
+}
+
+/** Returns what keeps the result of a background task of this node in the index `.tasks`. */
+export function keepsResult(services: Services): (finished: FinishedTask) => Promise<void> {
+  const node = services.cluster.state().nodes.get(services.node.id);
+  return async ({ task, outcome }) => {
+    if (node === undefined) return;
+    await storeTaskResult(services, `${node.id}:${task.id}`, taskJson({ node, task }, true), outcome);
+  };
 }
 
 async function cancelOne(services: Services, text: string): Promise<ListedTasks> {

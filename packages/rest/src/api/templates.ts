@@ -1,7 +1,6 @@
 import {
   componentTemplates,
   componentTemplateToJson,
-  createIndexMappings,
   indexTemplates,
   indexTemplateToJson,
   legacyTemplates,
@@ -9,12 +8,13 @@ import {
   parseIndexTemplate,
   simulateIndex,
   simulateTemplate,
-  type TaskContext,
 } from '@shoal/cluster';
-import { newUuid } from '@shoal/doors';
+import { simulationContext } from '../admin/alias-filters.js';
 import { selectNames } from '@shoal/values';
-import { errors } from '@shoal/errors';
-import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
+import { errors, toApiError } from '@shoal/errors';
+import { checkAliasFilter } from '@shoal/coordinator';
+import { newUuid } from '@shoal/doors';
+import { objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -36,9 +36,21 @@ function missing(names: readonly string[], found: readonly [string, unknown][]):
 const statusOf = (names: readonly string[], found: readonly [string, unknown][]): number =>
   names.length > 0 && found.length === 0 ? 404 : 200;
 
+/** Throws if a filter of the aliases of a composable template is no query; the fields are known only at creation. */
+function checkFilters(name: string, { template }: ReturnType<typeof parseIndexTemplate>): void {
+  try {
+    for (const [alias, { filter }] of Object.entries(template?.aliases ?? {}))
+      if (filter !== undefined) checkAliasFilter(alias, filter, null);
+  } catch (error) {
+    const cause = toApiError(error);
+    throw errors.illegalArgument(`composable template [${name}] template after composition is invalid`, { cause });
+  }
+}
+
 function put(task: string) {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const body = objectBody(request);
+    if (task === 'put-index-template') checkFilters(request.pathParams['name'] ?? '', parseIndexTemplate(body));
     return ok(
       await runTask(request, services, task, {
         name: request.pathParams['name'],
@@ -66,8 +78,15 @@ function remove(task: string) {
     ok(await runTask(request, services, task, { names: pathList(request, 'name') }));
 }
 
+/** Names of composable templates are not listed, other than those of the other two kinds. */
+function oneName(request: RestRequest): string[] {
+  const name = request.pathParams['name'] ?? '';
+  if (name.includes(',')) throw errors.illegalArgument("template name may not contain ','");
+  return pathList(request, 'name');
+}
+
 function getIndexTemplates(request: RestRequest, services: Services): RestResponse {
-  const names = pathList(request, 'name');
+  const names = oneName(request);
   const found = select(indexTemplates(services.cluster.state()), names);
   if (missing(names, found)) throw errors.resourceNotFound(`index template matching [${names.join(',')}] not found`);
   const form = settingsForm(request);
@@ -100,25 +119,19 @@ function getLegacyTemplates(request: RestRequest, services: Services): RestRespo
   return { status: statusOf(names, found), json };
 }
 
-function existence(entries: (services: Services) => Readonly<Record<string, unknown>>) {
+function existence(call: string, entries: (services: Services) => Readonly<Record<string, unknown>>) {
+  const names = call === 'index_template' ? oneName : (request: RestRequest) => pathList(request, 'name');
   return (request: RestRequest, services: Services): RestResponse => ({
-    status: select(entries(services), pathList(request, 'name')).length > 0 ? 200 : 404,
+    status: select(entries(services), names(request)).length > 0 ? 200 : 404,
     empty: true,
   });
 }
 
-/** Context to simulate templates on the present state; nothing is changed. */
-function simulationContext(services: Services): TaskContext {
-  return {
-    nowMs: services.clock.now(),
-    newUuid: () => newUuid(services.random),
-    mappings: createIndexMappings(),
-    nodeSettings: services.node.settings,
-  };
-}
-
-function given(request: RestRequest): ReturnType<typeof parseIndexTemplate> | null {
-  return request.hasBody ? parseIndexTemplate(objectBody(request)) : null;
+function given(request: RestRequest, services: Services): ReturnType<typeof parseIndexTemplate> | null {
+  if (!request.hasBody) return null;
+  const template = parseIndexTemplate(objectBody(request));
+  checkFilters(`simulate_template_${newUuid(services.random).toLowerCase()}`, template);
+  return template;
 }
 
 function simulateOne(request: RestRequest, services: Services): RestResponse {
@@ -126,7 +139,7 @@ function simulateOne(request: RestRequest, services: Services): RestResponse {
     simulateIndex(
       services.cluster.state(),
       request.pathParams['name'] ?? '',
-      given(request),
+      given(request, services),
       simulationContext(services),
     ),
   );
@@ -134,7 +147,7 @@ function simulateOne(request: RestRequest, services: Services): RestResponse {
 
 function simulate(request: RestRequest, services: Services): RestResponse {
   const name = request.pathParams['name'] ?? null;
-  const template = given(request);
+  const template = given(request, services);
   if (name === null && !template)
     throw errors.actionRequestValidation(
       'Validation Failed: 1: either index name or index template body must be specified for simulation;',
@@ -143,7 +156,8 @@ function simulate(request: RestRequest, services: Services): RestResponse {
 }
 
 const GET = [...READ_PARAMETERS, 'flat_settings', 'include_defaults'];
-const PUT = [...MASTER_PARAMETERS, 'create', 'cause'];
+const CHANGE = ['master_timeout'];
+const PUT = [...CHANGE, 'create', 'cause'];
 
 interface Family {
   readonly path: string;
@@ -212,7 +226,7 @@ function familyRoutes({ path, call, task, get, entries }: Family): Route<Service
       body: 'none',
       privilege: `${actionGroup(call)}/get`,
       parameters: GET,
-      handle: existence(entries),
+      handle: existence(call, entries),
     },
     {
       methods: ['PUT', 'POST'],
@@ -229,7 +243,7 @@ function familyRoutes({ path, call, task, get, entries }: Family): Route<Service
       name: `${group}.delete_${call}`,
       body: 'none',
       privilege: `${actionGroup(call)}/delete`,
-      parameters: MASTER_PARAMETERS,
+      parameters: CHANGE,
       handle: remove(`delete-${task}`),
     },
   ];

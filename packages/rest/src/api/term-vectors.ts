@@ -128,6 +128,7 @@ export const routes: readonly Route<Services>[] = [
       body: 'optional',
       privilege: `${READ}/tv`,
       parameters: PARAMETERS,
+      unhinted: ['version'],
       handle: single,
     }),
   ),

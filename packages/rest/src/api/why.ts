@@ -1,10 +1,16 @@
-import { clusterHealth, indexHealth, type IndexMetadata, OPEN_AND_CLOSED } from '@shoal/state';
+import type { QuarantineSize } from '@shoal/coordinator';
+import { clusterHealth, dataStreamOf, indexHealth, type IndexMetadata, OPEN_AND_CLOSED } from '@shoal/state';
 import { selectIndices } from '../admin/index-options.js';
 import { askNodes } from '../admin/nodes.js';
 import { worstFirst } from '../admin/why/cause.js';
 import { certificateCauses } from '../admin/why/certificate-causes.js';
 import { clusterCauses } from '../admin/why/cluster-causes.js';
+import { danglingIndices } from '../admin/dangling.js';
+import { danglingCauses } from '../admin/why/dangling-causes.js';
 import { indexCauses } from '../admin/why/index-causes.js';
+import { quarantineStats } from '../admin/quarantine-stats.js';
+import { quarantineCauses } from '../admin/why/quarantine-causes.js';
+import { callContext } from './call-context.js';
 import { shardCauses } from '../admin/why/shard-causes.js';
 import { type WhyFindings, whyText } from '../admin/why/why-text.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
@@ -21,16 +27,35 @@ function statusOf(services: Services, metas: readonly IndexMetadata[], isWhole: 
   return WORST.find((status) => statuses.includes(status)) ?? 'green';
 }
 
+/** How much the quarantines of indices hold, of all if there are none; what the caller may not read is left out. */
+function quarantinesOf(
+  request: RestRequest,
+  { coordinator, cluster }: Services,
+  metas: readonly IndexMetadata[],
+): Promise<readonly QuarantineSize[]> {
+  const state = cluster.state();
+  // Without a master its indices may not answer.
+  if (state.masterNodeId === null) return Promise.resolve([]);
+  const names = metas.map((meta) => dataStreamOf(state, meta.uuid)?.name ?? meta.name);
+  return coordinator.quarantine.sizes([...new Set(names)], callContext(request)).catch(() => []);
+}
+
 async function why(request: RestRequest, services: Services): Promise<RestResponse> {
   const isWhole = request.pathParams['index'] === undefined;
   const state = services.cluster.state();
   const metas = isWhole ? [...state.indices.values()] : selectIndices(request, services, OPEN_AND_CLOSED);
   const { reports } = isWhole ? await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS) : { reports: [] };
+  const dangling = isWhole && state.masterNodeId !== null ? (await danglingIndices(services, ASK_MS)).found : [];
   const certificates = isWhole ? await services.certificates() : [];
+  const isAsked = isWhole || metas.length > 0;
+  const quarantine = isAsked ? await quarantinesOf(request, services, isWhole ? [] : metas) : [];
+  const since = isWhole ? await quarantineStats(services, request.signal) : null;
   const causes = [
     ...clusterCauses(services, reports),
     ...certificateCauses(services.node.name, certificates, services.clock.now()),
+    ...danglingCauses(dangling),
     ...indexCauses(metas),
+    ...quarantineCauses(quarantine, since),
     ...(await shardCauses(services, metas)),
   ];
   const about = isWhole ? `cluster ${state.clusterName}` : metas.map(({ name }) => name).join(', ') || 'no index';

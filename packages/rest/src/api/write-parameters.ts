@@ -9,7 +9,7 @@ import { errors } from '@shoal/errors';
 import type { RestRequest } from '../routing/route.js';
 
 /** Parameters of all writes. */
-export const WRITE_PARAMETERS: readonly string[] = ['refresh', 'timeout', 'wait_for_active_shards'];
+export const WRITE_PARAMETERS: readonly string[] = ['refresh', 'timeout', 'wait_for_active_shards', 'quarantine'];
 
 const WRITE_TIMEOUT_MS = 60_000;
 
@@ -31,13 +31,15 @@ export function parseActiveShardCount(text: string | null): ActiveShardCount | n
   });
 }
 
-/** Reads `refresh`, `timeout` and `wait_for_active_shards` of a request. */
+/** Reads `refresh`, `timeout`, `wait_for_active_shards` and `quarantine` of a request. */
 export function writeOptions(request: RestRequest): WriteOptions {
   const { params } = request;
+  const quarantine = params.optionalBoolean('quarantine');
   return {
     refresh: parseRefresh(params.text('refresh')),
     timeoutMs: params.time('timeout', WRITE_TIMEOUT_MS),
     waitForActiveShards: parseActiveShardCount(params.text('wait_for_active_shards')),
+    ...(quarantine === null ? {} : { quarantine }),
   };
 }
 

@@ -40,6 +40,7 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   'data_tiers',
   'aggregate_metric',
   'analytics',
+  'enrich',
   'spatial',
 ]);
 

@@ -21,6 +21,7 @@ import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
 import { componentTemplateRoutes, templateRoutes } from './templates.js';
 import { routes as threadPool } from './thread-pool.js';
+import { routes as transforms } from './transforms.js';
 
 const TABLES: readonly Route<Services>[] = [
   allocation,
@@ -43,6 +44,7 @@ const TABLES: readonly Route<Services>[] = [
   snapshots,
   templateRoutes,
   componentTemplateRoutes,
+  transforms,
 ].flat();
 
 const listing = `=^.^=\n${TABLES.map((route) => `${route.path}\n`).join('')}`;

@@ -69,7 +69,7 @@ function errorAnswer(thrown: unknown, options: { readonly trace: boolean; readon
   if (!options.detailed) {
     return {
       status: error.status,
-      json: { error: `${className(error.type)}[${error.reason}]`, status: error.status },
+      json: { error: `${className(error.type)}[${error.reason}]`, status: error.status, ...error.beside },
       ...headersOf(error),
     };
   }

@@ -22,14 +22,22 @@ export function jsonBytes(value: unknown): Uint8Array {
   return Buffer.from(stringify(value));
 }
 
+/** Whether YAML writes a value behind the mark of the document's start: `--- []`. */
+function isEmpty(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+}
+
 function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor'): Uint8Array {
   const value = parseJson(bytes);
   if (format === 'yaml')
     return Buffer.from(
-      '---\n' +
-        rareFormats
-          .yaml()
-          .stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }),
+      (isEmpty(value) ? '--- ' : '---\n') +
+        rareFormats.yaml().stringify(value, {
+          lineWidth: 0,
+          indentSeq: false,
+          defaultStringType: 'QUOTE_DOUBLE',
+          defaultKeyType: 'PLAIN',
+        }),
     );
   return rareFormats.cbor().encode(value);
 }

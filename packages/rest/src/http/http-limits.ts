@@ -1,7 +1,8 @@
+import { hasTopLevelKey } from '@shoal/json';
 import type { Route } from '../routing/route.js';
 
 /** Kind of work of a call. */
-export type WorkKind = 'search' | 'get' | 'write' | 'management';
+export type WorkKind = 'search' | 'aggregation' | 'get' | 'write' | 'management';
 
 /** Refuses requests under overload. */
 export interface HttpLimits {
@@ -20,6 +21,7 @@ export interface HttpLimits {
   begin(kind: WorkKind, isWanted: () => boolean): Promise<void> | null;
 }
 
+const AGGREGATIONS = ['aggs', 'aggregations'];
 const GETS = new Set(['indices:data/read/get', 'indices:data/read/mget']);
 /** Calls that release resources must not wait, nor be refused under overload. */
 const RELEASES = new Set(['indices:data/read/scroll/clear', 'indices:data/read/close_point_in_time']);
@@ -31,3 +33,10 @@ export function workKind({ privilege }: Pick<Route<unknown>, 'privilege'>): Work
   if (privilege.startsWith('indices:data/read/')) return 'search';
   return privilege.startsWith('indices:data/write/') ? 'write' : 'management';
 }
+
+/** Kind of a request whose body has arrived: searches that aggregate are a kind of their own. */
+export const kindOfRequest = (
+  kind: WorkKind,
+  body: { readonly bytes: Uint8Array; readonly format: string },
+): WorkKind =>
+  kind === 'search' && body.format === 'json' && hasTopLevelKey(body.bytes, AGGREGATIONS) ? 'aggregation' : kind;

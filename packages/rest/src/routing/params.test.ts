@@ -81,6 +81,15 @@ test('undeclared parameters are refused together, with what may have been meant'
     'request [/h/_doc/1] contains unrecognized parameters: [foo], [pritty] -> did you mean [pretty]?',
   );
   assert.equal(
+    reasonOf(() => params('routin=1').checkDeclared('/h', declared, ['routing'])),
+    'request [/h] contains unrecognized parameter: [routin]',
+    'parameters that 8.12 reads only if they are given are in no hint',
+  );
+  assert.match(
+    reasonOf(() => params('routin=1&routing=2').checkDeclared('/h', declared, ['routing'])),
+    /did you mean \[routing\]/,
+  );
+  assert.equal(
     reasonOf(() => params('routing=1&pretty').checkDeclared('/h', declared)),
     'no error',
   );

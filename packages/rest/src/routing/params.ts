@@ -118,11 +118,15 @@ export class RequestParameters implements Params {
     this.#asked.push(...names);
   }
 
-  /** Throws for parameters that are neither in `declared` nor common. */
-  checkDeclared(path: string, declared: ReadonlySet<string>): void {
+  /** Throws for parameters neither in `declared` nor common; hints name those that are given, or not `unhinted`. */
+  checkDeclared(path: string, declared: ReadonlySet<string>, unhinted: readonly string[] = []): void {
     if (this.#query.size === 0) return;
     const unknown = [...this.#query.keys()].filter((name) => !declared.has(name) && !Object.hasOwn(this.#path, name));
-    if (unknown.length > 0) throw unrecognizedError(path, unknown, [...declared], 'parameter');
+    if (unknown.length === 0) return;
+    const hinted = [...declared].filter(
+      (name) => name !== 'source' && (!unhinted.includes(name) || this.#query.has(name)),
+    );
+    throw unrecognizedError(path, unknown, hinted, 'parameter');
   }
 
   /** Throws for parameters that no getter has read. */

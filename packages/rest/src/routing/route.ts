@@ -102,5 +102,7 @@ export interface Route<Services> {
    * handler ran. So calls that change something must declare theirs.
    */
   readonly parameters?: readonly string[];
+  /** Those of `parameters` that no hint names for a misspelt one: 8.12 knows of them only once they are given. */
+  readonly unhinted?: readonly string[];
   readonly handle: (request: RestRequest, services: Services) => Promise<RestResponse> | RestResponse;
 }

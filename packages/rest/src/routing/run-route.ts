@@ -1,7 +1,9 @@
+import { decodePathSegment } from '../http/percent-decoding.js';
 import { NO_HEADERS, withPosition } from '@shoal/coordinator';
 import type { Clock } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { HttpRequest } from '../http/http-request.js';
+import { kindOfRequest } from '../http/http-limits.js';
 import { RequestParameters, parseBoolean } from './params.js';
 import type { Method, RestResponse, Route } from './route.js';
 import type { AdmittedRequest, Exchange, HttpAppContext } from '../http/http-app-context.js';
@@ -21,7 +23,10 @@ export async function runRoute<S>(
   const declared = app.declared.get(route);
   const params = new RequestParameters(incoming.query, values);
   if (incoming.query.size > 0) checkCommon(incoming.query);
-  if (declared) params.checkDeclared(incoming.path, declared);
+  if (declared) {
+    params.checkDeclared(decodePathSegment(incoming.path, incoming.path), declared, route.unhinted);
+    checkTimeouts(params, declared);
+  }
   checkBody(route, incoming, body);
   const request = new HttpRequest({
     message: incoming.message,
@@ -46,14 +51,14 @@ export async function runRoute<S>(
   let status = 500;
   if (exchange.audited) exchange.audited.body = body.bytes;
   try {
-    const turn = app.limits?.begin(exchange.counted!.kind, () => !request.signal.aborted);
+    const turn = app.limits?.begin(kindOfRequest(exchange.counted!.kind, body), () => !request.signal.aborted);
     if (turn) await awaitTurn(turn, request, app.clock);
     if (route.largeBody !== 'raw' && request.isLarge)
       await request.parseInTurns({ turn: () => app.clock.yield(), charge });
     exchange.audited?.audit.begins(route.name);
     const answer = await route.handle(request, app.services);
     ({ status } = answer);
-    if (!declared) params.checkAsked(incoming.path);
+    if (!declared) params.checkAsked(decodePathSegment(incoming.path, incoming.path));
     return answer;
   } catch (error) {
     if (toApiError(error).isTampered) exchange.audited?.audit.tampered();
@@ -71,6 +76,12 @@ function checkCommon(query: ReadonlyMap<string, string>): void {
     const text = query.get(name);
     if (text !== undefined) parseBoolean(text);
   }
+}
+
+/** Throws for invalid timeouts of calls to the master before their names are resolved, as 8.12 does. */
+function checkTimeouts(params: RequestParameters, declared: ReadonlySet<string>): void {
+  if (!declared.has('master_timeout')) return;
+  for (const name of ['master_timeout', 'timeout']) if (declared.has(name)) params.time(name, 0);
 }
 
 function checkBody<S>(route: Route<S>, incoming: AdmittedRequest, body: Body): void {
