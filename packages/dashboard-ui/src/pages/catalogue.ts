@@ -1,0 +1,19 @@
+import type { ComponentType } from 'preact';
+
+/** A page of the frame. */
+export interface Page {
+  /** Name in the address: `/app/{id}`. */
+  readonly id: string;
+  /** Name in the navigation, and the first heading. */
+  readonly name: string;
+  /** Loads the page's script on first use. */
+  readonly load: () => Promise<{ readonly Page: ComponentType }>;
+}
+
+/** All pages in the order of the navigation. */
+export const PAGES: readonly Page[] = [
+  { id: 'home', name: 'Home', load: () => import('./home/page.js') },
+  { id: 'indices', name: 'Indices', load: () => import('./indices/page.js') },
+  { id: 'cluster', name: 'Cluster', load: () => import('./cluster/page.js') },
+  { id: 'settings', name: 'Settings', load: () => import('./settings/page.js') },
+];

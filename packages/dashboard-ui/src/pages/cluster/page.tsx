@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import type { Reading } from '../../charts/readings.js';
+import { type Answer, noted, ownCall, reasonOf } from '../../request/own-call.js';
+import { useCall } from '../../request/use-call.js';
+import { formatRate, formatTime } from '../../state/format.js';
+import { usePolling } from '../../state/polling.js';
+import { reloads } from '../../state/session.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { Loaded } from '../../widgets/loaded.js';
+import { Tabs } from '../../widgets/tabs.js';
+import { Shards } from './shards.js';
+import { Tasks } from './tasks.js';
+import { eventsOf } from './time-line.js';
+
+const READ_MS = 1_000;
+
+/** The cluster behind the indices: nodes, copies, what happened, what runs. */
+export function Page() {
+  return (
+    <>
+      <h1 tabIndex={-1}>Cluster</h1>
+      <Tabs
+        label="Parts of the cluster"
+        tabs={[
+          { id: 'nodes', name: 'Nodes', show: () => <Nodes /> },
+          { id: 'shards', name: 'Shards', show: () => <Shards /> },
+          { id: 'time-line', name: 'Time line', show: () => <TimeLine /> },
+          { id: 'allocation', name: 'Allocation', show: () => <Cat name="Allocation" path="/_cat/allocation" /> },
+          { id: 'tasks', name: 'Tasks', show: () => <Tasks /> },
+          {
+            id: 'pending',
+            name: 'Pending tasks',
+            show: () => <Cat name="Pending tasks" path="/_cat/pending_tasks" />,
+          },
+          { id: 'hot-threads', name: 'Hot threads', show: () => <HotThreads /> },
+          { id: 'settings', name: 'Settings', show: () => <Settings /> },
+        ]}
+      />
+    </>
+  );
+}
+
+const NODE_COLUMNS = 'name,ip,node.role,master,cpu,ram.percent,heap.percent,disk.used_percent,load_1m,uptime';
+
+const Nodes = () => <Cat name="Nodes" path={`/_cat/nodes?s=name&h=${NODE_COLUMNS}`} />;
+
+/** A row of a table of `_cat`, and its place. */
+interface CatRow {
+  readonly row: Readonly<Record<string, string | null>>;
+  readonly i: number;
+}
+
+/** A table of `_cat` with the columns that the cluster sends. */
+function Cat({ name, path }: { readonly name: string; readonly path: string }) {
+  const rows = useCall(`${path}${path.includes('?') ? '&' : '?'}format=json`);
+  return (
+    <Loaded call={rows}>
+      {({ json }) => {
+        const all = ((json ?? []) as readonly CatRow['row'][]).map((row, i) => ({ row, i }));
+        return (
+          <DataTable<CatRow>
+            caption={name}
+            rows={all}
+            keyOf={({ i }) => String(i)}
+            empty="There is nothing to show."
+            columns={Object.keys(all[0]?.row ?? {}).map((column) => ({
+              name: column,
+              show: ({ row }) => row[column] ?? '–',
+              sort: ({ row }) => row[column] ?? '',
+            }))}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The last 15 minutes, each second while this is open: what a failover is watched with. */
+function TimeLine() {
+  const [readings, setReadings] = useState<readonly Reading[] | null>(null);
+  const [refusal, setRefusal] = useState<Answer | null>(null);
+  usePolling(
+    async (signal) => {
+      const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
+      if (answer.status === 200) setReadings((answer.json as { readings: readonly Reading[] }).readings);
+      setRefusal(answer.status === 403 ? answer : null);
+    },
+    READ_MS,
+    [reloads.value],
+  );
+  if (refusal !== null) return <p class="bar">{reasonOf(refusal)}</p>;
+  if (readings === null) return <p>Loading</p>;
+  return (
+    <>
+      <h2>What changed</h2>
+      <DataTable
+        caption="Changes of the last 15 minutes"
+        rows={eventsOf(readings)}
+        keyOf={({ at, what }) => `${at} ${what}`}
+        empty="Nothing changed in the last 15 minutes."
+        columns={[
+          { name: 'At', show: ({ at }) => formatTime(at) },
+          { name: 'What', show: ({ what }) => what },
+        ]}
+      />
+      <h2>Readings</h2>
+      <DataTable
+        caption="Readings, the newest first"
+        rows={readings.toReversed()}
+        keyOf={({ at }) => String(at)}
+        empty="There is no reading yet."
+        columns={[
+          { name: 'Time', show: ({ at }) => formatTime(at) },
+          { name: 'Status', show: ({ status }) => <span class={`health health-${status}`}>{status}</span> },
+          { name: 'Master', show: ({ master }) => master ?? 'nobody' },
+          { name: 'Nodes', show: ({ nodes }) => nodes.length, isNumber: true },
+          { name: 'Without a node', show: ({ shards }) => shards.unassigned, isNumber: true },
+          { name: 'Indexed a second', show: ({ indexedPerSecond: rate }) => formatRate(rate), isNumber: true },
+          { name: 'Searches a second', show: ({ searchesPerSecond: rate }) => formatRate(rate), isNumber: true },
+        ]}
+      />
+    </>
+  );
+}
+
+function HotThreads() {
+  const threads = useCall('/_nodes/hot_threads');
+  return (
+    <Loaded call={threads}>
+      {({ text }) => (
+        <pre tabIndex={0} aria-label="Hot threads of the nodes">
+          {text}
+        </pre>
+      )}
+    </Loaded>
+  );
+}
+
+type Groups = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+function Settings() {
+  const settings = useCall('/_cluster/settings?flat_settings=true&include_defaults=true');
+  return (
+    <Loaded call={settings}>
+      {({ json }) => (
+        <DataTable
+          caption="Settings of the cluster"
+          rows={Object.entries((json ?? {}) as Groups).flatMap(([from, group]) =>
+            Object.entries(group).map(([name, value]) => ({ from, name, value })),
+          )}
+          keyOf={({ from, name }) => `${from} ${name}`}
+          empty="No setting is set."
+          columns={[
+            { name: 'Setting', show: ({ name }) => name, sort: ({ name }) => name },
+            { name: 'Value', show: ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)) },
+            { name: 'From', show: ({ from }) => from, sort: ({ from }) => from },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,199 @@
+import { useState } from 'preact/hooks';
+import { LineChart } from '../../charts/line-chart.js';
+import { type Answer, clusterCall, noted, ownCall, reasonOf } from '../../request/own-call.js';
+import { formatAmount, formatCount, formatRate, formatTime } from '../../state/format.js';
+import { usePolling } from '../../state/polling.js';
+import { clusterAwaySince, reloads } from '../../state/session.js';
+import { FixDialog } from './fix-dialog.js';
+import { rateBuckets, type Reading } from '../../charts/readings.js';
+import type { Cause, Remedy } from './remedy.js';
+
+const READ_MS = 2_000;
+const WHY_MS = 10_000;
+const BUCKET_MS = 30_000;
+const BUCKETS = 30;
+
+/** Home: health, what needs attention with its fix, rates of the last 15 minutes, first steps. */
+export function Page() {
+  const [readings, setReadings] = useState<readonly Reading[] | null>(null);
+  const [refusal, setRefusal] = useState<Answer | null>(null);
+  usePolling(
+    async (signal) => {
+      const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
+      if (answer.status === 200) setReadings((answer.json as { readings: readonly Reading[] }).readings);
+      setRefusal(answer.status === 403 ? answer : null);
+    },
+    READ_MS,
+    [reloads.value],
+  );
+  const last = readings?.at(-1);
+  const isOld = clusterAwaySince.value !== null;
+  return (
+    <>
+      <h1 tabIndex={-1}>Home</h1>
+      {refusal !== null && <p class="bar">{reasonOf(refusal)}</p>}
+      <div class={isOld ? 'old' : undefined}>
+        {refusal === null && <Health reading={last} />}
+        <Attention />
+        {refusal === null && readings !== null && <Rates readings={readings} />}
+        {last?.indices === 0 && <GetStarted />}
+      </div>
+    </>
+  );
+}
+
+function Health({ reading }: { readonly reading: Reading | undefined }) {
+  const facts =
+    reading === undefined
+      ? []
+      : ([
+          ['Nodes', formatCount(reading.nodes.length)],
+          ['Indices', formatCount(reading.indices)],
+          ['Documents', formatCount(reading.documents)],
+          ['Shards', shardsText(reading.shards)],
+        ] as const);
+  return (
+    <section aria-labelledby="health" aria-busy={reading === undefined}>
+      <h2 id="health">Cluster health</h2>
+      {reading === undefined ? (
+        <p>Loading</p>
+      ) : (
+        <>
+          <p class={`status health-${reading.status}`}>{reading.status}</p>
+          <dl class="facts">
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+function shardsText({ active, starting, unassigned }: Reading['shards']): string {
+  const parts = [formatCount(active)];
+  if (starting > 0) parts.push(`${formatCount(starting)} starting`);
+  if (unassigned > 0) parts.push(`${formatCount(unassigned)} without a node`);
+  return parts.join(', ');
+}
+
+/** Causes of `_why`, the worst first. A cluster that has no such call has no such region. */
+function Attention() {
+  const [causes, setCauses] = useState<readonly Cause[] | null>(null);
+  const [refusal, setRefusal] = useState<Answer | null>(null);
+  const [fix, setFix] = useState<readonly Remedy[] | null>(null);
+  const [looks, setLooks] = useState(0);
+  usePolling(
+    async (signal) => {
+      const answer = await clusterCall('GET', '/_why', { signal, isPolling: true });
+      if (answer.status === 200) setCauses((answer.json as { causes: readonly Cause[] }).causes);
+      setRefusal(answer.status === 200 || answer.status === 0 ? null : answer);
+    },
+    WHY_MS,
+    [reloads.value, looks],
+  );
+  if (refusal !== null && [400, 404, 405].includes(refusal.status)) return null;
+  return (
+    <section aria-labelledby="attention" aria-busy={causes === null && refusal === null}>
+      <h2 id="attention">What needs attention</h2>
+      {refusal !== null && <p class="bar">{reasonOf(refusal)}</p>}
+      {causes?.length === 0 && <p>Nothing.</p>}
+      {causes?.map((cause) => (
+        <CauseView key={`${cause.about} ${cause.why}`} cause={cause} onFix={() => setFix(cause.mend)} />
+      ))}
+      {fix !== null && <FixDialog remedies={fix} onClose={() => setFix(null)} onDone={() => setLooks(looks + 1)} />}
+    </section>
+  );
+}
+
+function CauseView({ cause, onFix }: { readonly cause: Cause; readonly onFix: () => void }) {
+  const { severity, about, why, evidence = [], advice, mend } = cause;
+  return (
+    <article class={`cause cause-${severity}`}>
+      <h3>
+        <span class="severity">{severity}</span> {about}
+      </h3>
+      <p>{why}</p>
+      {evidence.map((line) => (
+        <p key={line} class="evidence">
+          {line}
+        </p>
+      ))}
+      {advice !== undefined && <p>{advice}</p>}
+      {mend.length > 0 && (
+        <button type="button" onClick={onFix}>
+          Show the fix
+        </button>
+      )}
+    </article>
+  );
+}
+
+function Rates({ readings }: { readonly readings: readonly Reading[] }) {
+  const [isTable, setTable] = useState(false);
+  const buckets = rateBuckets(readings, BUCKET_MS, BUCKETS);
+  const now = readings.at(-1);
+  return (
+    <section aria-labelledby="rates">
+      <h2 id="rates">Ingest and search</h2>
+      <figure>
+        <LineChart
+          lines={[
+            { name: 'indexed', values: buckets.map(({ indexed }) => indexed), className: 'line-1' },
+            { name: 'searches', values: buckets.map(({ searches }) => searches), className: 'line-2' },
+          ]}
+        />
+        <figcaption>
+          <span class="key key-1">{formatRate(now?.indexedPerSecond ?? null)} documents a second indexed</span>,{' '}
+          <span class="key key-2">{formatRate(now?.searchesPerSecond ?? null)} searches of shards a second</span>, over
+          the last 15 minutes.
+        </figcaption>
+      </figure>
+      <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        Show as table
+      </button>
+      {isTable && (
+        <div class="scroll" tabIndex={0} role="group" aria-label="Rates">
+          <table>
+            <caption>Averages of 30 seconds</caption>
+            <thead>
+              <tr>
+                <th scope="col">From</th>
+                <th scope="col">Documents a second</th>
+                <th scope="col">Searches of shards a second</th>
+              </tr>
+            </thead>
+            <tbody>
+              {buckets.toReversed().map(({ at, indexed, searches }) => (
+                <tr key={at}>
+                  <th scope="row">{formatTime(at)}</th>
+                  <td>{formatRate(indexed)}</td>
+                  <td>{formatRate(searches)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function GetStarted() {
+  return (
+    <section aria-labelledby="start">
+      <h2 id="start">Get started</h2>
+      <p>
+        The cluster has {formatAmount(0, 'index', 'indices')}. Load data to try requests on, from the folder of the
+        program:
+      </p>
+      <pre tabIndex={0} aria-label="Command">
+        npm run sample
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { chooseTheme, type Theme, theme } from '../../state/theme.js';
+
+const THEMES: readonly (readonly [value: Theme, name: string])[] = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** Settings of this browser. */
+export function Page() {
+  return (
+    <>
+      <h1 tabIndex={-1}>Settings</h1>
+      <fieldset role="radiogroup">
+        <legend>Theme</legend>
+        {THEMES.map(([value, name]) => (
+          <label key={value} class="check">
+            <input type="radio" name="theme" checked={theme.value === value} onChange={() => chooseTheme(value)} />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatAmount, formatBytes, formatCount, formatRate } from './format.js';
+
+test('numbers, rates, amounts and bytes are written for people', () => {
+  assert.deepEqual([formatCount(0), formatCount(1_234_567)], ['0', '1,234,567']);
+  assert.deepEqual(
+    [formatRate(null), formatRate(0.25), formatRate(12.6), formatRate(1_234.5)],
+    ['–', '0.3', '13', '1,235'],
+  );
+  assert.deepEqual([formatAmount(1, 'node', 'nodes'), formatAmount(0, 'node', 'nodes')], ['1 node', '0 nodes']);
+  assert.deepEqual(
+    [formatBytes(0), formatBytes(1023), formatBytes(1229), formatBytes(2 ** 30)],
+    ['0 B', '1,023 B', '1.2 KB', '1 GB'],
+  );
+});

@@ -1,0 +1,27 @@
+/** Whole numbers with separators of the browser's language: `12,345`. */
+export const formatCount = (value: number): string => new Intl.NumberFormat('en').format(value);
+
+/** A rate with one decimal below ten. */
+export const formatRate = (value: number | null): string =>
+  value === null ? '–' : new Intl.NumberFormat('en', { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+
+/** Time of day of milliseconds since 1970. */
+export const formatTime = (at: number): string => new Intl.DateTimeFormat('en', { timeStyle: 'medium' }).format(at);
+
+/** `1 document`, `2 documents`. */
+export function formatAmount(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${new Intl.PluralRules('en').select(count) === 'one' ? one : many}`;
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes with one decimal: `1.2 KB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: unit === 0 ? 0 : 1 }).format(value)} ${UNITS[unit]}`;
+}

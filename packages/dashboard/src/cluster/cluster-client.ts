@@ -1,0 +1,231 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '@shoal/doors';
+import type { DashboardSettings } from '../settings/load-settings.js';
+import { DashboardSettingsError } from '../settings/setting-values.js';
+import { type ClusterHost, HostList } from './host-list.js';
+
+/** Broken connections in a row that a call without effects is repeated after. */
+const STALE_MAX = 3;
+/** Connections to one host. */
+const SOCKETS_MAX = 100;
+/** Largest answer that the dashboard reads for itself; the way through has no such limit. */
+const OWN_ANSWER_BYTES_MAX = 16 * 2 ** 20;
+
+/** A request to the cluster, before a host is chosen. */
+export interface ClusterRequest {
+  readonly method: string;
+  /** Path and query, beginning with a slash. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An answer that was read to its end. */
+export interface ClusterAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** No host answered: what each said, in the order of asking. */
+export class NoHostError extends Error {
+  override readonly name = 'NoHostError';
+  readonly said: readonly { readonly host: string; readonly reason: string }[];
+  constructor(said: NoHostError['said']) {
+    super(said.map(({ host, reason }) => `${host}: ${reason}`).join('; '));
+    this.said = said;
+  }
+}
+
+/** The cluster got the request and did not begin an answer, so no other host is asked. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  /** Whether it took too long; else the connection broke. */
+  readonly isLate: boolean;
+  constructor(message: string, isLate = false) {
+    super(message);
+    this.isLate = isLate;
+  }
+}
+
+/** Calls to the cluster that the settings name, and to nothing else. */
+export interface ClusterClient {
+  /**
+   * Opens a request on the first host that takes a connection and hands it to `send`, which writes the body and ends
+   * the request. Another host is asked only while no byte was sent. Throws NoHostError or NoAnswerError.
+   */
+  open(
+    request: ClusterRequest,
+    send: (outgoing: http.ClientRequest) => void,
+    timeoutMs: number,
+  ): Promise<http.IncomingMessage>;
+  /** Makes a small call. `authorization`: null for none. */
+  call(
+    method: string,
+    path: string,
+    options: { readonly authorization: string | null; readonly body?: unknown; readonly timeoutMs?: number },
+  ): Promise<ClusterAnswer>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** Creates the client. Throws DashboardSettingsError for certificates that cannot be read. */
+export function createClusterClient(settings: DashboardSettings['cluster'], clock: Clock): ClusterClient {
+  const hosts = new HostList(settings.hosts);
+  const agents = agentsOf(settings);
+  const open: ClusterClient['open'] = async (request, send, timeoutMs) => {
+    const said: { host: string; reason: string }[] = [];
+    for (const host of hosts.inOrder(clock.now())) {
+      const on = (): Promise<Attempt> => attemptOn(host, agents, request, send, clock, timeoutMs);
+      let attempt = await on();
+      // A host that was started anew has closed connections that the agent still keeps.
+      for (let i = 0; i < STALE_MAX && isRepeatable(attempt, request); i++) attempt = await on();
+      if ('answer' in attempt) {
+        hosts.answered(host);
+        return attempt.answer;
+      }
+      if (attempt.isHostAtFault) hosts.failed(host, clock.now());
+      if (attempt.wasSent) throw new NoAnswerError(attempt.reason, attempt.isLate);
+      said.push({ host: host.url.origin, reason: attempt.reason });
+    }
+    throw new NoHostError(said);
+  };
+  return {
+    open,
+    async call(method, path, { authorization, body, timeoutMs = settings.requestTimeoutMs }) {
+      const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+      const headers: Record<string, string> = {
+        ...settings.customHeaders,
+        accept: 'application/json',
+        ...(authorization === null ? {} : { authorization }),
+        ...(bytes === null ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+      };
+      const answer = await open({ method, path, headers }, (outgoing) => outgoing.end(bytes ?? undefined), timeoutMs);
+      return { status: answer.statusCode!, headers: answer.headers, body: await readAll(answer) };
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function agentsOf(settings: DashboardSettings['cluster']): { readonly http: http.Agent; readonly https: https.Agent } {
+  const options = { keepAlive: true, maxSockets: SOCKETS_MAX };
+  const { authorities, identity, verification } = settings;
+  return {
+    http: new http.Agent(options),
+    https: new https.Agent({
+      ...options,
+      rejectUnauthorized: verification !== 'none',
+      ...(verification === 'certificate' ? { checkServerIdentity: () => undefined } : {}),
+      ...(authorities.length === 0 ? {} : { ca: authorities.map(read) }),
+      ...(identity === null
+        ? {}
+        : {
+            cert: read(identity.certificate),
+            key: read(identity.key),
+            ...(identity.keyPassphrase === null ? {} : { passphrase: identity.keyPassphrase }),
+          }),
+    }),
+  };
+}
+
+function read(file: string): Buffer {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    throw new DashboardSettingsError(`the file [${file}] cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The message of a request that its caller gave up: no fault of the host. */
+export const ABANDONED = 'the caller hung up';
+const isAbandoned = (error: Error): boolean => error.message === ABANDONED;
+
+type Attempt =
+  | { readonly answer: http.IncomingMessage }
+  | {
+      readonly reason: string;
+      readonly wasSent: boolean;
+      readonly isHostAtFault: boolean;
+      readonly isLate: boolean;
+      /** Whether a connection that was used before broke. */
+      readonly isStale: boolean;
+    };
+
+/** Whether a call that changes nothing and has no body broke with the connection that it was given. */
+const isRepeatable = (attempt: Attempt, { method, headers }: ClusterRequest): boolean =>
+  'isStale' in attempt &&
+  attempt.isStale &&
+  (method === 'GET' || method === 'HEAD') &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined;
+
+/**
+ * One request to one host. Nothing is written before the connection stands, so a refused one costs nothing and the
+ * body can still go elsewhere.
+ */
+function attemptOn(
+  host: ClusterHost,
+  agents: ReturnType<typeof agentsOf>,
+  { method, path, headers }: ClusterRequest,
+  send: (outgoing: http.ClientRequest) => void,
+  clock: Clock,
+  timeoutMs: number,
+): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const isTls = host.url.protocol === 'https:';
+    const base = host.url.pathname.replace(/\/$/, '');
+    const outgoing = (isTls ? https : http).request({
+      agent: isTls ? agents.https : agents.http,
+      host: host.url.hostname.replace(/^\[|\]$/g, ''),
+      port: host.url.port === '' ? (isTls ? 443 : 80) : Number(host.url.port),
+      method,
+      path: base + path,
+      headers: { ...headers, host: host.url.host },
+    });
+    let wasSent = false;
+    let isLate = false;
+    const timer = clock.after(timeoutMs, () => {
+      isLate = true;
+      outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`));
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      timer.cancel();
+      resolve({
+        reason: error.message || error.code || error.name,
+        wasSent,
+        isHostAtFault: !isAbandoned(error),
+        isLate,
+        isStale: outgoing.reusedSocket && !isLate && !isAbandoned(error),
+      });
+    });
+    outgoing.on('response', (answer) => {
+      timer.cancel();
+      resolve({ answer });
+    });
+    const begin = (): void => {
+      if (outgoing.destroyed) return;
+      wasSent = true;
+      send(outgoing);
+    };
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting) begin();
+      else socket.once('encrypted' in socket && (socket as TLSSocket).encrypted ? 'secureConnect' : 'connect', begin);
+    });
+  });
+}
+
+/** Reads a small answer. Throws if it is larger than what the dashboard reads for itself. */
+async function readAll(answer: http.IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > OWN_ANSWER_BYTES_MAX) throw new NoAnswerError(`the answer has more than ${OWN_ANSWER_BYTES_MAX} bytes`);
+  }
+  return Buffer.concat(chunks);
+}

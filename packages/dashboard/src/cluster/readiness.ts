@@ -1,0 +1,103 @@
+import type { ClusterAnswer } from './cluster-client.js';
+
+/** What the dashboard knows of the cluster. */
+export type ReadyState = 'unreachable' | 'unauthorized' | 'ready' | 'lost';
+
+/** Result of one look at the cluster. */
+export type ClusterLook =
+  | {
+      readonly kind: 'answered';
+      readonly version: string;
+      readonly clusterName: string;
+      readonly uuid: string;
+      readonly hasSecurity: boolean;
+      readonly health: string | null;
+    }
+  | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
+  | { readonly kind: 'silent'; readonly said: readonly { readonly host: string; readonly reason: string }[] };
+
+/** State of the cluster with what the last look told. */
+export interface Readiness {
+  readonly state: ReadyState;
+  readonly look: ClusterLook;
+  /** Milliseconds since 1970 of the last look that was answered; null before the first. */
+  readonly answeredAtMs: number | null;
+  /** Id of the cluster that answered first; null while none has. */
+  readonly uuid: string | null;
+  /** Whether the cluster asks for credentials, as the last answered look told; true before. */
+  readonly hasSecurity: boolean;
+}
+
+/** Before the first look. */
+export const UNKNOWN: Readiness = {
+  state: 'unreachable',
+  look: { kind: 'silent', said: [] },
+  answeredAtMs: null,
+  uuid: null,
+  hasSecurity: true,
+};
+
+/**
+ * The state after a look. A cluster that was reached once is `lost` rather than `unreachable` while it is silent, and
+ * open pages stay usable. A refused user is `unauthorized` in any case: nothing works until it is mended.
+ */
+export function afterLook(before: Readiness, look: ClusterLook, nowMs: number): Readiness {
+  if (look.kind === 'answered' && isOther(before, look.uuid)) return afterLook(before, otherCluster(look.uuid), nowMs);
+  if (look.kind === 'answered')
+    return {
+      state: 'ready',
+      look,
+      answeredAtMs: nowMs,
+      uuid: isFormed(look.uuid) ? look.uuid : before.uuid,
+      hasSecurity: look.hasSecurity,
+    };
+  if (look.kind === 'refused') return { ...before, state: 'unauthorized', look };
+  return { ...before, state: before.answeredAtMs === null ? 'unreachable' : 'lost', look };
+}
+
+/** A cluster that has not elected a master yet has no id. */
+const isFormed = (uuid: string): boolean => uuid !== '' && uuid !== '_na_';
+
+/** Sessions and rights belong to one cluster: a host that became part of another one is not asked for them. */
+const isOther = ({ uuid }: Readiness, found: string): boolean => uuid !== null && isFormed(found) && uuid !== found;
+
+const otherCluster = (uuid: string): ClusterLook => ({
+  kind: 'silent',
+  said: [{ host: 'cluster', reason: `is another cluster [${uuid}] than before; restart the dashboard to use it` }],
+});
+
+/** Reads the answers of `GET /`, `GET /_security/_authenticate` and `GET /_cluster/health`. */
+export function readLook(root: ClusterAnswer, who: ClusterAnswer, health: ClusterAnswer): ClusterLook {
+  const refused = [root, who].find(({ status }) => status === 401 || status === 403);
+  if (refused !== undefined) return { kind: 'refused', status: refused.status, reason: reasonOf(refused) };
+  const json = jsonOf(root) as { version?: { number?: string }; cluster_name?: string; cluster_uuid?: string } | null;
+  if (root.status !== 200 || json?.version?.number === undefined)
+    return { kind: 'silent', said: [{ host: 'cluster', reason: `status [${root.status}]` }] };
+  return {
+    kind: 'answered',
+    version: json.version.number,
+    clusterName: json.cluster_name ?? '',
+    uuid: json.cluster_uuid ?? '',
+    hasSecurity: who.status === 200,
+    health: (jsonOf(health) as { status?: string } | null)?.status ?? null,
+  };
+}
+
+/** Parsed body of an answer; null if it is no JSON. */
+export function jsonOf({ body }: ClusterAnswer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** The reason that the cluster gives in an error. */
+export function reasonOf(answer: ClusterAnswer): string {
+  const error = (jsonOf(answer) as { error?: { reason?: string } | string } | null)?.error;
+  if (typeof error === 'string') return error;
+  return error?.reason ?? `status [${answer.status}]`;
+}
+
+/** The call that mends a refusal of the dashboard's own user. */
+export const MEND = 'POST /_security/user/kibana_system/_password';

@@ -1,0 +1,39 @@
+import type { DashboardSettings } from '../settings/load-settings.js';
+
+/**
+ * The content policy of a page. Nothing inline runs and nothing comes from elsewhere; the nonce is for the style
+ * elements of the editor. Scripts make no markup out of text (Trusted Types).
+ */
+export function contentPolicy({ policy, isEmbeddable }: DashboardSettings['server'], nonce: string): string {
+  const frames = isEmbeddable ? ["'self'", ...policy.frames] : ["'none'"];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    ['img-src', "'self'", 'data:', ...policy.img].join(' '),
+    "font-src 'self'",
+    ['connect-src', "'self'", ...policy.connect].join(' '),
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    ['frame-ancestors', ...frames].join(' '),
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
+
+/** Headers of every answer. */
+export function safetyHeaders(server: DashboardSettings['server']): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...(server.isEmbeddable && server.policy.frames.length > 0
+      ? {}
+      : { 'x-frame-options': server.isEmbeddable ? 'SAMEORIGIN' : 'DENY' }),
+    ...(server.tls === null ? {} : { 'strict-transport-security': 'max-age=31536000' }),
+    ...server.customHeaders,
+  };
+}

@@ -1,0 +1,11 @@
+/** Pages below `/app/`. */
+const PAGES: ReadonlySet<string> = new Set(['home', 'indices', 'cluster', 'settings']);
+
+/** Addresses of Kibana's pages and the page here that does the same. */
+const OF_KIBANA: Readonly<Record<string, string>> = { kibana: 'home', management: 'indices' };
+
+/** What is at `/app/{name}`: a page, another one that it leads to, or nothing. */
+export function pageAt(name: string): { readonly page: string } | { readonly leadsTo: string } | null {
+  if (PAGES.has(name)) return { page: name };
+  return Object.hasOwn(OF_KIBANA, name) ? { leadsTo: `/app/${OF_KIBANA[name]}` } : null;
+}

@@ -1,0 +1,93 @@
+import type { Clock, Log, Random } from '@shoal/doors';
+import { createClusterClient } from './cluster/cluster-client.js';
+import { watchCluster } from './cluster/watch-cluster.js';
+import type { DashboardContext } from './context.js';
+import { createMonitors } from './home/monitors.js';
+import { takeReadings } from './home/readings.js';
+import { openAssets } from './pages/assets.js';
+import { closeServer, createServer, listen } from './server.js';
+import { createLoginLimits } from './sessions/login-limits.js';
+import { openSessions } from './sessions/session-store.js';
+import type { DashboardSettings } from './settings/load-settings.js';
+
+/** Effects that the dashboard is given, besides the network and its files. */
+export interface DashboardDoors {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** A dashboard that listens. */
+export interface RunningDashboard {
+  /** Address of the first page. */
+  readonly address: string;
+  readonly port: number;
+  /** Ends requests that are under way, then closes. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the server of the pages. `assetsFolder` holds what the build made of them. Throws DashboardSettingsError for
+ * settings that cannot be used.
+ */
+export async function startDashboard(
+  settings: DashboardSettings,
+  assetsFolder: string,
+  { clock, random, log }: DashboardDoors,
+): Promise<RunningDashboard> {
+  const client = createClusterClient(settings.cluster, clock);
+  const watch = watchCluster(client, settings.cluster, { clock, log });
+  const context: DashboardContext = {
+    settings,
+    client,
+    watch,
+    sessions: openSessions(settings.sessions, { clock, random }),
+    limits: createLoginLimits(clock),
+    readings: takeReadings(client, {
+      authorization: settings.cluster.authorization,
+      isReady: () => watch.current().state === 'ready',
+      clock,
+    }),
+    monitors: createMonitors(client, clock),
+    assets: openAssets(assetsFolder, settings.server.isCompressed),
+    clock,
+    random,
+    log,
+    counts: { total: 0, disconnects: 0, running: 0, byStatus: new Map(), millis: 0, millisMax: 0 },
+    startedAtMs: clock.now(),
+  };
+  const server = createServer(context);
+  const [port] = await Promise.all([listen(server, settings.server), watch.look()]);
+  const { host, basePath, tls } = settings.server;
+  const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host;
+  const address = `${tls === null ? 'http' : 'https'}://${shownHost}:${port}${basePath}/`;
+  warn(settings, log);
+  log.write('info', 'the dashboard listens', { 'http.address': `${host}:${port}`, url: address });
+  return {
+    address,
+    port,
+    async close() {
+      log.write('info', 'the dashboard stops');
+      for (const part of [watch, context.readings, context.sessions]) part.close();
+      await closeServer(server, context, settings.server.shutdownMs);
+      client.close();
+    },
+  };
+}
+
+/** Says once what an operator may not expect. */
+function warn({ server, sessions, ignored }: DashboardSettings, log: Log): void {
+  const isLocal = server.host === 'localhost' || server.host === '::1' || server.host.startsWith('127.');
+  if (!isLocal && server.tls === null)
+    log.write('warn', 'passwords and data travel unencrypted to browsers of other machines', {
+      mend: 'set server.ssl.enabled, or put a proxy with TLS before the dashboard',
+    });
+  if (server.basePath !== '' && !server.isBasePathInRequests)
+    log.write('info', 'a proxy is expected to strip the base path', {
+      'server.basePath': server.basePath,
+      otherwise: 'set server.rewriteBasePath: true',
+    });
+  if (sessions.encryptionKey === null)
+    log.write('info', 'a restart ends all sessions', { mend: 'set xpack.security.encryptionKey' });
+  if (ignored.length > 0) log.write('info', 'settings without effect here', { settings: ignored.join(', ') });
+}
