@@ -6,4 +6,5 @@ export { placeHere } from './assembly/place-here.js';
 export { type RunningNode, startNode, type StartOptions } from './assembly/start-node.js';
 export { SECURE_SETTINGS, type SecureSetting } from './keystore/secure-settings.js';
 export { protectNode } from './security/node-protection.js';
+export { FairTurns } from './turns/fair-turns.js';
 export type { PortPair } from './threads/shards-here.js';

@@ -1,3 +1,4 @@
+import type { TransformService } from '@shoal/automation';
 import type { ClusterService, StateApplier } from '@shoal/cluster';
 import {
   type Coordinator,
@@ -11,6 +12,8 @@ import {
   taskCalls,
 } from '@shoal/coordinator';
 import type { ChannelHandler } from '@shoal/doors';
+import { checkScriptSettings, followScripts, scriptSettings } from '../doors/follow-scripts.js';
+import { installScriptDoors } from '../doors/script-doors.js';
 import { createShardRouter } from '@shoal/host';
 import type { Security } from '@shoal/security';
 import type { NodeInfo } from '@shoal/state';
@@ -25,6 +28,7 @@ import { repositoryRoots } from '../settings/repository-roots.js';
 import type { NodeBudgets } from '../start/node-budgets.js';
 import { createStatePublisher } from '../threads/publish-states.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
+import { openAutomation } from './open-automation.js';
 import { type LocalRequests, localRequests } from './local-handler.js';
 import type { Membership } from './membership-api.js';
 import type { NodeCalls } from './node-calls.js';
@@ -57,6 +61,7 @@ export interface AssembledNode {
   readonly cluster: ClusterService;
   readonly coordinator: Coordinator;
   readonly snapshots: SnapshotService;
+  readonly transforms: TransformService;
   /** Null if security is switched off. */
   readonly security: Security | null;
   readonly limits: Limits;
@@ -83,6 +88,8 @@ export interface AssembledNode {
 export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: Placement): Promise<AssembledNode> {
   const { settings, nodeId } = plan;
   const { log } = doors;
+  installScriptDoors(doors.clock, doors.random);
+  checkScriptSettings(Object.fromEntries(settings.explicit));
   const shards = openShards(plan, doors, placement, (action, payload, signal, origin) =>
     local.handle(action, payload, signal, origin),
   );
@@ -114,12 +121,24 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
     nodeId,
     doors: doors.security,
   });
-  const ownCalls = { ...repositoryCalls, ...taskCalls(coordinator.tasks, doors.clock), ...securityCalls(security) };
+  const enrichCalls = {
+    enrich_stats: () => coordinator.enrich.stats(),
+    quarantine_stats: () => coordinator.quarantine.stats(),
+  };
+  const automation = openAutomation({ membership, coordinator, security }, doors);
+  const ownCalls = {
+    ...automation.transforms.calls,
+    ...repositoryCalls,
+    ...taskCalls(coordinator.tasks, doors.clock),
+    ...securityCalls(security),
+    ...enrichCalls,
+  };
   return {
     localNode,
     cluster,
     coordinator,
     snapshots,
+    transforms: automation.transforms,
     security,
     limits,
     work,
@@ -130,6 +149,7 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
     async close(finishRequests) {
       await announceLeaving(cluster, localNode, log);
       await finishRequests?.();
+      await automation.close();
       await yieldPrimaries(cluster, localNode, log);
       for (const part of [coordinator, shards, membership]) await part.close();
     },
@@ -149,6 +169,7 @@ function openShards(
       session,
       dataPath,
       repositoryRoots: repositoryRoots(settings),
+      scriptSettings: scriptSettings(Object.fromEntries(settings.explicit)),
       blockCacheBytes: share(budgets.blockCacheBytes),
       indexBufferBytes: share(budgets.indexBufferBytes),
       requestBytesMax: share(budgets.requestBytesMax),
@@ -175,7 +196,7 @@ function join(
     localNode: nodeInfoOf(plan),
     local: local.handle,
     protection: plan.protection,
-    applier: filtersFirst(plan.protection, createStatePublisher(shards.threads)),
+    applier: settingsFirst(plan, createStatePublisher(shards.threads)),
     onFatal: plan.onFatal,
   });
 }
@@ -200,10 +221,12 @@ function nodeInfoOf({ settings, nodeId, session, nodeName, host, httpAddress }: 
 }
 
 /** Applies the address filters of a state before the state reaches `next`. */
-function filtersFirst(protection: NodeProtection, next: StateApplier): StateApplier {
+function settingsFirst({ protection, settings }: NodePlan, next: StateApplier): StateApplier {
+  const scriptsFollow = followScripts(scriptSettings(Object.fromEntries(settings.explicit)));
   return {
     apply(state, previous) {
       protection.follow(state);
+      scriptsFollow(state);
       return next.apply(state, previous);
     },
   };
@@ -212,7 +235,7 @@ function filtersFirst(protection: NodeProtection, next: StateApplier): StateAppl
 function openCoordinator(
   { cluster, channel, localNode }: Membership,
   { memory }: Limits,
-  { clock, random, log }: NodeDoors,
+  { clock, random, log, ingestDatabases, remoteHttp }: NodeDoors,
 ): Coordinator {
   return createCoordinator({
     cluster,
@@ -224,6 +247,8 @@ function openCoordinator(
     log: namedLog(log, 'shoal.coordinator'),
     limits: { bucketsMax: 65_536, scrollsMax: 500 },
     memory,
+    databases: ingestDatabases,
+    remoteHttp,
   });
 }
 

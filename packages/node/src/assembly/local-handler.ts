@@ -101,6 +101,7 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
         body: encodeJson(await (await cluster.part).submit(task, decodeJson(body), { timeoutMs })),
       }),
       scroll: async (request, signal) => (await coordination.part).handlers.scroll(request, signal),
+      ingest: async (request, signal) => (await coordination.part).handlers.ingest(request, signal),
       call: (request, signal) => calls.handle(request, signal),
       disk,
     },

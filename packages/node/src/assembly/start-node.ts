@@ -4,14 +4,17 @@ import type { Coordinator } from '@shoal/coordinator';
 import { createHttpApp, type HttpApp, type NodeFacts, routes, securityRoutes } from '@shoal/rest';
 import { confinedFiles, nodeFiles } from '@shoal/store';
 import { createTransport } from '@shoal/transport';
-import { systemClock, systemTurns } from '../doors/system-clock.js';
+import { fairTurns, systemClock } from '../doors/system-clock.js';
+import { DanglingIndices } from '../dangling/dangling-indices.js';
+import { remoteHttp } from '../doors/remote-http.js';
 import { systemMemory } from '../doors/system-memory.js';
 import { systemRandom } from '../doors/system-random.js';
 import { diskReport } from '../facts/disk-report.js';
 import { type HotThreadsCall, hotThreads } from '../facts/hot-threads.js';
 import { openFacts } from '../facts/open-facts.js';
 import { type HttpEndpoint, openHttp } from '../http/http-endpoint.js';
-import { noteHttpAddress } from '../http/local-address.js';
+import { localUrl, noteHttpAddress } from '../http/local-address.js';
+import { makeOwnToken, type OwnToken } from '../dashboard/own-token.js';
 import { namedLog } from '../log/named-log.js';
 import type { NodeLog } from '../log/node-log.js';
 import { openAudit } from '../log/open-audit.js';
@@ -22,7 +25,9 @@ import { type PreparedSecurity, prepareSecurity } from '../security/prepare-secu
 import { enrollmentSecrets, secretCalls } from '../security/secret-calls.js';
 import { systemSecurityDoors } from '../security/system-security-doors.js';
 import type { NodeSettings } from '../settings/load-settings.js';
+import { openIngestFiles } from '../ingest/ingest-files.js';
 import { repositoryRoots } from '../settings/repository-roots.js';
+import { type NodeDashboard, openDashboard } from '../threads/start-dashboard-thread.js';
 import { takeDataFolder } from '../start/data-folder.js';
 import { withConnectionsMax } from '../limits/open-files.js';
 import { limitMemory, processBudgets } from '../start/node-budgets.js';
@@ -62,6 +67,10 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const http = await openHttp(settings, protection, log);
   noteHttpAddress(folder.path, http.bound[0]!, protection.httpTls !== null);
+  const ingestFiles = await openIngestFiles(settings, configurationFolder(settings, folder.path), {
+    clock: systemClock,
+    log: namedLog(log, 'shoal.ingest'),
+  });
   const node = await assembleNode(
     {
       settings,
@@ -76,7 +85,7 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
       protection,
       onFatal,
     },
-    systemDoors(settings, folder.path, log),
+    systemDoors(settings, folder.path, log, ingestFiles.databases),
     placeOnThreads({ shardThreads: budgets.shardThreads, heapBytesMax: budgets.shardHeapBytes }),
   );
   followCluster(log, nodeId, node.cluster);
@@ -90,16 +99,12 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
     budgets,
     http,
   });
-  node.serve({ ...factCalls(facts), ...secretCalls(prepared) });
-  http.serve(httpApp(node, facts, prepared, http, log));
-  log.write('info', 'started', {
-    'http.address': http.bound.join(','),
-    'node.id': nodeId,
-    'path.data': folder.path,
-    'memory.bytes': budgets.memoryBytes,
-    'shard.threads': node.shards.threads.length,
-    'start.millis': systemClock.now() - startedAtMs,
-  });
+  const dangling = watchDangling(node, folder.path, log);
+  node.serve({ ...factCalls(facts), ...secretCalls(prepared), ...dangling.calls, ...ingestFiles.calls });
+  const ownToken = settings.boolean('dashboard.enabled') ? makeOwnToken(systemRandom) : null;
+  http.serve(httpApp(node, facts, prepared, http, log, ownToken));
+  const dashboard = ownToken === null ? null : dashboardOf(node, prepared, http, log, ownToken);
+  logStart(log, node, http, { path: folder.path, memoryBytes: budgets.memoryBytes, startedAtMs });
   return {
     nodeId,
     httpPort: http.port,
@@ -107,15 +112,35 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
     coordinator: node.coordinator,
     async close() {
       log.write('info', 'stopping');
+      dangling.close();
+      await dashboard?.close();
       await node.close(() => http.close());
-      for (const part of [protection, memory]) part.close();
+      for (const part of [protection, memory, ingestFiles]) part.close();
       await folder.release();
       await log.flush();
     },
   };
 }
 
-function systemDoors(settings: NodeSettings, dataPath: string, log: NodeLog): NodeDoors {
+function watchDangling({ cluster, localNode }: AssembledNode, dataPath: string, log: NodeLog): DanglingIndices {
+  const dangling = new DanglingIndices({
+    dataPath,
+    nodeId: localNode.id,
+    state: () => cluster.state(),
+    files: nodeFiles(),
+    clock: systemClock,
+    log: namedLog(log, 'shoal.cluster'),
+  });
+  dangling.start();
+  return dangling;
+}
+
+function systemDoors(
+  settings: NodeSettings,
+  dataPath: string,
+  log: NodeLog,
+  ingestDatabases: NodeDoors['ingestDatabases'],
+): NodeDoors {
   const files = nodeFiles();
   return {
     clock: systemClock,
@@ -125,11 +150,44 @@ function systemDoors(settings: NodeSettings, dataPath: string, log: NodeLog): No
     repositoryFiles: confinedFiles(files, repositoryRoots(settings)),
     createTransport: withConnectionsMax(createTransport),
     disk: () => diskReport(dataPath, files),
-    turns: systemTurns,
+    turns: fairTurns,
     memory: systemMemory(),
+    ingestDatabases,
+    remoteHttp: remoteHttp(settings, configurationFolder(settings, dataPath)),
     security: systemSecurityDoors(configurationFolder(settings, dataPath), log),
   };
 }
+
+function logStart(
+  log: NodeLog,
+  { localNode, shards }: AssembledNode,
+  http: HttpEndpoint,
+  { path, memoryBytes, startedAtMs }: { readonly path: string; readonly memoryBytes: number; startedAtMs: number },
+): void {
+  log.write('info', 'started', {
+    'http.address': http.bound.join(','),
+    'node.id': localNode.id,
+    'path.data': path,
+    'memory.bytes': memoryBytes,
+    'shard.threads': shards.threads.length,
+    'start.millis': systemClock.now() - startedAtMs,
+  });
+}
+
+/** Starts the dashboard inside this node, as a service account in a node with security. */
+const dashboardOf = (
+  { security }: AssembledNode,
+  { settings, protection }: PreparedSecurity,
+  http: HttpEndpoint,
+  log: NodeLog,
+  token: OwnToken,
+): NodeDashboard =>
+  openDashboard({
+    settings,
+    address: localUrl(http.bound[0]!, protection.httpTls !== null),
+    token: security === null ? null : token.text,
+    log: namedLog(log, 'shoal.dashboard'),
+  });
 
 /** Creates the calls by which other nodes ask about this process: info, statistics, hot threads. */
 function factCalls(facts: NodeFacts): NodeCalls {
@@ -141,11 +199,12 @@ function factCalls(facts: NodeFacts): NodeCalls {
 }
 
 function httpApp(
-  { cluster, coordinator, snapshots, security, limits, localNode }: AssembledNode,
+  { cluster, coordinator, snapshots, transforms, security, limits, localNode }: AssembledNode,
   facts: NodeFacts,
   prepared: PreparedSecurity,
   http: HttpEndpoint,
   log: NodeLog,
+  ownToken: OwnToken | null,
 ): HttpApp {
   const { settings, protection } = prepared;
   const [clock, random, tasks] = [systemClock, systemRandom, coordinator.tasks];
@@ -157,6 +216,7 @@ function httpApp(
       node: facts,
       tasks,
       snapshots,
+      transforms,
       clock,
       random,
       log,
@@ -171,7 +231,7 @@ function httpApp(
     inFlight: coordinator.inFlight,
     clock,
     log: namedLog(log, 'shoal.http'),
-    admit: security?.admit ?? null,
+    admit: security === null ? null : (ownToken?.admits(security) ?? security.admit),
     limits: limits.http,
     audit: openAudit({ settings, log, cluster, localNode, protection, clock, random }),
   });

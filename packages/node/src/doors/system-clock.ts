@@ -1,5 +1,6 @@
 import type { Clock } from '@shoal/doors';
-import { createFairYield, type TurnDoors } from './fair-yield.js';
+import { FairTurns } from '../turns/fair-turns.js';
+import type { TurnDoors } from '../turns/turn-doors.js';
 
 /** Turns of this thread's event loop. */
 export const systemTurns: TurnDoors = {
@@ -7,7 +8,11 @@ export const systemTurns: TurnDoors = {
   later: (callback) => void setImmediate(callback),
   // Ticks run when no microtask is left, so after everything that a resolved promise has caused.
   settled: (callback) => queueMicrotask(() => process.nextTick(callback)),
+  busyMs: () => performance.eventLoopUtilization().active,
 };
+
+/** Turns of this thread that all its work shares. */
+export const fairTurns = new FairTurns(systemTurns);
 
 /** The system's time. */
 export const systemClock: Clock = {
@@ -18,6 +23,6 @@ export const systemClock: Clock = {
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
-  yield: createFairYield(systemTurns),
+  yield: fairTurns.pause,
   turnEnd: systemTurns.later,
 };

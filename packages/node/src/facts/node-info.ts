@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
+import { modulesInfo } from './modules.js';
 
 /** Facts that `GET /_nodes` shows of a node. */
 export interface InfoOptions {
@@ -9,6 +10,8 @@ export interface InfoOptions {
   readonly indexBufferBytes: number;
   readonly shardThreads: number;
   readonly queues: PoolSizes;
+  /** Types of ingest processors. */
+  readonly processorTypes: readonly string[];
   readonly httpBound: readonly string[];
   readonly httpPublish: string;
   readonly maxContentBytes: number;
@@ -133,6 +136,7 @@ export function nodeInfo(options: InfoOptions): Record<string, unknown> {
       max_content_length_in_bytes: options.maxContentBytes,
     },
     plugins: [],
-    modules: [],
+    modules: modulesInfo(),
+    ingest: { processors: options.processorTypes.map((type) => ({ type })) },
   };
 }

@@ -12,6 +12,7 @@ import type { ShardWork } from '../limits/shard-work.js';
 import { controlGroup } from './control-group.js';
 import { watchDisk } from './disk-operations.js';
 import { IDLE_POOLS, threadPools } from './node-info.js';
+import { scriptCacheSection, scriptSection } from './script-facts.js';
 
 /** Sources of the figures that `GET /_nodes/stats` shows. */
 export interface StatsOptions {
@@ -28,6 +29,8 @@ export interface StatsOptions {
   readonly transport: () => Promise<TransportTotals>;
   readonly coordination: () => Promise<CoordinationStatistics>;
   readonly searchRanks: () => ReadonlyMap<string, NodeRank>;
+  /** Figures of ingest pipelines, in the form of the API. */
+  readonly ingest: () => object;
   readonly inFlight: () => { readonly used: number; readonly limit: number; readonly tripped: number };
 }
 
@@ -193,8 +196,7 @@ function transportStats({
 }
 
 /**
- * Creates the function that returns this node's part of `GET /_nodes/stats`. The caller adds the sections `indices` and
- * `ingest`.
+ * Creates the function that returns this node's part of `GET /_nodes/stats`. The caller adds the section `indices`.
  */
 export function createNodeStats(options: StatsOptions): () => Promise<Record<string, unknown>> {
   const collections = watchCollections();
@@ -239,10 +241,11 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
         routes: pathStatsJson(options.http.paths),
       },
       breakers: breakers(options),
-      script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0, contexts: [] },
+      script: scriptSection(),
       discovery: discoveryStats(await options.coordination()),
+      ingest: options.ingest(),
       adaptive_selection: adaptiveSelection(options.searchRanks()),
-      script_cache: { sum: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 } },
+      script_cache: scriptCacheSection(),
       indexing_pressure: indexingPressure(options),
       repositories: {},
     };

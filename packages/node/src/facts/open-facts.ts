@@ -38,6 +38,7 @@ export function openFacts(options: FactsOptions): NodeFacts {
       http: http.stats,
       cluster,
       tasks: coordinator.tasks,
+      quarantine: () => coordinator.quarantine.stats(),
       stats,
       shards: work.handle,
     }),
@@ -59,16 +60,18 @@ function openStats({ node, dataPath, startedAtMs, budgets, http }: FactsOptions)
     limits,
     inFlight: () => coordinator.inFlight,
     searchRanks: coordinator.searchRanks,
+    ingest: () => coordinator.ingest.stats(),
     coordination: () => cluster.statistics(),
   });
 }
 
 function infoOf({ node, startedAtMs, budgets, http }: FactsOptions): Record<string, unknown> {
-  const { localNode, shards, limits } = node;
+  const { localNode, shards, limits, coordinator } = node;
   return nodeInfo({
     ...budgets,
     startedAtMs,
     shardThreads: shards.threads.length,
+    processorTypes: coordinator.ingest.processorTypes,
     queues: limits.queues,
     httpBound: http.bound,
     httpPublish: localNode.httpAddress!,

@@ -1,11 +1,11 @@
 import { clusterSetting, type ClusterState } from '@shoal/state';
 import type { CoordinatorMemory } from '@shoal/coordinator';
 import type { Clock } from '@shoal/doors';
-import type { HttpLimits } from '@shoal/rest';
+import type { HttpLimits, WorkKind } from '@shoal/rest';
 import { parseByteSize } from '@shoal/values';
 import type { PoolSizes } from '../facts/node-info.js';
 import type { NodeSettings } from '../settings/load-settings.js';
-import type { TurnDoors } from '../doors/fair-yield.js';
+import type { FairTurns } from '../turns/fair-turns.js';
 import type { MemoryDoor } from '../doors/system-memory.js';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
 import { createLoopLoad } from './loop-load.js';
@@ -22,7 +22,7 @@ const IN_FLIGHT_SHARE = 0.25;
 export interface LimitsOptions {
   readonly settings: NodeSettings;
   readonly clock: Clock;
-  readonly turns: TurnDoors;
+  readonly turns: FairTurns;
   readonly memory: MemoryDoor;
   readonly nodeName: string;
   readonly memoryBytes: number;
@@ -38,6 +38,8 @@ export interface CountedElsewhere {
 /** The limits of a node. */
 export interface Limits {
   readonly search: WorkPool;
+  /** Searches that aggregate; the pool `search` of Elasticsearch is both. */
+  readonly aggregation: WorkPool;
   readonly get: WorkPool;
   readonly write: WorkPool;
   /** Sizes of pools and queues, as `_nodes` shows them. */
@@ -89,11 +91,13 @@ export function openLimits(options: LimitsOptions): Limits {
   const limit = (name: string, fallback: number): (() => number) =>
     changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
   const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool =>
-    createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns });
+    createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns, now });
   const queue = (name: string): number => settings.integer(`thread_pool.${name}.queue_size`)!;
   const size = Math.max(1, settings.integer('thread_pool.search.size') ?? SEARCHES_PER_THREAD * shardThreads);
   const queues = { search: size, searchQueue: queue('search'), getQueue: queue('get'), writeQueue: queue('write') };
-  const search = pool('search', size, queues.searchQueue, settings.milliseconds('shoal.overload.delay'));
+  const delayMaxMs = settings.milliseconds('shoal.overload.delay');
+  const search = pool('search', size, queues.searchQueue, delayMaxMs);
+  const aggregation = pool('search', size, queues.searchQueue, delayMaxMs);
   const [get, write] = [pool('get', Infinity, queues.getQueue), pool('write', Infinity, queues.writeQueue)];
   const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes), {
     alone: !settings.explicit.has('indexing_pressure.memory.limit'),
@@ -111,6 +115,7 @@ export function openLimits(options: LimitsOptions): Limits {
   });
   return {
     search,
+    aggregation,
     get,
     write,
     queues,
@@ -122,8 +127,17 @@ export function openLimits(options: LimitsOptions): Limits {
       checkWrite: pressure.checkCoordinating,
       takeWrite: pressure.takeCoordinating,
     },
-    http: httpLimits({ search, get, write }, pressure, settings, clock),
-    countingPool: (name) => pool(name, Infinity, Infinity),
+    http: httpLimits({ search, aggregation, get, write }, pressure, settings, clock),
+    countingPool: (name) =>
+      createWorkPool({
+        name,
+        nodeName,
+        size: Infinity,
+        queueMax: Infinity,
+        delayMaxMs: Infinity,
+        turns: null,
+        now,
+      }),
     follow: (others) => void (counted = others),
   };
 }
@@ -133,7 +147,7 @@ function clusterSettingDefault(name: string): unknown {
 }
 
 function httpLimits(
-  pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>>,
+  pools: Readonly<Record<Exclude<WorkKind, 'management'>, WorkPool>>,
   pressure: IndexingPressure,
   settings: NodeSettings,
   clock: Clock,
@@ -144,14 +158,17 @@ function httpLimits(
   const recheck: HttpLimits['recheck'] = (kind, bodyBytes) => {
     if (kind === 'write' && bodyBytes > 0) pressure.checkAnnounced(bodyBytes);
   };
+  /** What a search asks for is known when its body has arrived: until then it may be of either kind. */
+  const isOver = (kind: Exclude<WorkKind, 'management'>): boolean =>
+    pools[kind].isOver && (kind !== 'search' || pools.aggregation.isOver);
   return {
     recheck,
-    begin: (kind, isWanted) => (kind === 'search' ? pools.search.begin(isWanted) : null),
+    begin: (kind, isWanted) => (kind === 'management' ? null : pools[kind].begin(isWanted)),
     admit(kind, caller, bodyBytes) {
       budget?.spend(caller());
       if (kind === 'management') return null;
       const pool = pools[kind];
-      if (pool.refuses()) return pool.refusal();
+      if (isOver(kind)) return pool.reject();
       if (load.refuses()) return pool.reject();
       recheck(kind, bodyBytes);
       return null;

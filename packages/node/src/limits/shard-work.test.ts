@@ -5,18 +5,28 @@ import { shard } from '@shoal/protocol';
 import { systemTurns } from '../doors/system-clock.js';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
 import { limitShardWork, type ShardWork } from './shard-work.js';
+import { FairTurns } from '../turns/fair-turns.js';
 import { createWorkPool, type WorkPool } from './work-pool.js';
 
 const signal = new AbortController().signal;
 const call = (action: string) =>
   shard.encodeShardCall({ shard: undefined, indexName: '', action, body: new Uint8Array(0) });
 const pool = (name: string, size = Infinity): WorkPool =>
-  createWorkPool({ name, nodeName: 'n', size, queueMax: 1, delayMaxMs: 1000, turns: { ...systemTurns, now: () => 0 } });
+  createWorkPool({
+    name,
+    nodeName: 'n',
+    size,
+    queueMax: 1,
+    delayMaxMs: 1000,
+    turns: new FairTurns({ ...systemTurns, now: () => 0 }),
+    now: () => 0,
+  });
 
 function open(inner: ChannelHandler, pressure: IndexingPressure = createIndexingPressure(100)): ShardWork {
   return limitShardWork(inner, {
     localNodeId: 'n1',
     search: pool('search', 1),
+    aggregation: pool('search', 1),
     get: pool('get'),
     write: pool('write'),
     pressure,

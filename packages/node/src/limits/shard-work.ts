@@ -15,6 +15,8 @@ export interface ShardWorkOptions {
   readonly localNodeId: string;
   /** Limited by its size: this many searches run in turns on the shard threads. */
   readonly search: WorkPool;
+  /** As `search`, for searches on this thread that aggregate: what they ask for is known without decoding it. */
+  readonly aggregation: WorkPool;
   /**
    * `get` and `write` are limited by their queues alone. A write waits for replicas on other nodes, whose writes may
    * wait for this node: a full pool of waiting writes would block both.
@@ -35,9 +37,21 @@ const POOL_OF_CALL: Readonly<Record<string, string>> = {
 };
 const IDLE: PoolCounts = { active: 0, queue: 0, largest: 0, completed: 0, rejected: 0 };
 
+/** Whether a query message on this thread, which has its search parsed, asks for aggregations. */
+const aggregates = (message: unknown): boolean =>
+  ((message as { readonly search?: { readonly aggregations: unknown } }).search?.aggregations ?? null) !== null;
+
+const sumOf = (a: PoolCounts, b: PoolCounts): PoolCounts => ({
+  active: a.active + b.active,
+  queue: a.queue + b.queue,
+  largest: Math.max(a.largest, b.largest),
+  completed: a.completed + b.completed,
+  rejected: a.rejected + b.rejected,
+});
+
 /** Limits and counts messages before they reach `inner`. */
 export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions): ShardWork {
-  const { localNodeId, search, get, write, pressure } = options;
+  const { localNodeId, search, aggregation, get, write, pressure } = options;
   const counting = new Map<string, WorkPool>();
   const poolOfCall = (payload: Uint8Array): WorkPool => {
     const call = shard.decodeShardCall(payload).action;
@@ -60,7 +74,7 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
   const bulk = async <T>(bytes: number, origin: RequestOrigin | undefined, work: () => Promise<T>): Promise<T> => {
     const release = pressure.takePrimary(bytes, isLocal(origin));
     try {
-      return await within(write, work);
+      return await within(write, work, isLocal(origin));
     } finally {
       release();
     }
@@ -79,7 +93,8 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
   const limits: Readonly<Record<Pool, ChannelHandler>> = {
     SEARCH: (action, payload, signal, origin) =>
       within(search, () => inner(action, payload, signal, origin), isLocal(origin)),
-    GET: (action, payload, signal, origin) => within(get, () => inner(action, payload, signal, origin)),
+    GET: (action, payload, signal, origin) =>
+      within(get, () => inner(action, payload, signal, origin), isLocal(origin)),
     WRITE: (action, payload, signal, origin) =>
       bulk(payload.length, origin, () => inner(action, payload, signal, origin)),
     REPLICA: replicate,
@@ -94,12 +109,13 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
     ({ handle: work }: LocalHandler): LocalHandler['handle'] =>
     (action, message, signal, origin) =>
       methodOf(action)?.pool === 'SEARCH'
-        ? within(search, () => work(action, message, signal), isLocal(origin))
+        ? within(aggregates(message) ? aggregation : search, () => work(action, message, signal), isLocal(origin))
         : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
   return {
     handle: withLocalHandler(handle, local && { actions: LOCAL, handle: limitLocal(local) }),
     pool: (name) =>
-      (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ??
-      IDLE,
+      name === 'search'
+        ? sumOf(search.counts, aggregation.counts)
+        : ((name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ?? IDLE),
   };
 }

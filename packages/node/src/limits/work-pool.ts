@@ -1,8 +1,7 @@
 import { Fifo } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { TurnDoors } from '../doors/fair-yield.js';
+import type { FairShare, FairTurns } from '../turns/fair-turns.js';
 import { createRate, type Rate } from './work-rate.js';
-import { createTurn, type Turn } from './work-turn.js';
 
 /** This many requests may wait whatever the delay: a burst is no overload. */
 const FREE_BACKLOG = 64;
@@ -20,7 +19,9 @@ export interface WorkPoolOptions {
   readonly queueMax: number;
   /** Longest expected wait in milliseconds; beyond it new requests are refused. */
   readonly delayMaxMs: number;
-  readonly turns: TurnDoors;
+  /** Turns that this pool shares with others; null for one that only counts. */
+  readonly turns: FairTurns | null;
+  readonly now: () => number;
 }
 
 /** Counters of a pool, as `_nodes/stats` shows them. */
@@ -40,11 +41,9 @@ export interface PoolCounts {
  */
 export interface WorkPool {
   readonly counts: PoolCounts;
-  /** Whether a new request must be refused now; if so, counts a rejection. */
-  refuses(): boolean;
-  /** Returns es_rejected_execution_exception with the current figures. */
-  refusal(): Error;
-  /** Counts a rejection that the caller decided, and returns its error. */
+  /** Whether a new request must be refused now. */
+  readonly isOver: boolean;
+  /** Counts a rejection and returns its es_rejected_execution_exception, with the current figures. */
   reject(): Error;
   /**
    * Waits until a client's request may begin: null if at once. Beginning parses the request and spreads it over shards,
@@ -73,19 +72,22 @@ interface Beginning {
   readonly sinceMs: number;
 }
 
+/** The turns of a pool that only counts: all may start at once. */
+const UNSHARED: FairShare = { hasTime: () => true, mayStart: () => true, wake: () => undefined };
+
 const ALWAYS = (): boolean => true;
 
 /** Creates a pool without work. */
 export const createWorkPool = (options: WorkPoolOptions): WorkPool => new TurningPool(options);
 
 class TurningPool implements WorkPool {
-  readonly refusal: () => Error;
+  readonly #refusal: () => Error;
   readonly #options: WorkPoolOptions;
   readonly #waiting = new Fifo<Waiting>();
   readonly #beginning = new Fifo<Beginning>();
   readonly #rate: Rate;
   readonly #beginRate: Rate;
-  readonly #turn: Turn;
+  readonly #share: FairShare;
   #active = 0;
   #largest = 0;
   #completed = 0;
@@ -93,14 +95,14 @@ class TurningPool implements WorkPool {
   #ownWaiting = 0;
   /** Number of places given to waiting work since the last request began. */
   #startsSinceBegin = 0;
-  #isPumpDue = false;
 
   constructor(options: WorkPoolOptions) {
-    const { name, nodeName, size, queueMax, turns } = options;
+    const { name, nodeName, size, queueMax, turns, now } = options;
     this.#options = options;
-    [this.#rate, this.#beginRate] = [createRate(turns.now), createRate(turns.now)];
-    this.#turn = createTurn(turns, () => this.#pump());
-    this.refusal = sharedFor(SHARED_MS, turns.now, () => {
+    [this.#rate, this.#beginRate] = [createRate(now), createRate(now)];
+    const waiting = { isReady: () => this.#isReady(), start: () => this.#startReady() };
+    this.#share = turns?.join(waiting) ?? UNSHARED;
+    this.#refusal = sharedFor(SHARED_MS, now, () => {
       const state =
         `pool size = ${Math.min(size, this.#largest)}, active threads = ${this.#active}, queued tasks = ` +
         `${this.counts.queue}, completed tasks = ${this.#completed}`;
@@ -121,27 +123,28 @@ class TurningPool implements WorkPool {
     };
   }
 
-  refuses(): boolean {
-    if (!this.#isFull()) return false;
-    this.#rejected++;
-    return true;
+  get isOver(): boolean {
+    return this.#isFull();
   }
 
   reject(): Error {
     this.#rejected++;
-    return this.refusal();
+    return this.#refusal();
   }
 
   begin(isWanted = ALWAYS): Promise<void> | null {
-    if (this.#beginning.length === 0 && this.#hasFewOwn() && this.#turn.hasTime()) return null;
-    if (this.refuses()) throw this.refusal();
-    return new Promise((begin) => this.#beginning.push({ begin, isWanted, sinceMs: this.#options.turns.now() }));
+    if (this.#beginning.length === 0 && this.#hasFewOwn() && this.#share.mayStart()) return null;
+    if (this.#isFull()) throw this.reject();
+    return new Promise((begin) => {
+      this.#beginning.push({ begin, isWanted, sinceMs: this.#options.now() });
+      this.#share.wake();
+    });
   }
 
   enter(isOwn = false): Promise<void> | null {
     const { size, queueMax } = this.#options;
     if (isOwn ? this.#waiting.length >= size + queueMax : this.#isOver(0, 0)) throw this.reject();
-    if (size !== Infinity && (!this.#turn.hasTime() || this.#active >= size || this.#waiting.length > 0))
+    if (this.#active >= size || this.#waiting.length > 0 || !(isOwn ? this.#hasTime() : this.#share.mayStart()))
       return this.#wait(isOwn);
     this.#start();
     return null;
@@ -151,13 +154,20 @@ class TurningPool implements WorkPool {
     this.#completed++;
     this.#active--;
     this.#rate.count(this.#active + this.#waiting.length + this.#beginning.length > FREE_BACKLOG);
-    if (this.#waiting.length > 0) this.#pump();
-    else this.#pumpSoon();
+    if (this.#beginning.length + this.#waiting.length > 0) this.#share.wake();
+  }
+
+  /** Work without a limit of places has had its turn when its request began. */
+  #hasTime(): boolean {
+    return this.#options.size === Infinity || this.#share.hasTime();
   }
 
   #wait(isOwn: boolean): Promise<void> {
     if (isOwn) this.#ownWaiting++;
-    return new Promise((start) => this.#waiting.push({ start, isOwn }));
+    return new Promise((start) => {
+      this.#waiting.push({ start, isOwn });
+      this.#share.wake();
+    });
   }
 
   #start(): void {
@@ -165,14 +175,18 @@ class TurningPool implements WorkPool {
     if (this.#active > this.#largest) this.#largest = this.#active;
   }
 
-  #pump(): void {
+  #isReady(): boolean {
+    if (this.#waiting.length > 0 && this.#active < this.#options.size) return true;
+    return this.#beginning.length > 0 && (this.#hasFewOwn() || this.#isBeginDue());
+  }
+
+  #startReady(): void {
     if (this.#isBeginDue()) this.#beginNext();
     else if (this.#active < this.#options.size && this.#waiting.length > 0) this.#startNext();
-    else if (this.#beginning.length > 0 && this.#hasFewOwn()) this.#beginNext();
+    else this.#beginNext();
   }
 
   #startNext(): void {
-    if (!this.#turn.hasTime()) return;
     this.#start();
     this.#startsSinceBegin++;
     const { start, isOwn } = this.#waiting.shift()!;
@@ -194,7 +208,6 @@ class TurningPool implements WorkPool {
   }
 
   #beginNext(): void {
-    if (!this.#turn.hasTime()) return;
     let next = this.#beginning.shift()!;
     while (!next.isWanted() && this.#beginning.length > 0) {
       next.begin();
@@ -203,17 +216,6 @@ class TurningPool implements WorkPool {
     this.#startsSinceBegin = 0;
     next.begin();
     this.#beginRate.count(this.#beginning.length > 0);
-    this.#pumpSoon();
-  }
-
-  /** Starts waiting work after what began has run as far as it can at once: not every request takes a place. */
-  #pumpSoon(): void {
-    if (this.#isPumpDue || this.#beginning.length + this.#waiting.length === 0) return;
-    this.#isPumpDue = true;
-    this.#options.turns.settled(() => {
-      this.#isPumpDue = false;
-      this.#pump();
-    });
   }
 
   /** Whether a client's request would wait behind too many, or too long. */
@@ -221,7 +223,7 @@ class TurningPool implements WorkPool {
     const beginning = this.#beginning.length;
     if (beginning === 0) return this.#isOver(0, 0);
     // The first has already waited this long, whatever the measured rate says.
-    const sinceFirstMs = this.#options.turns.now() - this.#beginning.first!.sinceMs;
+    const sinceFirstMs = this.#options.now() - this.#beginning.first!.sinceMs;
     return this.#isOver(beginning, Math.max(waitMs(beginning, this.#beginRate.perMs), sinceFirstMs));
   }
 

@@ -12,6 +12,7 @@ export function nodeMetrics(stats: NodeStatistics): Metric[] {
     ...poolMetrics(stats),
     ...pressureMetrics(stats),
     ...transportMetrics(stats),
+    ...ingestMetrics(stats),
     gauge(
       'disk_bytes',
       'The file system of `path.data`.',
@@ -80,6 +81,17 @@ function transportMetrics(stats: NodeStatistics): Metric[] {
       byDirection('rx_size_in_bytes', 'tx_size_in_bytes'),
     ),
     counter('transport_messages_total', 'Messages of these links.', byDirection('rx_count', 'tx_count')),
+  ];
+}
+
+function ingestMetrics(stats: NodeStatistics): Metric[] {
+  const total = (key: string): number => numberAt(stats, 'ingest', 'total', key);
+  const pipelines = labelled('pipeline', column(entriesAt(stats['ingest'] ?? {}, 'pipelines'), 'failed'));
+  return [
+    counter('ingest_documents_total', 'Documents that went through ingest pipelines.', total('count')),
+    counter('ingest_seconds_total', 'Time that they took.', total('time_in_millis') / 1000),
+    counter('ingest_failed_total', 'Documents that their pipelines refused.', total('failed')),
+    counter('ingest_pipeline_failed_total', 'Runs of a pipeline that failed.', pipelines),
   ];
 }
 

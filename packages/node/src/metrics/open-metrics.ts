@@ -1,12 +1,12 @@
 import type { ClusterService } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/state';
-import type { TaskRegistry } from '@shoal/coordinator';
+import type { NodeQuarantineStats, TaskRegistry } from '@shoal/coordinator';
 import { type ChannelHandler, LazySignal } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { HttpStats } from '@shoal/rest';
 import { clusterMetrics } from './cluster-metrics.js';
 import { httpMetrics } from './http-metrics.js';
-import { gauge, type Metric } from './metric.js';
+import { counter, gauge, type Metric } from './metric.js';
 import { nodeMetrics, type NodeStatistics } from './node-metrics.js';
 import { shardMetrics, type ShardStatistics } from './shard-metrics.js';
 
@@ -17,6 +17,7 @@ export interface MetricsOptions {
   readonly http: HttpStats;
   readonly cluster: ClusterService;
   readonly tasks: TaskRegistry;
+  readonly quarantine: () => NodeQuarantineStats;
   readonly stats: () => Promise<NodeStatistics>;
   /** Answers messages for the node's own shards. */
   readonly shards: ChannelHandler;
@@ -51,7 +52,16 @@ async function measure(options: MetricsOptions): Promise<Metric[]> {
     ...httpMetrics(options.http),
     ...shardMetrics(shards),
     ...nodeMetrics(stats),
+    ...quarantineMetrics(options.quarantine()),
     ...clusterMetrics(state, options.localNodeId, pending?.length ?? null),
+  ];
+}
+
+function quarantineMetrics({ kept, lost, replayed }: NodeQuarantineStats): Metric[] {
+  return [
+    counter('quarantine_kept_total', 'Refused documents that were kept.', kept),
+    counter('quarantine_lost_total', 'Refused documents that were to be kept and could not.', lost),
+    counter('quarantine_replayed_total', 'Kept documents that were written by a replay.', replayed),
   ];
 }
 

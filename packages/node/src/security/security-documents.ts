@@ -69,6 +69,7 @@ function operationOf(
     source: source === null ? new Uint8Array(0) : Buffer.from(stringify(source)),
     updateSource: undefined,
     dynamicTemplates: null,
+    executedPipelines: null,
   };
 }
 

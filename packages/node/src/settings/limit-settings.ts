@@ -27,6 +27,24 @@ export const LIMIT_SETTINGS: readonly NodeSetting[] = [
     description: 'Batches of writes that may be under way besides 64; beyond it 429.',
   },
   {
+    name: 'script.allowed_types',
+    kind: 'list',
+    fallback: null,
+    description: 'Which scripts run: `inline`, `stored`, or `none`; all when absent.',
+  },
+  {
+    name: 'script.allowed_contexts',
+    kind: 'list',
+    fallback: null,
+    description: 'Contexts in which scripts run, of `GET /_script_context`, or `none`; all when absent.',
+  },
+  {
+    name: 'script.disable_max_compilations_rate',
+    kind: 'boolean',
+    fallback: 'false',
+    description: 'Whether any number of scripts may be compiled at any time.',
+  },
+  {
     name: 'shoal.overload.delay',
     kind: 'time',
     fallback: '500ms',

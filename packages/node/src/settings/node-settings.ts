@@ -43,6 +43,14 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
       'Folder of certificates, keystore and users of the file realm; `config` inside `path.data` when absent.',
   },
   {
+    name: 'shoal.geoip.path',
+    kind: 'text',
+    fallback: null,
+    description:
+      'Folder of the databases of the processor `geoip` (`*.mmdb`); `ingest-geoip` inside `path.conf` when absent. ' +
+      'Files that change are read again.',
+  },
+  {
     name: 'path.repo',
     kind: 'list',
     fallback: null,
@@ -329,6 +337,19 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     fallback: 'true',
     description: 'Whether voters that leave are taken out of the voting configuration, down to three.',
   },
+  {
+    name: 'dashboard.enabled',
+    kind: 'boolean',
+    fallback: 'false',
+    description: 'Serves the pages for browsers ([dashboard.md](dashboard.md)) from a thread of the node.',
+  },
+  {
+    name: 'dashboard.host',
+    kind: 'text',
+    fallback: 'localhost',
+    description: 'Address or host name that the pages are served on.',
+  },
+  { name: 'dashboard.port', kind: 'port', fallback: '5601', description: 'Port that the pages are served on.' },
   ...securitySettingRows,
   ...connectionSettingRows,
   {
@@ -350,6 +371,26 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'boolean',
     fallback: 'false',
     description: 'Accepted for compatibility; the process keeps within its memory budget and locks nothing.',
+  },
+  {
+    name: 'reindex.remote.whitelist',
+    kind: 'list',
+    fallback: '',
+    description: 'Clusters that `_reindex` may copy from: `host:port`, with `*` for any characters. Empty: none.',
+  },
+  {
+    name: 'reindex.ssl.certificate_authorities',
+    kind: 'list',
+    fallback: '',
+    description: 'PEM files of the authorities that `_reindex` trusts; those of the system when empty.',
+  },
+  {
+    name: 'reindex.ssl.verification_mode',
+    kind: 'text',
+    fallback: 'full',
+    description:
+      'What `_reindex` checks of certificates: all (`full`), not the host name (`certificate`), nothing (`none`).',
+    values: ['full', 'certificate', 'none'],
   },
   {
     name: 'action.auto_create_index',

@@ -19,7 +19,8 @@ export function parseCommandLine(args: readonly string[], version: string): Comm
     .description('A search and analytics daemon for Elasticsearch 8 clients: runs one node until it is told to stop.')
     .addHelpText(
       'after',
-      '\nOther commands: shoal certs, keystore, users, reset-password, create-enrollment-token (--help after each).',
+      '\nOther commands: shoal dashboard, certs, keystore, users, reset-password, create-enrollment-token ' +
+        '(--help after each).',
     )
     .version(version, '-V, --version')
     .option('-E <key=value>', 'sets a setting (docs/settings.md lists them); may be given many times', addOverride)

@@ -8,6 +8,7 @@ import { decodeJson, encodeJson } from '@shoal/json';
 import { answerers, control, master as protocol } from '@shoal/protocol';
 import { nodeFiles } from '@shoal/store';
 import { createLink, createTransport } from '@shoal/transport';
+import { followScripts } from '../doors/follow-scripts.js';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { withConnectionsMax } from '../limits/open-files.js';
@@ -20,6 +21,8 @@ import { publicationOf } from './publish-states.js';
 import { workerPort } from './worker-port.js';
 
 const data = workerData as ControlThreadData;
+// A master compiles the scripts of mappings.
+followScripts(data.nodeSettings);
 
 let running: RunningCoordination | null = null;
 

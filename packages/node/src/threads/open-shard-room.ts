@@ -12,6 +12,8 @@ import {
   openBallast,
   openShardStore,
 } from '@shoal/store';
+import { followScripts } from '../doors/follow-scripts.js';
+import { installScriptDoors } from '../doors/script-doors.js';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { createMergeWorker } from './merge-worker.js';
@@ -81,6 +83,7 @@ async function storedShards(files: Files, folder: string): Promise<{ indexUuid: 
 
 /** Opens the shards of the calling thread. `master` is the channel to the elected master. */
 export function openShardRoom(data: ShardThreadData, master: Channel, room: RoomDoors): OpenedRoom {
+  installScriptDoors(room.clock, room.random);
   const { stores, files, clock, log } = room;
   const blockCache = createBlockCache(data.blockCacheBytes);
   const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
@@ -96,6 +99,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
     clock,
     log,
     master,
+    follow: followScripts(data.scriptSettings),
     open: (index, routing, metadata, onFailure, copy) =>
       openShard({
         ...doors,

@@ -1,3 +1,5 @@
+import type { FlatSettings } from '@shoal/state';
+
 /** Start data of a shard thread (`workerData`). */
 export interface ShardThreadData {
   readonly thread: number;
@@ -7,6 +9,8 @@ export interface ShardThreadData {
   readonly dataPath: string;
   /** Folders in which snapshot repositories may be. */
   readonly repositoryRoots: readonly string[];
+  /** Settings of the configuration that are about scripts, flat. */
+  readonly scriptSettings: FlatSettings;
   readonly blockCacheBytes: number;
   readonly indexBufferBytes: number;
   readonly requestBytesMax: number;

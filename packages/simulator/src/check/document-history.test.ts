@@ -49,7 +49,17 @@ test('a write by name that began with another index of that name may have happen
     'new/0',
     4,
   );
-  documents.final(NEW.place, { found: true, opId: other.opId, seqNo: 2, term: 1 });
+  documents.final(NEW, { found: true, opId: other.opId, seqNo: 2, term: 1 });
   documents.finish();
   assert.deepEqual(violations, []);
+});
+
+test('a document may be in an index that nobody knew when it was written', () => {
+  const { documents, violations } = opened();
+  const late = documents.begin('index', OLD, 1, null);
+  documents.failed(late, 2);
+  assert.deepEqual(documents.idsOf('i'), ['d1']);
+  documents.final(NEW, { found: true, opId: late.opId, seqNo: 0, term: 1 });
+  documents.final(NEW, { found: true, opId: late.opId + 1, seqNo: 1, term: 1 });
+  assert.deepEqual(violations, ['I21']);
 });

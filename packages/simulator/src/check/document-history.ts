@@ -4,14 +4,18 @@
  */
 export type Outcome = 'pending' | 'acked' | 'refused' | 'unknown';
 
-/** A write of a client and its outcome. */
-export interface WriteRecord {
-  readonly opId: number;
-  readonly op: 'index' | 'create' | 'update' | 'delete';
-  /** Index uuid and document. */
+/** Where a document is, and how clients call it. */
+export interface DocumentKey {
+  /** Index uuid and document id. */
   readonly place: string;
   /** Index name and document id, as the client gave them. */
   readonly document: string;
+}
+
+/** A write of a client and its outcome. */
+export interface WriteRecord extends DocumentKey {
+  readonly opId: number;
+  readonly op: 'index' | 'create' | 'update' | 'delete';
   readonly invokedAt: number;
   /** Sequence number that the write is conditional on; null without a condition. */
   readonly ifSeqNo: number | null;
@@ -54,7 +58,7 @@ export class DocumentHistory {
 
   begin(
     op: WriteRecord['op'],
-    { place, document }: Pick<WriteRecord, 'place' | 'document'>,
+    { place, document }: DocumentKey,
     invokedAt: number,
     ifSeqNo: number | null,
   ): WriteRecord {
@@ -125,7 +129,7 @@ export class DocumentHistory {
 
   /** Returns the newest acknowledged write of each document of an index. */
   newestAnswered(indexUuid: string): WriteRecord[] {
-    return this.places
+    return [...this.#writes.keys()]
       .filter((place) => place.startsWith(`${indexUuid}/`))
       .flatMap((place) =>
         this.#ackedOf(place).reduce<WriteRecord[]>(
@@ -142,14 +146,20 @@ export class DocumentHistory {
   }
 
   /** Whether a deletion was requested and so may have happened. */
-  mayBeGone(place: string): boolean {
-    return [...(this.#writes.get(place) ?? []), ...this.#unknownOf(place)].some(
+  mayBeGone({ place, document }: DocumentKey): boolean {
+    return [...(this.#writes.get(place) ?? []), ...this.#unknownOf(document)].some(
       ({ op, outcome }) => op === 'delete' && outcome !== 'refused',
     );
   }
 
-  get places(): readonly string[] {
-    return [...this.#writes.keys()];
+  /**
+   * Returns the ids of documents that may be in an index of a name. Nodes that did not know this index yet when they
+   * took a write may have brought it here all the same.
+   */
+  idsOf(indexName: string): string[] {
+    return [...this.#byName.keys()]
+      .filter((document) => document.startsWith(`${indexName}/`))
+      .map((document) => document.slice(indexName.length + 1));
   }
 
   /**
@@ -170,10 +180,11 @@ export class DocumentHistory {
   }
 
   /** Checks that a document after healing is the newest acknowledged write, or one with unknown outcome. */
-  final(place: string, document: FoundDocument): void {
+  final(key: DocumentKey, document: FoundDocument): void {
+    const { place } = key;
     const acked = this.#ackedOf(place).sort((a, b) => a.seqNo - b.seqNo);
     const newest = acked.at(-1);
-    const unknown = this.#unknownOf(place);
+    const unknown = this.#unknownOf(key.document);
     if (!document.found) return this.#finallyGone(place, newest, unknown);
     if (newest && document.seqNo < newest.seqNo)
       return this.#violate(
@@ -203,14 +214,11 @@ export class DocumentHistory {
   }
 
   /**
-   * Returns writes that may have happened in this index. A write by index name may have reached another index of that
-   * name than the client knew.
+   * Returns writes of a document that may have happened in any index of its name: a write by index name may have
+   * reached another index of that name than the client knew.
    */
-  #unknownOf(place: string): WriteRecord[] {
-    const [first] = this.#writes.get(place) ?? [];
-    return (first ? this.#byName.get(first.document)! : []).filter(
-      ({ outcome }) => outcome === 'pending' || outcome === 'unknown',
-    );
+  #unknownOf(document: string): WriteRecord[] {
+    return (this.#byName.get(document) ?? []).filter(({ outcome }) => outcome === 'pending' || outcome === 'unknown');
   }
 
   #ackedOf(place: string): WriteRecord[] {
@@ -241,7 +249,7 @@ export class DocumentHistory {
    * Reported only if no write that ran meanwhile, or may have run, can explain the answer.
    */
   #checkAnswer(write: WriteRecord): void {
-    const others = [...this.#ackedOf(write.place), ...this.#unknownOf(write.place)].filter(
+    const others = [...this.#ackedOf(write.place), ...this.#unknownOf(write.document)].filter(
       (other) => other !== write && other.invokedAt < write.answeredAt,
     );
     const before = others

@@ -82,7 +82,7 @@ export function checkSnapshots(world: World): void {
     const found = new Map(hits.map(({ _id, _source }) => [`${taken.indexUuid}/${_id}`, _source.v]));
     for (const write of taken.writes) {
       const opId = found.get(write.place);
-      const isMissing = opId === undefined && !world.documents.mayBeGone(write.place);
+      const isMissing = opId === undefined && !world.documents.mayBeGone(write);
       if (isMissing || (opId !== undefined && world.documents.isBefore(opId, write)))
         world.violate(
           'snapshots',

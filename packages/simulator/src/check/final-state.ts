@@ -233,7 +233,10 @@ function checkShard(world: World, meta: IndexMetadata, shard: number, ids: reado
   const primary = read.find(({ isPrimary }) => isPrimary)?.found ?? [];
   for (const { node, isPrimary, found } of read)
     if (!isPrimary) compare(world, `[${meta.name}][${shard}] on ${node.name}`, ids, primary, found!);
-  ids.forEach((id, i) => primary[i] && world.documents.final(`${meta.uuid}/${id}`, primary[i]));
+  ids.forEach((id, i) => {
+    const key = { place: `${meta.uuid}/${id}`, document: `${meta.name}/${id}` };
+    if (primary[i]) world.documents.final(key, primary[i]);
+  });
   return primary.filter(({ found }) => found).length;
 }
 
@@ -274,9 +277,8 @@ function checkSearch(world: World, meta: IndexMetadata, live: number): void {
 /** Checks every document of every index, in every copy and by search. */
 export function checkDocuments(world: World): void {
   const state = stateOf(world);
-  const places = world.documents.places.map((place) => place.split('/') as [string, string]);
   for (const meta of [...state.indices.values()].filter(isWorkload)) {
-    const ids = places.filter(([uuid]) => uuid === meta.uuid).map(([, id]) => id);
+    const ids = world.documents.idsOf(meta.name);
     const isWhole = meta.inSync.every((_, shard) => !isExcused(world, meta.uuid, shard));
     let live = 0;
     for (let shard = 0; shard < meta.numberOfShards && world.violations.length === 0; shard++) {

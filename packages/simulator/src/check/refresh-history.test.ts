@@ -34,6 +34,6 @@ test('a newer write, a deletion that somebody asked for, and a search that knows
   refreshes.found(refreshes.begin('i', 7), [{ place: PLACE, seqNo: 5 }], () => false);
   refreshes.found(refreshes.begin('i', 6), [], () => false);
   documents.begin('delete', { place: PLACE, document: PLACE }, 3, null);
-  refreshes.found(refreshes.begin('i', 7), [], (place) => documents.mayBeGone(place));
+  refreshes.found(refreshes.begin('i', 7), [], (key) => documents.mayBeGone(key));
   assert.deepEqual(violations, []);
 });

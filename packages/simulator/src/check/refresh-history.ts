@@ -1,4 +1,4 @@
-import type { WriteRecord } from './document-history.js';
+import type { DocumentKey, WriteRecord } from './document-history.js';
 
 /** A document in the answer of a search. */
 export interface FoundHit {
@@ -49,12 +49,16 @@ export class RefreshHistory {
   /**
    * Checks the hits of a search of a whole index. `mayBeGone` tells whether the deletion of a document was requested.
    */
-  found({ indexUuid, refresh }: BegunSearch, hits: readonly FoundHit[], mayBeGone: (place: string) => boolean): void {
+  found(
+    { indexUuid, refresh }: BegunSearch,
+    hits: readonly FoundHit[],
+    mayBeGone: (key: DocumentKey) => boolean,
+  ): void {
     if (refresh === null) return;
     const numbers = new Map(hits.map(({ place, seqNo }) => [place, seqNo]));
     for (const write of refresh.writes) {
       const seqNo = numbers.get(write.place);
-      if (seqNo === undefined ? mayBeGone(write.place) : seqNo >= write.seqNo) continue;
+      if (seqNo === undefined ? mayBeGone(write) : seqNo >= write.seqNo) continue;
       return this.#violate(
         'I22a',
         `a search of ${indexUuid} shows ${write.place} at number ${seqNo ?? 'none'} after a refresh that began ` +

@@ -1,3 +1,4 @@
+import { noDatabases } from '@shoal/ingest';
 import type { BatchOperation, Random } from '@shoal/doors';
 import { type AssembledNode, assembleNode, loadSettings, type NodeDoors, placeHere, protectNode } from '@shoal/node';
 import { type node as nodeMessages, recovery } from '@shoal/protocol';
@@ -220,6 +221,8 @@ export class SimulatedNode {
       ...(parts?.isSecured === true ? SECURED : OPEN),
       ...(parts?.isTight === true ? TIGHT : []),
       ['discovery.seed_hosts', this.#plan.seedHosts.join(',')],
+      // The caches of scripts are those of the process, which has many nodes.
+      ['script.disable_max_compilations_rate', 'true'],
       ['cluster.initial_master_nodes', this.#plan.initialMasters.join(',')],
     ];
     return loadSettings({ file: null, environment: {}, overrides, isClusterSetting: () => true });
@@ -281,6 +284,8 @@ export class SimulatedNode {
       files,
       repositoryFiles: files,
       turns: nodeTurns(loop, gate, clock),
+      ingestDatabases: noDatabases(),
+      remoteHttp: () => Promise.reject(new Error('there are no other clusters')),
       memory: { inUse: () => 0, collect: () => undefined },
       security: simulatedSecurity(clock),
       createTransport: async (options: TransportOptions) =>

@@ -1,5 +1,5 @@
 import type { Clock } from '@shoal/doors';
-import type { NodeDoors } from '@shoal/node';
+import { FairTurns } from '@shoal/node';
 import type { EventLoop, ProcessGate, Scheduled } from './event-loop.js';
 
 /** Start of all wall clocks, in milliseconds since 1970. */
@@ -50,10 +50,10 @@ export function nodeClock(loop: EventLoop, gate: ProcessGate | null, machine: Ma
 }
 
 /** Turns of a process's event loop. `later` runs a moment later, `settled` in the same event. */
-export function nodeTurns(loop: EventLoop, gate: ProcessGate, clock: Clock): NodeDoors['turns'] {
-  return {
+export function nodeTurns(loop: EventLoop, gate: ProcessGate, clock: Clock): FairTurns {
+  return new FairTurns({
     now: clock.monotonic,
     later: (callback) => void loop.at(loop.now + YIELD_MS, gate, callback),
     settled: (callback) => void loop.at(loop.now, gate, callback),
-  };
+  });
 }

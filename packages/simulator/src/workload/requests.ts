@@ -119,7 +119,7 @@ export class Requests {
       refreshes.found(
         begun,
         answer.hits.hits.map(({ _id, _seq_no }) => ({ place: `${uuid}/${_id}`, seqNo: _seq_no })),
-        (place) => documents.mayBeGone(place),
+        (key) => documents.mayBeGone(key),
       );
     });
   }
@@ -268,6 +268,7 @@ export class Requests {
       source: Buffer.from(source),
       updateSource: null,
       dynamicTemplates: null,
+      executedPipelines: null,
     };
     return {
       record,
@@ -298,6 +299,7 @@ export class Requests {
       pipeline: null,
       requireAlias: null,
       updateSource: null,
+      listsPipelines: false,
       allowType: false,
     };
     try {

@@ -1,0 +1,50 @@
+import { ProgressStore, QuarantineKeeper, TaskRunner, TransformExecutor, TransformService } from '@shoal/automation';
+import type { Coordinator } from '@shoal/coordinator';
+import { EVERYBODY, type Security } from '@shoal/security';
+import { namedLog } from '../log/named-log.js';
+import type { Membership } from './membership-api.js';
+import type { NodeDoors } from './node-doors.js';
+
+/** What a node does by itself, without a request. */
+export interface Automation {
+  readonly transforms: TransformService;
+  /** Ends the work of the node; the master gives it to another one. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly membership: Membership;
+  readonly coordinator: Coordinator;
+  readonly security: Security | null;
+}
+
+/** Opens the work that a node does by itself, and begins to follow what the master assigns to it. */
+export function openAutomation(
+  { membership, coordinator, security }: Parts,
+  { clock, log: all }: NodeDoors,
+): Automation {
+  const { cluster, localNode } = membership;
+  const log = namedLog(all, 'shoal.automation');
+  const store = new ProgressStore(cluster, coordinator);
+  const doors = {
+    cluster,
+    coordinator,
+    store,
+    clock,
+    log,
+    subjectOf: ({ authentication }: Parameters<TransformSubject>[0]) =>
+      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
+  };
+  const executor = new TransformExecutor(doors);
+  const runner = new TaskRunner(cluster, localNode.id, { transform: executor }, log);
+  void runner.follow();
+  const keeper = new QuarantineKeeper({ cluster, coordinator, nodeId: localNode.id, log });
+  void keeper.follow();
+  const close = async (): Promise<void> => {
+    keeper.close();
+    await runner.close();
+  };
+  return { transforms: new TransformService(doors, executor), close };
+}
+
+type TransformSubject = ConstructorParameters<typeof TransformExecutor>[0]['subjectOf'];

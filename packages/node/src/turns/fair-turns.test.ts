@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FairTurns } from './fair-turns.js';
+import { systemClock } from '../doors/system-clock.js';
+
+/** Creates turns that the test begins by hand; each slice of work takes `ms` milliseconds. */
+function scene(pollMs = 0): {
+  polls(): number;
+  work(name: string, slices: number, ms: number): Promise<void>;
+  turn(): Promise<string[]>;
+} {
+  let [now, polls, log, begin] = [0, 0, [] as string[], (): void => assert.fail('no turn was asked for')];
+  const { pause } = new FairTurns({
+    now: () => now,
+    later: (callback) => void (begin = callback),
+    settled: (callback) => void nextTurn().then(callback),
+  });
+  return {
+    polls: () => polls,
+    async work(name, slices, ms) {
+      for (let i = 0; i < slices; i++) {
+        await pause();
+        log.push(name);
+        now += ms;
+      }
+    },
+    async turn() {
+      log = [];
+      for (polls = 0; log.length === 0; polls++) {
+        now += pollMs;
+        begin();
+        for (let i = 0; i < 20; i++) await nextTurn();
+      }
+      return log;
+    },
+  };
+}
+
+test('a turn takes those that wait in order, until its time is over', async () => {
+  const { work, turn } = scene();
+  for (const name of ['a', 'b', 'c', 'd']) void work(name, 2, 6);
+  assert.deepEqual(await turn(), ['a', 'b']);
+  assert.deepEqual(await turn(), ['c', 'd']);
+  assert.deepEqual(await turn(), ['a', 'b']);
+  assert.deepEqual(await turn(), ['c', 'd']);
+});
+
+test('who goes on in a turn waits for the next one when it gives the thread back again', async () => {
+  const { work, turn } = scene();
+  void work('a', 3, 0);
+  for (let i = 0; i < 3; i++) assert.deepEqual(await turn(), ['a']);
+});
+
+test('after a long turn the sockets are looked at several times', async () => {
+  const { work, turn, polls } = scene();
+  void work('a', 1, 100);
+  void work('b', 1, 1);
+  await turn();
+  assert.deepEqual([await turn(), polls()], [['b'], 20]);
+});
+
+test('where the sockets take long, work gets four times as long, and they are not looked at again', async () => {
+  const { work, turn, polls } = scene(5);
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) void work(name, 2, 6);
+  assert.deepEqual(await turn(), ['a', 'b']);
+  assert.deepEqual([await turn(), polls()], [['c', 'd', 'e', 'f'], 1]);
+});
+
+test('turns of the system come around while much waits', async () => {
+  let isOver = false;
+  let turns = 0;
+  const count = async (): Promise<void> => {
+    for (; !isOver; turns++) await nextTurn();
+  };
+  const busy = async (): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await systemClock.yield();
+      const until = performance.now() + 4;
+      while (performance.now() < until);
+    }
+  };
+  const counting = count();
+  await Promise.all(Array.from({ length: 20 }, busy));
+  isOver = true;
+  await counting;
+  assert.ok(turns >= 12, `${turns} turns for 240 ms of work`);
+});
+
+/** A thread whose time the test turns: what it runs takes time, and sockets are looked at between turns. */
+function thread() {
+  let now = 0;
+  const later: (() => void)[] = [];
+  const turns = new FairTurns({
+    now: () => now,
+    later: (callback) => void later.push(callback),
+    settled: (callback) => void nextTurn().then(callback),
+  });
+  /** A kind of requests of `ms` each, of which there are always some. */
+  const endless = (ms: number, isEndless = true) => {
+    const kind = { usedMs: 0, started: 0, waiting: 0, longest: 0 };
+    const share = turns.join({
+      isReady: () => isEndless || kind.waiting > 0,
+      start() {
+        kind.waiting--;
+        kind.started++;
+        kind.usedMs += ms;
+        now += ms;
+      },
+    });
+    return { kind, share };
+  };
+  return {
+    turns,
+    endless,
+    work: (ms: number) => void (now += ms),
+    async run(count: number) {
+      for (let i = 0; i < count; i++) {
+        const sinceMs = now;
+        for (const callback of later.splice(0)) callback();
+        for (let j = 0; j < 60; j++) await nextTurn();
+        assert.ok(now - sinceMs < 60, `a turn of ${now - sinceMs} ms`);
+        now += 1;
+      }
+    },
+  };
+}
+
+test('kinds of cheap and of expensive requests use the same time', async () => {
+  const { endless, run } = thread();
+  const kinds = [endless(0.05), endless(1), endless(5)];
+  for (const { share } of kinds) share.wake();
+  await run(120);
+  const used = kinds.map(({ kind }) => kind.usedMs);
+  assert.ok(Math.max(...used) < 1.2 * Math.min(...used), used.join(' '));
+});
+
+test('long work that pauses is charged to the kind that began it, and waits like its requests', async () => {
+  const { turns, endless, work, run } = thread();
+  const small = endless(0.5);
+  let longMs = 0;
+  const long = async (): Promise<void> => {
+    for (;;) {
+      await turns.pause();
+      longMs += 4;
+      work(4);
+    }
+  };
+  let begun = 0;
+  const share = turns.join({
+    isReady: () => begun < 8,
+    start() {
+      begun++;
+      void long();
+    },
+  });
+  small.share.wake();
+  share.wake();
+  await run(120);
+  assert.ok(Math.abs(longMs - small.kind.usedMs) < 0.2 * longMs, `${longMs} and ${small.kind.usedMs} ms`);
+});
+
+test('requests that arrive start at once while there is time and nothing waits', async () => {
+  const { endless, work, run } = thread();
+  const a = endless(1, false);
+  const b = endless(1, false);
+  assert.deepEqual([a.share.mayStart(), b.share.mayStart()], [true, true]);
+  work(9);
+  assert.equal(a.share.mayStart(), false, 'the sockets have taken long enough');
+  a.kind.waiting = 1;
+  a.share.wake();
+  assert.equal(b.share.mayStart(), false, 'a request of another kind waits');
+  await run(3);
+  assert.deepEqual([a.kind.started, b.share.mayStart()], [1, true]);
+});

@@ -1,0 +1,11 @@
+/** Clock and event loop, as far as turns of work need them. */
+export interface TurnDoors {
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Runs a callback in the next turn of the event loop, after its sockets. */
+  readonly later: (callback: () => void) => void;
+  /** Runs a callback after all microtasks and ticks that are due now. */
+  readonly settled: (callback: () => void) => void;
+  /** Milliseconds that this thread's event loop has not waited for anything; absent where nobody measures it. */
+  readonly busyMs?: () => number;
+}
