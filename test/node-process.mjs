@@ -67,9 +67,9 @@ function spawnNode(execArgv, args, env, openFiles) {
 }
 
 /**
- * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the
- * JavaScript runtime, `openFiles` the files that it may have open, `auth` is `user:password` of the calls. Returns
- * { url, port, data, pid, log(), stop(signal), exited }.
+ * Starts a node and waits until its cluster is not red, or has any status with `waitForStatus: 'any'`. `settings` are
+ * -E settings, `execArgv` options of the JavaScript runtime, `openFiles` the files that it may have open, `auth` is
+ * `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal), exited }.
  */
 export async function startNode({
   data = temporaryFolder('data'),
@@ -122,7 +122,7 @@ export async function startNode({
     try {
       const answer = await fetch(`${url}/_cluster/health`, { headers });
       const { status } = await answer.json();
-      if (answer.ok && (status === 'green' || status === waitForStatus)) return node;
+      if (answer.ok && (status === 'green' || status === waitForStatus || waitForStatus === 'any')) return node;
     } catch {
       // Not listening yet.
     }

@@ -252,3 +252,20 @@ test('what is not understood is refused by name', async () => {
   });
   assert.equal(smile.status, 406);
 });
+
+test('the health of wildcards that match nothing is green, that of a missing index red after the timeout', async () => {
+  await created('health-open', {}, {}, { number_of_replicas: 0 });
+  const healthOf = async (names, parameters = '') => {
+    const { status, body } = await call(
+      node,
+      'GET',
+      `/_cluster/health/${names}?level=indices&timeout=50ms${parameters}`,
+    );
+    return [status, body.status, Object.keys(body.indices)];
+  };
+  assert.deepEqual(await healthOf('health-*', '&expand_wildcards=none'), [200, 'green', []]);
+  assert.deepEqual(await healthOf('health-open,health-*', '&expand_wildcards=none'), [200, 'green', ['health-open']]);
+  assert.deepEqual(await healthOf('absent-*'), [200, 'green', []]);
+  assert.deepEqual(await healthOf('absent'), [408, 'red', []]);
+  assert.deepEqual(await healthOf('health-open,absent', '&ignore_unavailable=true'), [408, 'red', ['health-open']]);
+});

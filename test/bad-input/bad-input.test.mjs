@@ -263,11 +263,8 @@ test('terms with more values than memory for buckets, and deep paging of composi
 test('features that are not there say so', async () => {
   for (const [method, path] of [
     ['POST', '/_sql'],
-    ['GET', '/_transform'],
     ['PUT', '/_license'],
     ['GET', '/_synonyms'],
-    ['POST', '/_reindex'],
-    ['POST', '/i/_update_by_query'],
     ['POST', '/i/_eql/search'],
     ['PUT', '/_slm/policy/daily'],
     ['GET', '/_ml/anomaly_detectors'],

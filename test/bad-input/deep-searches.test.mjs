@@ -60,3 +60,19 @@ for (const [name, body] of Object.entries(BODIES)) {
     }
   });
 }
+
+test('names of 100,000 levels are refused, in documents and mappings, and 60,000 synonyms are taken', async () => {
+  const name = `a${'.a'.repeat(100_000)}`;
+  const document = await call(node, 'POST', '/levels/_doc', { [name]: 1 });
+  assert.equal(document.status, 400);
+  assert.match(JSON.stringify(document.body.error), /Limit of mapping depth \[20\] has been exceeded/);
+  const mapping = await call(node, 'PUT', '/levels-2', { mappings: { properties: { [name]: { type: 'keyword' } } } });
+  assert.equal(mapping.status, 400);
+  assert.match(JSON.stringify(mapping.body.error), /Limit of mapping depth \[1000\] has been exceeded/);
+  const synonyms = Array.from({ length: 60_000 }, (_, i) => `a${i}, b${i} => d${i}`);
+  const analysis = {
+    filter: { s: { type: 'synonym', synonyms } },
+    analyzer: { x: { tokenizer: 'standard', filter: ['s'] } },
+  };
+  assert.equal((await call(node, 'PUT', '/levels-3', { settings: { analysis } })).status, 200);
+});

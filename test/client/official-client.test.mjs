@@ -132,3 +132,52 @@ test('msearch and mget', async () => {
     [true, false],
   );
 });
+
+test('stored scripts and templates', async () => {
+  const source = { query: { match: { title: '{{word}}' } }, size: '{{size}}' };
+  await client.putScript({ id: 'by-word', script: { lang: 'mustache', source: JSON.stringify(source) } });
+  assert.equal((await client.getScript({ id: 'by-word' })).script.lang, 'mustache');
+  const params = { word: 'odd', size: 2 };
+  const { template_output: rendered } = await client.renderSearchTemplate({ id: 'by-word', params });
+  assert.deepEqual(rendered, { query: { match: { title: 'odd' } }, size: '2' });
+  const found = await client.searchTemplate({ index: 'books', id: 'by-word', params });
+  assert.equal(found.hits.hits.length, 2);
+  const { responses } = await client.msearchTemplate({
+    search_templates: [{ index: 'books' }, { id: 'by-word', params }, { index: 'books' }, { id: 'nope' }],
+  });
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [200, 404],
+  );
+  const { result } = await client.scriptsPainlessExecute({ script: { source: 'params.a * 2', params: { a: 21 } } });
+  assert.equal(result, '42');
+  assert.ok((await client.getScriptLanguages()).language_contexts.some(({ language }) => language === 'mustache'));
+  assert.ok((await client.getScriptContext()).contexts.some(({ name }) => name === 'template'));
+  await client.deleteScript({ id: 'by-word' });
+  await assert.rejects(client.getScript({ id: 'by-word' }), { statusCode: 404 });
+});
+
+test('transforms are made, started, looked at and removed', async () => {
+  const transform = { transform_id: 'shelves' };
+  const pivot = {
+    group_by: { shelf: { terms: { field: 'shelf' } } },
+    aggregations: { newest: { max: { field: 'year' } } },
+  };
+  const { preview } = await client.transform.previewTransform({ source: { index: 'books' }, pivot });
+  assert.equal(preview.length, 5);
+  await client.transform.putTransform({ ...transform, source: { index: 'books' }, dest: { index: 'shelves' }, pivot });
+  assert.equal((await client.transform.getTransform(transform)).count, 1);
+  await client.transform.startTransform(transform);
+  for (let i = 0; i < 100; i++) {
+    const { transforms } = await client.transform.getTransformStats(transform);
+    if (transforms[0].checkpointing.last.checkpoint === 1) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.equal((await client.count({ index: 'shelves' })).count, 5);
+  await client.transform.updateTransform({ ...transform, description: 'newest by shelf' });
+  assert.equal((await client.transform.upgradeTransforms()).no_action, 1);
+  assert.equal((await client.transform.scheduleNowTransform(transform)).acknowledged, true);
+  await client.transform.stopTransform({ ...transform, wait_for_completion: true });
+  await client.transform.resetTransform(transform);
+  await client.transform.deleteTransform(transform);
+});

@@ -29,8 +29,12 @@ const VOLATILE = new Set([
     'collector',
   ],
 ]);
+/** Names that 8.12 makes up for templates that are only simulated. */
+const SIMULATED = /simulate(_index)?_template_[\w-]{22}/g;
 const UUID = /\[drill([^\]/]*)\/[\w-]{22}\]/g;
 const CONTEXT = /id \[\d+\]/g;
+/** Numbers of documents in explanations: they depend on how the documents lie in segments. */
+const DOCUMENT = / in \d+\) \[/g;
 const TIMES = /(?:_in_millis|_millis|_in_bytes|_nanos)$/;
 
 function known(key, value, parent) {
@@ -40,12 +44,27 @@ function known(key, value, parent) {
   return undefined;
 }
 
+/**
+ * Whether the parts of an explanation have no order: the clauses of a dis_max lie in a hash table of Lucene, by hash
+ * codes of classes, which each virtual machine draws anew.
+ */
+const isAnyOrder = ({ description, details }) =>
+  Array.isArray(details) && /^(?:max of:|max plus |sum of:$|No matching clause$)/.test(String(description));
+const textOf = ({ description, value, details }) => JSON.stringify([description, value, details]);
+
 /** The answer without what differs by nature; `prefix` of names becomes the same for all. */
 export function normalised(value, prefix) {
   if (typeof value === 'string')
-    return value.replaceAll(prefix, 'drill').replace(UUID, '[drill$1/~]').replace(CONTEXT, 'id [~]');
+    return value
+      .replaceAll(prefix, 'drill')
+      .replace(UUID, '[drill$1/~]')
+      .replace(CONTEXT, 'id [~]')
+      .replace(SIMULATED, 'simulate_template_~')
+      .replace(DOCUMENT, ' in ~) [');
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((entry) => normalised(entry, prefix));
+  if (isAnyOrder(value))
+    return { ...value, details: normalised(value.details, prefix).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)) };
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [
       key.replaceAll(prefix, 'drill'),

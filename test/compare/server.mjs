@@ -31,6 +31,12 @@ function filledIn(value, answers) {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, filledIn(entry, answers)]));
 }
 
+/** So many kept connections in a row may turn out to be closed. */
+const IDLE_CONNECTIONS_MAX = 5;
+
+/** Whether the server closed the connection, idle just as a request was sent, or instead of an answer. */
+const isClosed = (error) => error.cause?.code === 'UND_ERR_SOCKET';
+
 /** A client of the server at `url`. Bodies that are lists go as lines. */
 export function server(url) {
   async function send(step, answers = []) {
@@ -47,12 +53,18 @@ export function server(url) {
       ...(hasBody ? { body: text, headers: { 'content-type': type } } : {}),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     };
+    const ask = (triesLeft) =>
+      fetch(`${url}${encodeURI(step.path)}${query}`, request).catch((error) => {
+        if (triesLeft === 0 || !isClosed(error)) throw error;
+        return ask(triesLeft - 1);
+      });
     try {
-      const answer = await fetch(`${url}${encodeURI(step.path)}${query}`, request);
+      const answer = await ask(IDLE_CONNECTIONS_MAX);
       return { status: answer.status, body: parseAnswer(await answer.text()) };
     } catch (error) {
-      if (error.name !== 'TimeoutError') throw error;
-      return { status: 0, body: 'no answer in time' };
+      if (error.name === 'TimeoutError') return { status: 0, body: 'no answer in time' };
+      if (isClosed(error)) return { status: 0, body: 'no answer' };
+      throw error;
     }
   }
   return {

@@ -13,7 +13,14 @@ const kubernetes = yaml.loadAll(read('deploy/kubernetes/shoal.yaml')).filter(Boo
 const kind = (name) => kubernetes.find((document) => document.kind === name);
 
 test('services of the compose file have no privileges, a read-only root, and bounded logs and memory', () => {
-  assert.deepEqual(Object.keys(compose.services), ['certificates', 'shoal-1', 'shoal-2', 'shoal-3']);
+  assert.deepEqual(Object.keys(compose.services), [
+    'certificates',
+    'shoal-1',
+    'shoal-2',
+    'shoal-3',
+    'setup',
+    'dashboard',
+  ]);
   for (const [name, service] of Object.entries(compose.services)) {
     assert.deepEqual(service.cap_drop, ['ALL'], name);
     assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
@@ -22,12 +29,31 @@ test('services of the compose file have no privileges, a read-only root, and bou
     assert.deepEqual(service.logging.options, { 'max-size': '10m', 'max-file': '5' }, name);
     assert.ok(!service.privileged && service.image.includes(':'), name);
     for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/, name);
-    if (name !== 'certificates') {
+    if (name.startsWith('shoal-')) {
       assert.equal(service.mem_limit, '640m');
       assert.ok(service.volumes.includes('certificates:/certificates:ro'), name);
       assert.equal(service.environment['xpack.security.transport.ssl.enabled'], 'true');
     }
   }
+});
+
+test('the dashboard of the compose file has its password from the one-shot, in a volume that it only reads', () => {
+  const { setup, dashboard } = compose.services;
+  assert.deepEqual(dashboard.depends_on, { setup: { condition: 'service_completed_successfully' } });
+  assert.deepEqual(dashboard.volumes, ['dashboard:/dashboard:ro']);
+  assert.equal(dashboard.mem_limit, '192m');
+  assert.equal(dashboard.environment.ELASTICSEARCH_PASSWORD_FILE, setup.command.at(-1));
+  assert.ok(!('ELASTIC_PASSWORD' in dashboard.environment));
+});
+
+test('the pod of the dashboard is confined, and one of those that reach the nodes', () => {
+  const documents = yaml.loadAll(read('deploy/kubernetes/dashboard.yaml')).filter(Boolean);
+  const { metadata, spec } = documents.find((document) => document.kind === 'Deployment').spec.template;
+  assert.equal(metadata.labels['shoal-client'], 'true');
+  assert.equal(spec.securityContext.runAsNonRoot, true);
+  assert.equal(spec.automountServiceAccountToken, false);
+  assert.equal(spec.containers[0].securityContext.readOnlyRootFilesystem, true);
+  assert.ok(spec.containers[0].resources.limits.memory);
 });
 
 test('the command of the compose file leaves certificates without the key of the authority, once', () => {
@@ -80,6 +106,14 @@ test('images are pinned to a release', () => {
 
 test('the service of systemd has limits for memory and system calls', () => {
   const lines = read('deploy/systemd/shoal.service').split('\n');
+  const own = read('deploy/systemd/shoal-dashboard.service').split('\n');
+  for (const wanted of [
+    'MemoryMax=192M',
+    'NoNewPrivileges=true',
+    'ProtectSystem=strict',
+    'RestartPreventExitStatus=78',
+  ])
+    assert.ok(own.includes(wanted), wanted);
   for (const wanted of [
     'NoNewPrivileges=true',
     'CapabilityBoundingSet=',

@@ -116,6 +116,20 @@ async function describeNode(i, network, folder) {
   };
 }
 
+/** Voters of a cluster of `count` master-eligible nodes: an even number has one vote less. */
+const odd = (count) => (count % 2 === 0 ? count - 1 : count);
+
+/**
+ * How many nodes vote, by the committed configuration; none while it has placeholders. The first one may have one for
+ * a node that joins a moment later: whoever cuts the master off before the next configuration is committed leaves
+ * nodes that rightly elect nobody.
+ */
+async function votersOf(eye) {
+  const { body } = await request(eye, 'GET', '/_cluster/state/metadata?filter_path=metadata.cluster_coordination');
+  const config = body.metadata?.cluster_coordination?.last_committed_config ?? [];
+  return config.some((id) => id.startsWith('{bootstrap-placeholder}')) ? 0 : config.length;
+}
+
 const isGreen = (health, count) => health?.status === 'green' && health.number_of_nodes === count;
 
 function createCluster(nodes, network, folder) {
@@ -159,13 +173,13 @@ function createCluster(nodes, network, folder) {
     },
     green: (eye = nodes[0], count = nodes.length) =>
       cluster.until('green', async () => isGreen(await cluster.health(eye), count)),
-    /** Green for the first time; throws at once where a node does not even start. */
+    /** Green for the first time, with the votes of all; throws at once where a node does not even start. */
     formed: () =>
-      cluster.until('green', async () => {
+      cluster.until('green, and all voters known', async () => {
         const ended = nodes.find((node) => !isUp(node));
         if (ended)
           throw new Error(`${ended.name} ended at its start:\n${fs.readFileSync(ended.log, 'utf8').slice(-2_000)}`);
-        return isGreen(await cluster.health(nodes[0]), nodes.length);
+        return isGreen(await cluster.health(nodes[0]), nodes.length) && (await votersOf(nodes[0])) >= odd(nodes.length);
       }),
     async master(eye = nodes.find(isUp)) {
       const { body } = await request(eye, 'GET', '/_cat/master?format=json');

@@ -5,6 +5,7 @@ import { call, startNode } from '../node-process.mjs';
 import { residentPeakMegabytes } from '../resident-memory.mjs';
 import { bigBodies } from './big-bodies.mjs';
 import { largeBulks } from './large-bulks.mjs';
+import { mixedOverload } from './mixed-overload.mjs';
 import { overload } from './overload.mjs';
 import { slowLoris } from './slow-loris.mjs';
 
@@ -18,6 +19,16 @@ test(
     assert.deepEqual([pool.active, pool.queue], [0, 0]);
   },
 );
+
+test('aggregations that ask for five times the node leave searches their share, and nothing behind', async () => {
+  const { dashboards } = await mixedOverload({ mixes: ['dashboards'], seconds: 3, times: 5, calmSeconds: 2 });
+  const { shares, over, after, calm } = dashboards;
+  // Without shares by time a search got 15 % of its own: as many as aggregations, which take sixty times as long.
+  assert.ok(shares.match > 0.5, JSON.stringify(shares));
+  assert.ok(over.kinds.cardinality.goodPerSecond > 0 && over.kinds.terms.goodPerSecond > 0);
+  assert.deepEqual([over.all.others, after.all.others, calm.all.others], [0, 0, 0]);
+  assert.ok(over.all.refusedP99 < 500, `${over.all.refusedP99} ms until a refusal`);
+});
 
 test('clients that hardly send are cut, and others are answered meanwhile', async () => {
   const { among, before, during, leftOpen, writeStatus } = await slowLoris({

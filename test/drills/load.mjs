@@ -6,7 +6,7 @@ import net from 'node:net';
  * One connection with one request at a time. `send(bytes)` resolves with { status, ms }, status 0 when the connection
  * broke.
  */
-function connect(port) {
+export function connect(port) {
   const socket = net.connect(port, '127.0.0.1');
   socket.setNoDelay(true);
   let waiting = null;
@@ -62,7 +62,8 @@ export function percentile(values, part) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 }
 
-function summary(answers, seconds) {
+/** Rates and times of `answers` ({ status, ms }) that came within `seconds`. */
+export function summary(answers, seconds) {
   const of = (status) => answers.filter((answer) => answer.status === status).map(({ ms }) => ms);
   const [good, refused] = [of(200), of(429)];
   return {

@@ -4,13 +4,24 @@ import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { root } from '../node-process.mjs';
 import { jsonText, mutateBytes, mutateText, mutateValue } from './mutate.mjs';
+import { randomScript, SCRIPTS } from './painless-scripts.mjs';
 import { choices } from './random.mjs';
-import { AGGREGATIONS, DOCUMENTS, MAPPINGS, PIPELINES, QUERIES, SEARCHES, SETTINGS, TEXT_SEEDS } from './seeds.mjs';
+import {
+  AGGREGATIONS,
+  DOCUMENTS,
+  INGEST,
+  MAPPINGS,
+  PIPELINES,
+  QUERIES,
+  SEARCHES,
+  SETTINGS,
+  TEXT_SEEDS,
+} from './seeds.mjs';
 
 const SLOW_MS = 1_000;
 const load = (file) => import(pathToFileURL(path.join(root, 'packages', file)).href);
 const [
-  { toApiError },
+  { isApiError, toApiError },
   json,
   values,
   protocol,
@@ -20,23 +31,39 @@ const [
   analysis,
   state,
   codec,
+  templates,
 ] = await Promise.all(
-  ['errors', 'json', 'values', 'protocol', 'query', 'aggregations', 'mapping', 'analysis', 'state', 'codec'].map(
-    (room) => load(`${room}/dist/index.js`),
-  ),
-);
-const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames] = await Promise.all(
   [
-    'rest/dist/http/percent-decoding.js',
-    'rest/dist/format/filter-path.js',
-    'rest/dist/format/body-values.js',
-    'rest/dist/format/media-types.js',
-    'coordinator/dist/bulk/parse-bulk.js',
-    'coordinator/dist/search/contexts/scroll-id.js',
-    'coordinator/dist/search/contexts/pit-id.js',
-    'transport/dist/frames.js',
-  ].map(load),
+    'errors',
+    'json',
+    'values',
+    'protocol',
+    'query',
+    'aggregations',
+    'mapping',
+    'analysis',
+    'state',
+    'codec',
+    'script',
+  ].map((room) => load(`${room}/dist/index.js`)),
 );
+const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames, pipelines, runs, documents, scripts] =
+  await Promise.all(
+    [
+      'rest/dist/http/percent-decoding.js',
+      'rest/dist/format/filter-path.js',
+      'rest/dist/format/body-values.js',
+      'rest/dist/format/media-types.js',
+      'coordinator/dist/bulk/parse-bulk.js',
+      'coordinator/dist/search/contexts/scroll-id.js',
+      'coordinator/dist/search/contexts/pit-id.js',
+      'transport/dist/frames.js',
+      'ingest/dist/pipeline.js',
+      'ingest/dist/run.js',
+      'ingest/dist/document.js',
+      'ingest/dist/scripts.js',
+    ].map(load),
+  );
 
 const NOW = Date.UTC(2024, 5, 1);
 const CONTEXT = { nowMs: NOW, maxNestedDepth: 30, allowExpensiveQueries: true };
@@ -92,6 +119,38 @@ function parseBulk(request) {
   let count = 0;
   while (!reader.isOver) count += reader.next(messages).length;
   bulk.checkWhole(reader, count, messages);
+}
+
+/** Compiles a pipeline and runs it on documents; its processors may fail, but only with errors of the API. */
+function runIngest(body) {
+  if (!json.isPlainObject(body)) return;
+  const site = { scripts: scripts.createScripts(() => ({})), pipeline: () => null, now: () => NOW };
+  const pipeline = pipelines.compilePipeline('p', body, site);
+  for (const source of DOCUMENTS) {
+    const copy = json.readSource(Buffer.from(JSON.stringify(source)));
+    const document = new documents.IngestDocument(copy, { _index: 'a', _id: '1', _version: -3 }, { timestamp: 't' });
+    try {
+      const run = { monotonic: () => 0, pause: () => null, trace: null, running: [], user: null };
+      runs.runPipeline(pipeline, document, run);
+      json.stringify(document.source);
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+    }
+  }
+}
+
+templates.installScriptEnvironment({ nowMs: () => performance.now(), wallMs: () => NOW, random: () => 0.5 });
+
+/** Compiles a script and runs it. An error of V8 instead of one of the script's is a finding. */
+function runScript(source) {
+  const script = { lang: 'painless', source, id: null, params: {}, options: {} };
+  try {
+    const result = templates.compile(script, 'painless_test').call([{ x: 1, m: { a: [1, 'b'] } }]);
+    if (typeof result === 'function') throw new Error('a function left the script');
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    if (/no such member/.test(error.causedBy?.reason ?? '')) throw new Error(error.causedBy.reason);
+  }
 }
 
 const decoders = Object.entries(protocol).flatMap(([file, module]) =>
@@ -167,6 +226,7 @@ const TARGETS = [
   jsonTarget('analysis', SETTINGS, (body) =>
     analysis.buildAnalysisRegistry(body?.index?.analysis ?? {}, analysis.registryOptions({})).analyzer('a'),
   ),
+  jsonTarget('ingest', INGEST, runIngest),
   jsonTarget('settings', SETTINGS, (body) => json.isPlainObject(body) && state.flattenIndexSettings(body)),
   {
     name: 'document',
@@ -208,6 +268,14 @@ const TARGETS = [
     if (filter !== null) filterPath.filterJson(Buffer.from(JSON.stringify(DOCUMENTS)), filter);
   }),
   textTarget('query of a uri', TEXT_SEEDS.query, percent.parseQueryString),
+  textTarget('template', TEXT_SEEDS.template, (text) =>
+    templates.compileTemplate(text).render({ a: [{ b: { c: ['x'] } }, null], l: ['p', 1], n: 3, t: 'q r' }),
+  ),
+  {
+    name: 'painless',
+    make: (random) => (random.chance(0.5) ? mutateText(random, random.pick(SCRIPTS)) : randomScript(random)),
+    run: runScript,
+  },
   textTarget('path', ['a%20b', '%41', 'x'], (text) => percent.decodePathSegment(text, text)),
   textTarget(
     'media type',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../node-process.mjs';
 import { jsonText, mutateBytes, mutateText, mutateValue } from './mutate.mjs';
-import { AGGREGATIONS, DOCUMENTS, MAPPINGS, PIPELINES, QUERIES, SEARCHES, SETTINGS } from './seeds.mjs';
+import { AGGREGATIONS, DOCUMENTS, MAPPINGS, PIPELINES, QUERIES, SEARCHES, SETTINGS, TEXT_SEEDS } from './seeds.mjs';
 
 const { routes } = await import(pathToFileURL(path.join(root, 'packages/rest/dist/index.js')).href);
 
@@ -150,9 +150,32 @@ const msearchBody = (random) =>
       jsonText(random, mutateValue(random, searchBody(random), SEARCHES)).toString(),
   );
 
+const templateBody = (random) => ({
+  ...(random.chance(0.8) ? { source: JSON.stringify(searchBody(random)) } : { id: 'a' }),
+  params: random.pick(DOCUMENTS),
+  explain: random.chance(0.5),
+});
+
+const scriptBody = (random) => ({
+  script: random.pick([
+    { lang: 'mustache', source: { query: random.pick(QUERIES) } },
+    { lang: 'mustache', source: random.pick(TEXT_SEEDS.template) },
+    { lang: 'painless', source: 'ctx._source.n = params.n', params: { n: 1.0 } },
+  ]),
+});
+
+const executeBody = (random) => ({
+  script: { source: "doc['n'].size() + params.n", params: { n: 1.0 } },
+  context: random.pick(['painless_test', 'filter', 'score', 'long_field']),
+  context_setup: { index: 'a', document: random.pick(DOCUMENTS), query: random.pick(QUERIES) },
+});
+
 /** What bodies of a call look like, by its name. */
 const SHAPES = [
   [/^bulk$/, bulkBody],
+  [/^(render_)?search_template$/, templateBody],
+  [/^put_script$/, scriptBody],
+  [/^scripts_painless_execute$/, executeBody],
   [/^msearch/, msearchBody],
   [/(search|count|validate|explain|async)/, searchBody],
   [

@@ -125,6 +125,7 @@ export const QUERIES = [
     },
   },
   { distance_feature: { field: 'd', pivot: '7d', origin: 'now' } },
+  { knn: { field: 'dv', query_vector: [1, 0.5, -2], num_candidates: 5, filter: { term: { k: 'a' } }, similarity: 1 } },
   { rank_feature: { field: 'n' } },
   { terms_set: { k: { terms: ['a', 'b'], minimum_should_match_field: 'n' } } },
   {
@@ -244,6 +245,103 @@ export const AGGREGATIONS = [
   { categorize_text: { field: 't' } },
 ];
 
+/** Bodies of ingest pipelines. */
+export const INGEST = [
+  {
+    description: 'd',
+    version: 1,
+    _meta: { a: 1 },
+    processors: [
+      { set: { tag: 's', if: "ctx.n != null && ctx.k == 'a'", field: 'o.k', value: '{{t}} {{{n}}}', override: false } },
+      { rename: { field: 't', target_field: 'u.v', ignore_missing: true } },
+      {
+        foreach: {
+          field: 'o',
+          processor: { set: { field: '_ingest._value.x', copy_from: 'n' } },
+          ignore_missing: true,
+        },
+      },
+    ],
+    on_failure: [{ set: { field: 'e', value: '{{_ingest.on_failure_message}}', media_type: 'text/plain' } }],
+  },
+  {
+    processors: [
+      { remove: { field: ['a.0', 'k', '_routing'], ignore_missing: true, ignore_failure: true } },
+      { remove: { keep: ['o.k', 'n'] } },
+      { script: { source: 'ctx.s = params.p; ctx.remove("t")', params: { p: [1, { q: 2 }] }, lang: 'painless' } },
+      { set: { field: '{{k}}.x', value: ['{{#o}}{{.}}{{/o}}', { '{{k}}': 1.5 }] } },
+      { pipeline: { name: 'q', ignore_missing_pipeline: true } },
+      { fail: { message: 'm {{n}}', on_failure: [{ drop: { description: 'd' } }] } },
+    ],
+  },
+  {
+    processors: [
+      {
+        grok: {
+          field: 't',
+          patterns: ['%{WORD:w} %{NUMBER:n:float}', '%{MY:m}'],
+          pattern_definitions: { MY: '[a-z]+' },
+        },
+      },
+      {
+        dissect: { field: 't', pattern: '%{a} %{+a/1}:%{?b} %{*c}=%{&c}', append_separator: '-', ignore_missing: true },
+      },
+      {
+        date: {
+          field: 'd',
+          formats: ['yyyy-MM-dd', 'ISO8601', 'UNIX_MS'],
+          timezone: 'Europe/Oslo',
+          target_field: '@t',
+        },
+      },
+      { date_index_name: { field: 'd', date_rounding: 'M', index_name_prefix: 'p-', date_formats: ['yyyy-MM-dd'] } },
+      { csv: { field: 't', target_fields: ['x', 'y.z'], separator: ';', quote: "'", trim: true, empty_value: '-' } },
+      {
+        kv: {
+          field: 't',
+          field_split: ' +',
+          value_split: '=',
+          prefix: 'kv_',
+          strip_brackets: true,
+          include_keys: ['a'],
+        },
+      },
+      { json: { field: 'k', target_field: 'j', add_to_root: false, allow_duplicate_keys: true } },
+      { append: { field: 'k', value: ['{{t}}', 1], allow_duplicates: false } },
+    ],
+    on_failure: [{ set: { field: 'e', value: '{{_ingest.on_failure_message}}' } }],
+  },
+  {
+    processors: [
+      { convert: { field: 'n', type: 'auto', target_field: 'c', ignore_failure: true } },
+      { convert: { field: 'k', type: 'ip', ignore_failure: true } },
+      { bytes: { field: 'k', target_field: 'b', ignore_failure: true } },
+      { gsub: { field: 't', pattern: '(\\w)o', replacement: '<$1>', ignore_failure: true } },
+      { split: { field: 't', separator: '\\s+', preserve_trailing: true, target_field: 's', ignore_failure: true } },
+      { sort: { field: 's', order: 'desc', ignore_failure: true } },
+      { join: { field: 's', separator: '|', ignore_failure: true } },
+      { uppercase: { field: 'k', ignore_failure: true } },
+      { trim: { field: 't', ignore_failure: true } },
+      { html_strip: { field: 't', ignore_failure: true } },
+      { urldecode: { field: 't', ignore_failure: true } },
+      { uri_parts: { field: 't', keep_original: false, remove_if_successful: true, ignore_failure: true } },
+      { dot_expander: { field: 'o.k', path: 'o', override: true, ignore_failure: true } },
+      { fingerprint: { fields: ['k', 'n', 'o'], method: 'SHA-256', salt: 's', ignore_failure: true } },
+      { community_id: { source_ip: 'ip', destination_ip: 'ip', iana_number: 'n', seed: 1, ignore_failure: true } },
+      {
+        network_direction: {
+          source_ip: 'ip',
+          destination_ip: 'ip',
+          internal_networks: ['private', '10.0.0.0/8'],
+          ignore_failure: true,
+        },
+      },
+      { set_security_user: { field: 'u', properties: ['username', 'roles'], ignore_failure: true } },
+      { reroute: { dataset: ['{{k}}', 'x'], namespace: '{{t}}', ignore_failure: true } },
+    ],
+  },
+];
+
 export const PIPELINES = [
   { cumulative_sum: { buckets_path: 'm' } },
   { derivative: { buckets_path: 'm', gap_policy: 'insert_zeros', unit: '1d' } },
@@ -314,7 +412,11 @@ export const SEARCHES = [
     stored_fields: '_none_',
     track_scores: true,
     indices_boost: [{ 'a*': 2 }],
-    runtime_mappings: {},
+    runtime_mappings: {
+      k: { type: 'keyword', script: { source: "emit(doc['k'].value + params.x)", params: { x: 1 } } },
+      d: { type: 'date', format: 'yyyy' },
+      c: { type: 'composite', script: "emit('a', 1)", fields: { a: { type: 'long' } } },
+    },
     stats: ['g'],
   },
 ];
@@ -482,4 +584,9 @@ export const TEXT_SEEDS = {
   filterPath: ['hits.hits._source,-hits.total', '**.a', 'a.*.b'],
   queryString: ['k:(a OR b*) AND "q f"~2', 'n:[1 TO 5}', '-a +b c^2 d~1 /re.x/'],
   query: ['a=b&c=%41&d', 'pretty&q=a+b', '%'],
+  template: [
+    '{"query":{"term":{"k":"{{#a}}{{b.c.0}}{{^d}}x{{/d}}{{/a}}"}},"size":{{{n}}}}',
+    "{{#toJson}}a{{/toJson}} {{#join delimiter='|'}}l{{/join delimiter='|'}} {{#url}}{{&t}}{{/url}}",
+    '{{=<% %>=}}<%# a %>\n<% b %>\n<%/ a %>{{! no }}',
+  ],
 };

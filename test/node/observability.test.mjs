@@ -24,6 +24,7 @@ test('slow logs and deprecations are files of their own that name the client and
   await call(node, 'PUT', '/slow', { settings: { number_of_replicas: 0, ...thresholds } });
   await call(node, 'PUT', '/slow/_doc/1?refresh=true', { a: 1 }, CALLER);
   await call(node, 'POST', '/slow/_search', { query: { match: { a: 1 } } }, CALLER);
+  await call(node, 'PUT', '/_template/t1', { index_patterns: ['old-*'] });
   await call(node, 'PUT', '/_index_template/t2', { index_patterns: ['old-*'] });
   await call(node, 'PUT', '/_template/t1', { index_patterns: ['old-*'] }, CALLER);
   const [search] = await linesOf('index_search_slowlog');
@@ -54,6 +55,8 @@ test('the level of a logger changes at run time, and a level that does not exist
 
 test('metrics are text for Prometheus that counts calls by name', async () => {
   await call(node, 'GET', '/nothing-here/_doc/1');
+  await call(node, 'PUT', '/_ingest/pipeline/refuses', { processors: [{ fail: { message: 'no' } }] });
+  await call(node, 'POST', '/piped/_doc?pipeline=refuses', {});
   const { status, body } = await call(node, 'GET', '/_prometheus/metrics');
   assert.equal(status, 200);
   const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -63,6 +66,8 @@ test('metrics are text for Prometheus that counts calls by name', async () => {
   );
   assert.ok(lines.includes('shoal_http_requests_total{route="get",status="4xx"} 1'));
   assert.ok(lines.includes('shoal_cluster_status{status="red"} 0'));
+  assert.ok(lines.includes('shoal_ingest_documents_total 1'));
+  assert.ok(lines.includes('shoal_ingest_pipeline_failed_total{pipeline="refuses"} 1'));
   assert.match(body, /shoal_http_request_duration_seconds_bucket\{le="\+Inf",route="search"\} 1/);
 });
 

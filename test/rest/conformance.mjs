@@ -40,7 +40,12 @@ const NEEDS_ONE_NODE = new Set(['clients/indices/shrink.yml:indices.shrink']);
 const folder = runnable();
 const repo = temporaryFolder('repo');
 // Some tests delete and close by wildcard, which 8.12 refuses too unless it is told otherwise.
-const settings = { 'node.attr.testattr': 'test', 'path.repo': repo, 'action.destructive_requires_name': 'false' };
+const settings = {
+  'node.attr.testattr': 'test',
+  'path.repo': repo,
+  'action.destructive_requires_name': 'false',
+  'script.disable_max_compilations_rate': 'true',
+};
 const count = Number(value('nodes', '1'));
 const nodes = count === 1 ? [await startNode({ settings })] : (await startCluster({ count, settings })).nodes;
 const [node] = nodes;

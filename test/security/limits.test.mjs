@@ -105,7 +105,6 @@ test('a key of a flattened field that a role excepts is told by no call', async 
     }),
     await tagger('POST', '/tags/_search', {
       query: { match_all: {} },
-      collapse: { field: 'labels.team' },
       sort: ['labels.team'],
     }),
     await tagger('GET', '/tags/_doc/1'),
@@ -168,6 +167,28 @@ test('names in bodies are checked as those in paths are', async () => {
   );
   const vectors = await reader('POST', '/_mtermvectors', { docs: [{ _index: 'other', _id: '1', fields: ['text'] }] });
   assert.equal(vectors.body.docs[0].error.type, 'security_exception');
+});
+
+test('templates search what their caller may search, and stored scripts are for managers', async () => {
+  const source = '{"query":{"match_all":{}}}';
+  assert.deepEqual(ids(await limited('POST', '/logs-1/_search/template', { source })), ['logs-1/1', 'logs-1/2']);
+  assert.equal((await limited('POST', '/other/_search/template', { source })).status, 403);
+  const lines = ['logs-1', 'other'].map((index) => `${JSON.stringify({ index })}\n${JSON.stringify({ source })}\n`);
+  const { body } = await limited('POST', '/_msearch/template', lines.join(''));
+  assert.deepEqual(
+    body.responses.map(({ status }) => status),
+    [200, 403],
+  );
+  assert.equal((await reader('POST', '/_render/template', { source })).status, 200);
+  assert.equal((await nothing('POST', '/_render/template', { source })).status, 403);
+  const script = { script: { lang: 'mustache', source } };
+  for (const [method, target, sent] of [
+    ['PUT', '/_scripts/s', script],
+    ['GET', '/_scripts/s'],
+    ['DELETE', '/_scripts/s'],
+    ['POST', '/_scripts/painless/_execute', { script: { source: '1' } }],
+  ])
+    for (const caller of [reader, manager]) assert.equal((await caller(method, target, sent)).status, 403, target);
 });
 
 test('a filtered alias shows what passes its filter', async () => {

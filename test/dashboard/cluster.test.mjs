@@ -1,0 +1,93 @@
+// The page Cluster in a browser, from a dashboard inside a node.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, freePort, startNode } from '../node-process.mjs';
+import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+
+const skip = noBrowser ?? false;
+let node;
+let url;
+let browser;
+let shown;
+
+before(async () => {
+  if (noBrowser !== null) return;
+  const port = await freePort();
+  const settings = {
+    'dashboard.enabled': true,
+    'dashboard.host': '127.0.0.1',
+    'dashboard.port': port,
+    'node.name': 'node-1',
+  };
+  [node, browser] = await Promise.all([startNode({ settings }), openBrowser()]);
+  url = `http://127.0.0.1:${port}`;
+  await call(node, 'PUT', '/orders/_doc/1?refresh=true', { a: 1 });
+  shown = await openPage(browser, `${url}/app/cluster`);
+});
+after(async () => {
+  await browser?.close();
+  await node?.stop('SIGKILL');
+});
+
+const byRole = (role, name) => shown.page.getByRole(role, { name, exact: true });
+const isSound = async () => assert.deepEqual(await accessibilityFaults(shown.page), []);
+
+test('nodes are those of _cat/nodes', { skip }, async () => {
+  await byRole('table', 'Nodes').getByRole('rowheader', { name: 'node-1' }).waitFor();
+  await isSound();
+});
+
+test('each copy is a button that tells why it has no node', { skip }, async () => {
+  const { page } = shown;
+  await byRole('tab', 'Nodes').focus();
+  await page.keyboard.press('ArrowRight');
+  await byRole('button', 'orders 0 primary started').waitFor();
+  await isSound();
+  await byRole('button', 'orders 0 replica unassigned').click();
+  const dialog = byRole('dialog', 'orders 0 replica unassigned');
+  await dialog.getByRole('button', { name: 'Why has it no node?' }).click();
+  await dialog.getByText(/same_shard/).waitFor();
+  await isSound();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Filter indices').fill('nothing');
+  await page.getByText('There are no shards.').waitFor();
+});
+
+test('the time line tells what changed within a second or two', { skip }, async () => {
+  const { page } = shown;
+  await byRole('tab', 'Time line').click();
+  await byRole('table', 'Readings, the newest first').waitFor();
+  await isSound();
+  await call(node, 'PUT', '/orders/_settings', { 'index.number_of_replicas': 0 });
+  await page.getByText('the status is green, was yellow').waitFor();
+  await page.getByText('0 copies have no node, had 1').waitFor();
+});
+
+test('tasks, allocation, pending tasks, hot threads and settings are shown', { skip }, async () => {
+  await byRole('tab', 'Tasks').click();
+  await byRole('table', 'Tasks').getByText('cluster:monitor/tasks/lists', { exact: true }).first().waitFor();
+  await isSound();
+  await byRole('tab', 'Allocation').click();
+  await byRole('table', 'Allocation').waitFor();
+  await byRole('tab', 'Pending tasks').click();
+  await shown.page.getByText('There is nothing to show.').waitFor();
+  await byRole('tab', 'Hot threads').click();
+  await shown.page.getByLabel('Hot threads of the nodes').filter({ hasText: 'node-1' }).waitFor();
+  await isSound();
+  await byRole('tab', 'Settings').click();
+  await byRole('table', 'Settings of the cluster').waitFor();
+  await isSound();
+});
+
+test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {
+  const { page, faults } = shown;
+  await page.goto(`${url}/app/cluster?tab=shards`);
+  await byRole('button', 'orders 0 primary started').waitFor();
+  for (const colorScheme of ['dark', 'light'])
+    for (const width of [320, 1280]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await isSound();
+    }
+  assert.deepEqual(faults, []);
+});

@@ -1,0 +1,139 @@
+// Indices in a browser, from a dashboard inside a node: list, create, actions, delete, and the parts of one index.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, freePort, startNode } from '../node-process.mjs';
+import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+
+const skip = noBrowser ?? false;
+const MARKUP = '<img src=x onerror=alert(1)>';
+let node;
+let url;
+let browser;
+let shown;
+
+before(async () => {
+  if (noBrowser !== null) return;
+  const port = await freePort();
+  const settings = { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port };
+  [node, browser] = await Promise.all([startNode({ settings }), openBrowser()]);
+  url = `http://127.0.0.1:${port}`;
+  const source = `{"n":9007199254740993,"k":1.10,"z":4.0,"t":${JSON.stringify(MARKUP)}}`;
+  await call(node, 'PUT', '/orders/_doc/1?refresh=true', source);
+  await call(node, 'PUT', '/.hidden-one', { settings: { 'index.hidden': true } });
+  shown = await openPage(browser, `${url}/app/indices`);
+});
+after(async () => {
+  await browser?.close();
+  await node?.stop('SIGKILL');
+});
+
+const byRole = (role, name) => shown.page.getByRole(role, { name, exact: true });
+const isSound = async () => assert.deepEqual(await accessibilityFaults(shown.page), []);
+const rowOf = (index) => byRole('table', 'Indices').getByRole('row').filter({ hasText: index });
+
+test('the list has the numbers of _cat/indices, and hides hidden indices', { skip }, async () => {
+  await rowOf('orders').waitFor();
+  const { body } = await call(node, 'GET', '/_cat/indices/orders?format=json');
+  const cells = await rowOf('orders').getByRole('cell').allInnerTexts();
+  assert.deepEqual([cells[0], cells[1], cells[3], cells[4]], ['yellow', body[0]['docs.count'], '1', '1']);
+  assert.equal(await rowOf('.hidden-one').count(), 0);
+  await byRole('checkbox', 'Show hidden').check();
+  await rowOf('.hidden-one').waitFor();
+  assert.match(shown.page.url(), /hidden=true/);
+  await isSound();
+});
+
+test('an index is created, and a refused one keeps what was typed', { skip }, async () => {
+  await byRole('button', 'Create index').click();
+  const dialog = byRole('dialog', 'Create index');
+  await dialog.getByLabel('Name').fill('Bad Name');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'invalid_index_name_exception' }).waitFor();
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Bad Name');
+  await isSound();
+  await dialog.getByLabel('Name').fill('fresh');
+  await dialog.getByLabel('Replicas').fill('0');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await rowOf('fresh').waitFor();
+  const { body } = await call(node, 'GET', '/fresh/_settings');
+  assert.equal(body.fresh.settings.index.number_of_replicas, '0');
+});
+
+test('the actions of an index work by keyboard', { skip }, async () => {
+  const { page } = shown;
+  await byRole('button', 'Actions for fresh').focus();
+  await page.keyboard.press('Enter');
+  await byRole('menuitem', 'Refresh').waitFor();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await rowOf('fresh').getByText('closed').waitFor();
+  await byRole('button', 'Actions for fresh').click();
+  await isSound();
+  await byRole('menuitem', 'Open').click();
+  await rowOf('fresh').getByText('green').waitFor();
+});
+
+test('deleting shows the call and takes the name typed', { skip }, async () => {
+  await byRole('button', 'Actions for fresh').click();
+  await byRole('menuitem', 'Delete').click();
+  const dialog = byRole('dialog', 'Delete fresh');
+  await dialog.getByText('DELETE /fresh').waitFor();
+  await isSound();
+  assert.ok(await dialog.getByRole('button', { name: 'Delete' }).isDisabled());
+  await dialog.getByLabel('Type fresh to confirm').fill('fresh');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await rowOf('fresh').waitFor({ state: 'detached' });
+  assert.equal((await call(node, 'HEAD', '/fresh')).status, 404);
+});
+
+test('documents are shown exactly as they are stored, and markup is text', { skip }, async () => {
+  await byRole('link', 'orders').click();
+  await byRole('heading', 'orders').waitFor();
+  await byRole('tab', 'Overview').focus();
+  await shown.page.keyboard.press('ArrowRight');
+  const documents = shown.page.getByLabel('Documents as stored');
+  await documents.waitFor();
+  const text = await documents.innerText();
+  for (const exact of ['9007199254740993', '1.10', '4.0', MARKUP]) assert.ok(text.includes(exact), exact);
+  assert.equal(await shown.page.locator('main img').count(), 0);
+  await isSound();
+});
+
+test('fields are listed and added, and the address keeps the tab', { skip }, async () => {
+  const { page } = shown;
+  await byRole('tab', 'Mapping').click();
+  await byRole('button', 'Add field').click();
+  const dialog = byRole('dialog', 'Add field');
+  await dialog.getByLabel('Name').fill('user.name');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await byRole('rowheader', 'user.name').waitFor();
+  await isSound();
+  await page.reload();
+  await byRole('rowheader', 'user.name').waitFor();
+  for (const tab of ['Settings', 'Shards']) {
+    await byRole('tab', tab).click();
+    await byRole('table', tab === 'Shards' ? 'Copies of shards' : 'Settings of the index').waitFor();
+    await isSound();
+  }
+});
+
+test('an index that is not there says so in the cluster’s words', { skip }, async () => {
+  await shown.page.goto(`${url}/app/indices/nothing`);
+  await shown.page.getByRole('alert').filter({ hasText: 'no such index [nothing]' }).waitFor();
+  await byRole('button', 'Show request').click();
+  await shown.page.getByText('GET /_cat/indices/nothing').waitFor();
+  await isSound();
+});
+
+test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {
+  const { page, faults } = shown;
+  await page.goto(`${url}/app/indices`);
+  await rowOf('orders').waitFor();
+  for (const colorScheme of ['dark', 'light'])
+    for (const width of [320, 1280]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await isSound();
+    }
+  assert.deepEqual(faults, []);
+});

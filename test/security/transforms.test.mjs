@@ -1,0 +1,63 @@
+// Transforms and rights: who may make them, and what they see.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { basicAuth, call, sleep, startNode } from '../node-process.mjs';
+
+let node;
+before(async () => {
+  node = await startNode({ env: { ELASTIC_PASSWORD: 'elastic-secret' }, auth: 'elastic:elastic-secret' });
+  await call(node, 'PUT', '/sales', {
+    mappings: { properties: { team: { type: 'keyword' }, n: { type: 'long' }, secret: { type: 'long' } } },
+  });
+  const lines = ['a', 'a', 'b'].map((team, i) => `{"index":{}}\n{"team":"${team}","n":${i + 1},"secret":7}\n`);
+  await call(node, 'POST', '/sales/_bulk?refresh=true', lines.join(''));
+  const limited = { query: '{"term":{"team":"a"}}', field_security: { grant: ['team', 'n'] } };
+  await call(node, 'PUT', '/_security/role/team', {
+    cluster: ['manage_transform'],
+    indices: [
+      { names: ['sales'], privileges: ['read', 'view_index_metadata'], ...limited },
+      { names: ['team-*'], privileges: ['all'] },
+    ],
+  });
+  await call(node, 'PUT', '/_security/role/reader', { indices: [{ names: ['*'], privileges: ['all'] }] });
+  await call(node, 'PUT', '/_security/user/ann', { password: 'ann-secret', roles: ['team'] });
+  await call(node, 'PUT', '/_security/user/bob', { password: 'bob-secret', roles: ['reader'] });
+});
+after(() => node?.stop());
+
+const [ann, bob] = [basicAuth('ann:ann-secret'), basicAuth('bob:bob-secret')];
+const body = (index) => ({
+  source: { index: 'sales' },
+  dest: { index },
+  pivot: {
+    group_by: { team: { terms: { field: 'team' } } },
+    aggregations: { n: { sum: { field: 'n' } }, secret: { sum: { field: 'secret' } } },
+  },
+});
+
+test('a transform sees what its maker may see, whoever starts it', async () => {
+  assert.equal((await call(node, 'PUT', '/_transform/teams', body('team-sums'), ann)).status, 200);
+  assert.equal((await call(node, 'POST', '/_transform/teams/_start')).status, 200);
+  for (let i = 0; i < 100; i++) {
+    const { body: stats } = await call(node, 'GET', '/_transform/teams/_stats');
+    if (stats.transforms[0].checkpointing.last.checkpoint === 1) break;
+    await sleep(100);
+  }
+  const { hits } = (await call(node, 'POST', '/team-sums/_search')).body.hits;
+  assert.deepEqual(
+    hits.map(({ _source }) => [_source.team, _source.n, _source.secret]),
+    [['a', 3, 0]],
+  );
+});
+
+test('who may not write to the destination, or not manage transforms, is refused', async () => {
+  const elsewhere = await call(node, 'PUT', '/_transform/away', body('others'), ann);
+  assert.deepEqual([elsewhere.status, elsewhere.body.error.type], [403, 'security_exception']);
+  for (const [method, path] of [
+    ['PUT', '/_transform/x'],
+    ['POST', '/_transform/teams/_start'],
+    ['GET', '/_transform/teams/_stats'],
+    ['DELETE', '/_transform/teams'],
+  ])
+    assert.equal((await call(node, method, path, method === 'PUT' ? body('y') : undefined, bob)).status, 403, path);
+});
