@@ -9,8 +9,9 @@ import { root } from './boundaries-table.mjs';
 const packages = path.join(root, 'packages');
 const prefixes = process.argv.slice(2).map((prefix) => prefix.replace(/^packages\//, ''));
 const benches = fs
-  .readdirSync(packages)
-  .flatMap((room) => {
+  .readdirSync(packages, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name: room }) => {
     const src = path.join(packages, room, 'src');
     return fs.readdirSync(src, { recursive: true }).map((file) => path.join(room, 'src', file));
   })

@@ -18,7 +18,9 @@ export function roomsInTests(table, room) {
 export function allowedRooms(table, room) {
   const spec = table.rooms[room];
   if (spec.may.includes('*'))
-    return Object.keys(table.rooms).filter((r) => table.rooms[r].level < spec.level && !table.inTests.includes(r));
+    return Object.keys(table.rooms).filter(
+      (r) => table.rooms[r].level < spec.level && !table.inTests.includes(r) && !table.rooms[r].browser,
+    );
   const floor = spec.level >= 2 ? table.floor : [];
   const every = room === 'errors' || table.inTests.includes(room) ? [] : table.everywhere;
   const all = new Set([...every, ...floor, ...spec.may]);

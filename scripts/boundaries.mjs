@@ -6,13 +6,13 @@ import { allowedRooms, readTable, roomsInTests, root } from './boundaries-table.
 
 const table = readTable();
 const problems = [];
-const importPattern = /(?:import|export)\s[^'"]*?from\s*'([^']+)'|import\s*'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
+const importPattern = /(?:import|export)\s[^'"]*?from\s*'([^']+)'|\bimport\s+'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
 
 function sources(dir) {
   return fs.readdirSync(dir, { withFileTypes: true }).flatMap((e) => {
     const file = path.join(dir, e.name);
     if (e.isDirectory()) return sources(file);
-    return e.name.endsWith('.ts') ? [file] : [];
+    return /\.tsx?$/.test(e.name) ? [file] : [];
   });
 }
 
@@ -39,6 +39,12 @@ function checkImport(room, file, target, isTest) {
   if (!npm.includes(name)) problems.push(`${where}: ${room} may not use the package ${name}`);
 }
 
+/** The source of a compiled file that is imported: TypeScript, with JSX or without. */
+function sourceOf(file) {
+  const source = file.replace(/\.js$/, '.ts');
+  return fs.existsSync(source) ? source : `${source}x`;
+}
+
 function findCycles(room, graph) {
   const state = new Map();
   const visit = (file, trail) => {
@@ -60,12 +66,12 @@ for (const room of Object.keys(table.rooms)) {
   if (!fs.existsSync(dir)) continue;
   const graph = new Map();
   for (const file of sources(dir)) {
-    const isTest = table.rooms[room].mayTesting === true || /\.(test|bench)\.ts$|\/testing\//.test(file);
+    const isTest = table.rooms[room].mayTesting === true || /\.(test|bench)\.tsx?$|\/testing\//.test(file);
     const targets = importsOf(file);
     for (const t of targets) checkImport(room, file, t, isTest);
     graph.set(
       file,
-      targets.filter((t) => t.startsWith('.')).map((t) => path.join(path.dirname(file), t.replace(/\.js$/, '.ts'))),
+      targets.filter((t) => t.startsWith('.')).map((t) => sourceOf(path.join(path.dirname(file), t))),
     );
   }
   findCycles(room, graph);

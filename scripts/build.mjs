@@ -1,5 +1,5 @@
-// Generates the message codecs from proto/, compiles all packages and joins the program into one file. Usage: node
-// scripts/build.mjs
+// Generates the message codecs from proto/ and the expressions of user agents, compiles all packages, joins the
+// program into one file, and the pages of the dashboard into files for browsers. Usage: node scripts/build.mjs
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,14 @@ export async function build() {
   ensureInstalled();
   const { generateProtocol } = await import('./proto.mjs');
   await generateProtocol();
+  const { generateUserAgents } = await import('./user-agents.mjs');
+  generateUserAgents();
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
   if (spawnSync(tsc, ['-b'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status !== 0) return false;
   const { bundle } = await import('./bundle.mjs');
   await bundle();
+  const { bundlePages } = await import('./bundle-pages.mjs');
+  await bundlePages();
   return true;
 }
 

@@ -9,7 +9,9 @@ import { compileBundle, currentBundle } from '../packages/node/bin/bundle.mjs';
 
 const dist = path.join(root, 'packages', 'node', 'dist');
 const folder = path.join(dist, 'bundles');
-const THREADS = ['shard-thread', 'merge-thread', 'control-thread', 'bcrypt-thread'];
+/** Programs of their own: nothing of the dashboard is in the file that a node loads. */
+const PROGRAMS = ['bin', 'dashboard-main'];
+const THREADS = ['shard-thread', 'merge-thread', 'control-thread', 'bcrypt-thread', 'dashboard-thread'];
 /** Nodes that run go on with the bundle they were started from. */
 const KEPT = 3;
 
@@ -21,7 +23,9 @@ loadBundle(fileURLToPath(new URL('.', import.meta.url)), '${name}');
 
 function join(esbuild, outdir) {
   return esbuild.build({
-    entryPoints: ['bin.js', ...THREADS.map((name) => `threads/${name}.js`)].map((name) => path.join(dist, name)),
+    entryPoints: [...PROGRAMS, ...THREADS.map((name) => `threads/${name}`)].map((name) =>
+      path.join(dist, `${name}.js`),
+    ),
     entryNames: '[name]',
     outdir,
     outExtension: { '.js': '.cjs' },
@@ -61,7 +65,7 @@ export async function bundle() {
   const outdir = path.join(folder, id);
   await join(esbuild, outdir);
   for (const name of THREADS) fs.writeFileSync(path.join(outdir, `${name}.js`), starter(name));
-  for (const name of ['bin', ...THREADS]) {
+  for (const name of [...PROGRAMS, ...THREADS]) {
     const file = path.join(outdir, `${name}.cjs`);
     fs.writeFileSync(`${file}.cache`, compileBundle(file).createCachedData());
   }

@@ -1,4 +1,5 @@
-// Writes docs/settings.md and docs/api.md from the tables in the code. Usage: node scripts/docs.mjs [--check]
+// Writes docs/settings.md, docs/dashboard-settings.md and docs/api.md from the tables in the code. Usage: node
+// scripts/docs.mjs [--check]
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './boundaries-table.mjs';
@@ -6,6 +7,7 @@ import { root } from './boundaries-table.mjs';
 const check = process.argv.includes('--check');
 const load = (room, file = 'index.js') => import(path.join(root, 'packages', room, 'dist', file));
 const { NODE_SETTINGS, SECURE_SETTINGS } = await load('node');
+const { DASHBOARD_SETTINGS } = await load('dashboard');
 const { CLUSTER_SETTINGS } = await load('state', 'settings/cluster-settings.js');
 const { INDEX_SETTINGS } = await load('state', 'settings/index-settings.js');
 const { routes, securityRoutes } = await load('rest');
@@ -83,6 +85,23 @@ write('settings.md', [
   '| setting | default | changes |',
   '| --- | --- | --- |',
   ...settingRows(INDEX_SETTINGS),
+]);
+
+write('dashboard-settings.md', [
+  '# Settings of the dashboard',
+  '',
+  'Made from the table in the code by `node scripts/docs.mjs`. Names, meanings and defaults are those of Kibana 8.12 ' +
+    'where it has them.',
+  '',
+  'A setting comes from its default, the YAML file given with `--config`, the environment (`SERVER_BASEPATH` for ' +
+    '`server.basePath`),',
+  'and `-E name=value` or `--name value`; later ones win. An unknown name in the file or on the command line stops ' +
+    'the start; of the',
+  'environment only known names are read. Durations are milliseconds or `30s`; lists have commas or are JSON.',
+  '',
+  '| setting | default | effect |',
+  '| --- | --- | --- |',
+  ...DASHBOARD_SETTINGS.map((s) => `| ${code(s.name)} | ${code(s.fallback)} | ${cell(s.description)} |`),
 ]);
 
 write('api.md', [

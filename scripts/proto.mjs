@@ -22,6 +22,9 @@ const isEncoded = (field) => field.options?.['(method.encoded)'] === true;
 
 function describe(field) {
   const scalar = isEncoded(field) ? scalars.bytes : scalars[field.type];
+  const packs = field.repeated && scalar !== undefined && scalar.wire !== 2;
+  if (packs && field.options?.packed !== false)
+    throw new Error(`write [packed = false] behind ${field.name} in proto/`);
   const optional = field.options?.proto3_optional === true || (!scalar && !field.repeated);
   const base = scalar ?? {
     ts: field.type,

@@ -167,7 +167,7 @@ function drawnLevels() {
   const levels = new Map();
   let level = null;
   for (const line of drawing.trimEnd().split('\n')) {
-    level = /^\d/.test(line) ? Number(line[0]) : level;
+    level = /^\d/.test(line) ? Number.parseInt(line, 10) : level;
     for (const room of line.slice(3).split(/ {2,}/)[0].split(' ')) levels.set(room, level);
   }
   return levels;

@@ -7,6 +7,8 @@ import { allowedRooms, readTable, roomsInTests, root } from './boundaries-table.
 const check = process.argv.includes('--check');
 const versions = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).versions;
 const stale = [];
+/** Pages of the browser: its types beside those of Node, which only their tests use, and JSX of Preact. */
+const BROWSER_OPTIONS = { lib: ['es2023', 'dom', 'dom.iterable'], jsx: 'react-jsx', jsxImportSource: 'preact' };
 
 function write(file, value) {
   const text = `${JSON.stringify(value, null, 2)}\n`;
@@ -45,8 +47,13 @@ for (const room of names) {
   write(path.join(root, 'packages', room, 'package.json'), packageJson(room, spec, rooms));
   write(path.join(root, 'packages', room, 'tsconfig.json'), {
     extends: '../tsconfig.base.json',
-    compilerOptions: { rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo' },
-    include: ['src/**/*.ts'],
+    compilerOptions: {
+      rootDir: 'src',
+      outDir: 'dist',
+      tsBuildInfoFile: 'dist/.tsbuildinfo',
+      ...(spec.browser ? BROWSER_OPTIONS : {}),
+    },
+    include: ['src/**/*.ts', ...(spec.browser ? ['src/**/*.tsx'] : [])],
     references: [...rooms, ...roomsInTests(table, room)].map((r) => ({ path: `../${r}` })),
   });
 }
