@@ -1,7 +1,7 @@
 // Starts real dashboards for tests: a process each, as users start them, ended by pid.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { root, sleep } from '../node-process.mjs';
+import { freePort, root, sleep, startNode } from '../node-process.mjs';
 
 const program = path.join(root, 'packages', 'node', 'bin', 'shoal');
 const START_MS_MAX = 30_000;
@@ -85,13 +85,24 @@ export async function startDashboard({ settings = {}, env = {}, args = [] } = {}
   }
 }
 
-/** Waits until `/api/status` has the level; returns how long it took. */
+/** Starts a node with the dashboard inside and waits until both are ready. Returns { node, dashboard }. */
+export async function startNodeWithDashboard(settings = {}, more = {}) {
+  const port = await freePort();
+  const own = { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port };
+  const node = await startNode({ settings: { ...own, ...settings }, ...more });
+  const dashboard = { url: `http://127.0.0.1:${port}`, port, log: node.log };
+  await waitForLevel(dashboard, 'available');
+  return { node, dashboard };
+}
+
+/** Waits until `/api/status` is answered and has the level; returns how long it took. */
 export async function waitForLevel(dashboard, level, msMax = 30_000) {
   const startedAt = Date.now();
   for (;;) {
-    const { status } = await (await fetch(`${dashboard.url}/api/status`)).json();
-    if (status.overall.level === level) return Date.now() - startedAt;
-    if (Date.now() - startedAt > msMax) throw new Error(`the level is ${status.overall.level}:\n${dashboard.log()}`);
+    const answer = await fetch(`${dashboard.url}/api/status`).catch(() => null);
+    const now = answer === null ? 'none' : (await answer.json()).status.overall.level;
+    if (now === level) return Date.now() - startedAt;
+    if (Date.now() - startedAt > msMax) throw new Error(`the level is ${now}:\n${dashboard.log()}`);
     await sleep(50);
   }
 }

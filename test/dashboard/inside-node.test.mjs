@@ -2,39 +2,20 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, test } from 'node:test';
-import { call, freePort, startNode } from '../node-process.mjs';
-import { ask, logIn, through, waitForLevel } from './dashboard-process.mjs';
+import { call, startNode } from '../node-process.mjs';
+import { ask, logIn, startNodeWithDashboard, through } from './dashboard-process.mjs';
 
 const nodes = [];
 after(() => Promise.all(nodes.map((node) => node.stop('SIGKILL'))));
 
-async function nodeWithDashboard(settings, more = {}) {
-  const port = await freePort();
-  const node = await startNode({
-    settings: { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port, ...settings },
-    ...more,
-  });
-  nodes.push(node);
-  return { node, dashboard: { url: `http://127.0.0.1:${port}`, log: node.log } };
-}
-
-/** `waitForLevel` needs somebody who answers. */
-async function answering(dashboard) {
-  for (let i = 0; i < 200; i++) {
-    const isThere = await fetch(`${dashboard.url}/api/status`).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`nobody listens:\n${dashboard.log()}`);
+async function nodeWithDashboard(settings, more) {
+  const started = await startNodeWithDashboard(settings, more);
+  nodes.push(started.node);
+  return started;
 }
 
 test('in a node without security the pages are there without a login, and end with the node', async () => {
   const { node, dashboard } = await nodeWithDashboard({});
-  await answering(dashboard);
-  await waitForLevel(dashboard, 'available');
   assert.equal((await ask(dashboard, 'GET', '/')).headers.get('location'), '/app/home');
   assert.equal((await through(dashboard, undefined, 'PUT', '/books/_doc/1', { body: { a: 1 } })).status, 201);
   assert.equal((await call(node, 'GET', '/books/_doc/1')).body._source.a, 1);
@@ -47,8 +28,6 @@ test('in a node with security it has a token of its own, and people log in', asy
     { 'xpack.security.enabled': true, 'discovery.type': 'single-node' },
     { env: { ELASTIC_PASSWORD: 'first-secret' }, auth: 'elastic:first-secret' },
   );
-  await answering(dashboard);
-  await waitForLevel(dashboard, 'available');
   assert.equal((await ask(dashboard, 'GET', '/')).headers.get('location'), '/login?next=%2F');
   const { cookie } = await logIn(dashboard, 'elastic', 'first-secret');
   const home = await ask(dashboard, 'GET', '/api/home', { cookie });

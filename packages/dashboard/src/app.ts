@@ -3,9 +3,11 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { login, logout, me } from './calls/login.js';
 import { setUp } from './calls/setup.js';
 import { status } from './calls/status.js';
-import { callerOf, type DashboardContext } from './context.js';
+import { callerOf, type DashboardContext, privilegeUserOf } from './context.js';
 import { NoAnswerError, NoHostError } from './cluster/cluster-client.js';
+import { LOG_IN } from './guard/refusal.js';
 import { refusalOf, sendJson, sendRefusal } from './http-answers.js';
+import { addSavedObjects } from './saved-objects/calls.js';
 import { appPage, loginPage, logoutPage, notReady, rootPage, sendAsset } from './pages/routes.js';
 
 const urlOf = (request: Request): URL => new URL(request.url, 'http://dashboard.invalid');
@@ -26,6 +28,7 @@ export function createApp(context: DashboardContext): Express {
   });
   addPages(app, context);
   addCalls(app, context);
+  addSavedObjects(app, context);
   app.use((request, answer) => {
     sendRefusal(answer, { status: 404, message: `There is nothing at [${request.path}].` });
   });
@@ -55,19 +58,12 @@ function addCalls(app: Express, context: DashboardContext): void {
   app.get('/api/home', async (request, answer) => {
     const caller = callerOf(context, request, { isUse: true, isApi: true });
     if (caller.kind === 'nobody') return sendRefusal(answer, LOG_IN);
-    const user =
-      caller.kind === 'everybody'
-        ? null
-        : { id: caller.session?.id ?? caller.authorization, authorization: caller.authorization };
-    if (!(await context.monitors.mayMonitor(user)))
+    if (!(await context.privileges.may(privilegeUserOf(caller), 'monitor')))
       return sendRefusal(answer, { status: 403, message: 'This page needs the cluster privilege [monitor].' });
     const { readings, isCurrent } = context.readings.read();
     sendJson(answer, 200, { is_current: isCurrent, readings });
   });
 }
-
-/** Answer to a caller without a session. */
-export const LOG_IN = { status: 401, message: 'Log in first.' };
 
 function isKnown(context: DashboardContext, request: IncomingMessage): boolean {
   if (context.settings.isStatusAnonymous || request.headers.authorization !== undefined) return true;

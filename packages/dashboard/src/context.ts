@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log, Random } from '@shoal/doors';
 import type { ClusterClient } from './cluster/cluster-client.js';
+import type { UserPrivileges } from './cluster/user-privileges.js';
 import type { ClusterWatch } from './cluster/watch-cluster.js';
-import type { Monitors } from './home/monitors.js';
 import type { Readings } from './home/readings.js';
 import type { Assets } from './pages/assets.js';
+import type { SavedObjectStore } from './saved-objects/object-store.js';
 import type { LoginLimits } from './sessions/login-limits.js';
 import type { Session, SessionStore } from './sessions/session-store.js';
 import type { DashboardSettings } from './settings/load-settings.js';
@@ -17,7 +18,8 @@ export interface DashboardContext {
   readonly sessions: SessionStore;
   readonly limits: LoginLimits;
   readonly readings: Readings;
-  readonly monitors: Monitors;
+  readonly privileges: UserPrivileges;
+  readonly savedObjects: SavedObjectStore;
   readonly assets: Assets;
   readonly clock: Clock;
   readonly random: Random;
@@ -69,3 +71,11 @@ export function callerOf(
 
 /** Whether the cluster asks for credentials; while it does not answer, what was last known. */
 export const hasSecurity = (watch: ClusterWatch): boolean => watch.current().hasSecurity;
+
+/** The user of a caller as `UserPrivileges` knows one; null in a cluster without security. */
+export const privilegeUserOf = (
+  caller: Exclude<Caller, { readonly kind: 'nobody' }>,
+): { readonly id: string; readonly authorization: string } | null =>
+  caller.kind === 'everybody'
+    ? null
+    : { id: caller.session?.id ?? caller.authorization, authorization: caller.authorization };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refusalBody } from './guard/refusal.js';
 import { BodyError, parseBody } from './guard/strict-json.js';
+import { SavedObjectError } from './saved-objects/object-types.js';
 
 /** Sends a JSON answer. */
 export function sendJson(
@@ -42,7 +43,11 @@ export class TooLargeError extends Error {
 }
 
 /** Reads the JSON body of an own call. Throws TooLargeError or BodyError. */
-export async function readJson(incoming: IncomingMessage, bytesMax: number): Promise<unknown> {
+export const readJson = async (incoming: IncomingMessage, bytesMax: number): Promise<unknown> =>
+  parseBody((await readBytes(incoming, bytesMax)).toString('utf8'));
+
+/** Reads the body of an own call. Throws TooLargeError. */
+export async function readBytes(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {
@@ -50,13 +55,14 @@ export async function readJson(incoming: IncomingMessage, bytesMax: number): Pro
     if (size > bytesMax) throw new TooLargeError(`The body has more than ${bytesMax} bytes.`);
     chunks.push(chunk as Buffer);
   }
-  return parseBody(Buffer.concat(chunks).toString('utf8'));
+  return Buffer.concat(chunks);
 }
 
 /** The answer to an error of a handler: 4xx for what the caller did; null for a defect. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof BodyError) return { status: 400, message: error.message };
   if (error instanceof TooLargeError) return { status: 413, message: error.message };
+  if (error instanceof SavedObjectError) return { status: error.status, message: error.message };
   const status = (error as { status?: unknown } | null)?.status;
   if (typeof status === 'number' && status >= 400 && status < 500)
     return { status, message: (error as Error).message || 'The request is refused.' };

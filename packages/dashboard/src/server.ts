@@ -3,14 +3,14 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createApp, LOG_IN } from './app.js';
+import { createApp } from './app.js';
 import { withoutBasePath } from './base-path.js';
 import { callerOf, type DashboardContext, hasSecurity } from './context.js';
 import { clusterTarget } from './guard/cluster-path.js';
 import { refuseForged } from './guard/forged.js';
 import { safetyHeaders } from './guard/headers.js';
 import { isHostAnswered } from './guard/host-names.js';
-import type { Refusal } from './guard/refusal.js';
+import { LOG_IN, type Refusal } from './guard/refusal.js';
 import { sendRefusal } from './http-answers.js';
 import { notReady } from './pages/routes.js';
 import type { DashboardSettings, TlsFiles } from './settings/load-settings.js';

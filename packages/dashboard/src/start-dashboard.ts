@@ -1,10 +1,11 @@
 import type { Clock, Log, Random } from '@shoal/doors';
 import { createClusterClient } from './cluster/cluster-client.js';
+import { createUserPrivileges } from './cluster/user-privileges.js';
 import { watchCluster } from './cluster/watch-cluster.js';
 import type { DashboardContext } from './context.js';
-import { createMonitors } from './home/monitors.js';
 import { takeReadings } from './home/readings.js';
 import { openAssets } from './pages/assets.js';
+import { createSavedObjectStore } from './saved-objects/object-store.js';
 import { closeServer, createServer, listen } from './server.js';
 import { createLoginLimits } from './sessions/login-limits.js';
 import { openSessions } from './sessions/session-store.js';
@@ -48,7 +49,8 @@ export async function startDashboard(
       isReady: () => watch.current().state === 'ready',
       clock,
     }),
-    monitors: createMonitors(client, clock),
+    privileges: createUserPrivileges(client, clock),
+    savedObjects: createSavedObjectStore(client, settings.cluster, clock),
     assets: openAssets(assetsFolder, settings.server.isCompressed),
     clock,
     random,

@@ -65,7 +65,12 @@ export interface ClusterClient {
   call(
     method: string,
     path: string,
-    options: { readonly authorization: string | null; readonly body?: unknown; readonly timeoutMs?: number },
+    options: {
+      readonly authorization: string | null;
+      /** A value, sent as JSON, or bytes that are JSON already. */
+      readonly body?: unknown;
+      readonly timeoutMs?: number;
+    },
   ): Promise<ClusterAnswer>;
   /** Closes idle connections. */
   close(): void;
@@ -95,7 +100,7 @@ export function createClusterClient(settings: DashboardSettings['cluster'], cloc
   return {
     open,
     async call(method, path, { authorization, body, timeoutMs = settings.requestTimeoutMs }) {
-      const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+      const bytes = body === undefined ? null : bytesOf(body);
       const headers: Record<string, string> = {
         ...settings.customHeaders,
         accept: 'application/json',
@@ -110,6 +115,11 @@ export function createClusterClient(settings: DashboardSettings['cluster'], cloc
     },
   };
 }
+
+const bytesOf = (body: unknown): Buffer =>
+  body instanceof Uint8Array
+    ? Buffer.from(body.buffer, body.byteOffset, body.length)
+    : Buffer.from(JSON.stringify(body));
 
 function agentsOf(settings: DashboardSettings['cluster']): { readonly http: http.Agent; readonly https: https.Agent } {
   const options = { keepAlive: true, maxSockets: SOCKETS_MAX };

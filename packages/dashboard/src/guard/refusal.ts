@@ -5,12 +5,16 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Answer to a caller without a session. */
+export const LOG_IN: Refusal = { status: 401, message: 'Log in first.' };
+
 const NAMES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  409: 'Conflict',
   413: 'Request Entity Too Large',
   415: 'Unsupported Media Type',
   421: 'Misdirected Request',

@@ -15,9 +15,12 @@ export function parseBody(text: string): unknown {
   } catch (error) {
     throw new BodyError(`The body is no JSON: ${(error as Error).message}`);
   }
-  check(value, 0);
+  checkJson(value);
   return value;
 }
+
+/** Throws BodyError for a parsed body that is nested too deeply or names prototypes. */
+export const checkJson = (value: unknown): void => check(value, 0);
 
 function check(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;

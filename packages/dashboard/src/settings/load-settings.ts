@@ -66,6 +66,8 @@ export interface DashboardSettings {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly isStatusAnonymous: boolean;
   readonly hasSetup: boolean;
+  /** Limits of one import or export. */
+  readonly savedObjects: { readonly importBytesMax: number; readonly objectsMax: number };
   /** Names of settings that were given and have no effect. */
   readonly ignored: readonly string[];
 }
@@ -95,6 +97,10 @@ export function loadDashboardSettings(sources: DashboardSettingSources): Dashboa
     logLevel: values.text('logging.root.level') as DashboardSettings['logLevel'],
     isStatusAnonymous: values.boolean('status.allowAnonymous')!,
     hasSetup: values.boolean('shoal.dashboard.setup')!,
+    savedObjects: {
+      importBytesMax: values.bytes('savedObjects.maxImportPayloadBytes'),
+      objectsMax: values.integer('savedObjects.maxImportExportSize')!,
+    },
     ignored: values.ignored,
   };
 }

@@ -150,6 +150,8 @@ const OTHERS: readonly DashboardSetting[] = [
     'Whether the page "Not ready yet" offers to set the password of `kibana_system`.',
   ),
   row('shoal.dashboard.sessions_max', 'integer', '10000', 'Sessions at once; a login beyond it gets 503.'),
+  row('savedObjects.maxImportPayloadBytes', 'bytes', '26214400', 'Largest file of saved objects that is imported.'),
+  row('savedObjects.maxImportExportSize', 'integer', '10000', 'Saved objects of one import or export.'),
   row(
     'shoal.dashboard.allowed_hosts',
     'list',

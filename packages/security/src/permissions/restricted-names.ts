@@ -28,6 +28,8 @@ const RESTRICTED = [
   '.search-app-*',
   '.query-rules-*',
   '.connectors-secrets*',
+  // Ours: what people save in the dashboard.
+  '.shoal-dashboards*',
   // Ours: refused documents, with all of their fields. 8.12 has no such index.
   '.quarantine-*',
 ] as const;

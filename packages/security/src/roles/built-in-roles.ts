@@ -76,6 +76,8 @@ const KIBANA_SYSTEM: Grants = {
   ],
   indices: [
     on(['.kibana*', '.reporting-*'], ['all'], true),
+    // Ours: 8.12 has no such index.
+    on(['.shoal-dashboards*'], ['all'], true),
     on(['.monitoring-*'], READS),
     on(['.management-beats'], ['create_index', 'read', 'write']),
     on(['.ml-anomalies*', '.ml-stats-*'], ['read']),
