@@ -19,8 +19,9 @@ export async function startCluster({ count = 3, settings = {}, settingsOf = () =
   const ports = await freePorts(count * 3);
   const names = Array.from({ length: count }, (_, i) => `n${i + 1}`);
   const transport = (i) => ports[count + i];
-  const start = (i) =>
-    startNode({
+  const started = [];
+  const start = async (i) => {
+    const node = await startNode({
       data: path.join(folder, names[i]),
       ...options,
       settings: {
@@ -35,6 +36,9 @@ export async function startCluster({ count = 3, settings = {}, settingsOf = () =
         ...settingsOf(i),
       },
     });
+    started.push(node);
+    return node;
+  };
   const nodes = await Promise.all(names.map((_, i) => start(i)));
   const answer = await fetch(`${nodes[0].url}/_cluster/health?wait_for_nodes=${count}&timeout=30s`, {
     headers: nodes[0].headers,
@@ -47,6 +51,7 @@ export async function startCluster({ count = 3, settings = {}, settingsOf = () =
       nodes[i] = await start(i);
       return nodes[i];
     },
-    stop: (signal) => Promise.all(nodes.map((node) => node.stop(signal))),
+    // Also those that a failed test has lost sight of: the process of the test would wait for them for ever.
+    stop: (signal) => Promise.all(started.map((node) => node.stop(signal))),
   };
 }

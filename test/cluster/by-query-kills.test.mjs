@@ -38,7 +38,9 @@ async function ended(node, task) {
 /** Waits until a task has done some of its work; held back by `requests_per_second`, it is far from its end then. */
 async function progressed(node, task) {
   for (const startMs = Date.now(); Date.now() - startMs < 60_000; await sleep(50)) {
-    const { status } = (await call(node, 'GET', `/_tasks/${task}`)).body.task;
+    const { body } = await call(node, 'GET', `/_tasks/${task}`);
+    assert.equal(body.error, undefined, JSON.stringify(body));
+    const { status } = body.task;
     if ([status.created, status.updated, status.deleted].some((count) => count > 0)) return;
   }
   assert.fail(`the task ${task} did nothing`);

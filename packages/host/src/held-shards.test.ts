@@ -4,9 +4,10 @@ import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } 
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { answerers, shard as messages } from '@shoal/protocol';
-import type { Shard, ShardAtRest, ShardLeases } from '@shoal/shard';
+import type { SearcherLease, Shard, ShardAtRest, ShardLeases } from '@shoal/shard';
 import type { ShardStoreInfo } from '@shoal/store';
 import { HeldShards, type HeldShardsOptions } from './held-shards.js';
+import { createReaderContexts } from './reader-contexts.js';
 import { type MessageContext, shardHandlers } from './shard-messages.js';
 
 const INDEX = {
@@ -54,7 +55,7 @@ function shardsWith(open: HeldShardsOptions['open'], others: Partial<HeldShardsO
     report: () => undefined,
     shardFailed: async () => undefined,
     peers: { request: () => new Promise(() => undefined) },
-    onClose: () => undefined,
+    readers: { freeShard: () => undefined, gone: async () => undefined },
     ...others,
   });
 }
@@ -327,4 +328,62 @@ test('operations are kept for a copy that is away as long as the index is set to
     kept.push(log.leases.length);
   }
   assert.deepEqual(kept, [1, 1, 0]);
+});
+
+/** Primary `a` of node `n`, open, with one reader context. */
+async function readShard() {
+  const store = {
+    synced: async () => undefined,
+    beginTerm: async () => undefined,
+    isAlone: true,
+    identity: {},
+    keepRecords: () => undefined,
+  };
+  const events: string[] = [];
+  const shard = {
+    log: { store, maxSeqNo: 3, gate: null, leases: [], refuseWrites: () => undefined },
+    setPrimaryTerm: () => undefined,
+    applyMetadata: () => undefined,
+    close: async () => void events.push('closed'),
+  } as unknown as Shard;
+  const contexts = createReaderContexts('s', fakeClock());
+  const lease = { release: () => void events.push('released') } as unknown as SearcherLease;
+  const id = contexts.open(lease, { indexUuid: 'u', shard: 0 }, 60_000);
+  const shards = shardsWith(
+    async () => {
+      events.push('opened');
+      return shard;
+    },
+    { readers: contexts },
+  );
+  shards.apply(stateWith(1, 'a'));
+  await soon();
+  const moved: ClusterState = { ...stateWith(2, null) };
+  shards.apply(moved);
+  await soon();
+  return { shards, contexts, id, events, moved };
+}
+
+test('a copy that moved away closes when the last context that reads it is gone', async () => {
+  const { shards, contexts, id, events } = await readShard();
+  await assert.rejects(shards.get(REF), { type: 'no_shard_available_action_exception' });
+  await contexts.use(id, 0, async () => undefined);
+  assert.deepEqual([events, await shards.whileClosed('u', 0, async () => true)], [['opened'], null]);
+  contexts.free([id]);
+  await soon();
+  assert.deepEqual(events, ['opened', 'released', 'closed']);
+  assert.equal(await shards.whileClosed('u', 0, async () => true), true);
+});
+
+test('contexts of a copy that moved away end when its index goes, the copy comes back or the node closes', async () => {
+  for (const end of [
+    ({ shards, moved }) => shards.apply({ ...moved, version: 3, indices: new Map(), routing: new Map() }),
+    ({ shards }) => shards.apply(stateWith(3, 'b')),
+    ({ shards }) => shards.close(),
+  ] satisfies ((read: Awaited<ReturnType<typeof readShard>>) => unknown)[]) {
+    const read = await readShard();
+    await end(read);
+    await soon();
+    assert.deepEqual([read.contexts.count, read.events.slice(0, 3)], [0, ['opened', 'released', 'closed']]);
+  }
 });

@@ -26,6 +26,7 @@ import { copyViewOf } from './copy-view.js';
 import { nodeChannel } from './node-channel.js';
 import { createRateLimit } from './rate-limit.js';
 import { placeShard } from './place-shard.js';
+import type { ReaderContexts } from './reader-contexts.js';
 
 /** Opens a shard's engine over the node's doors; `identity` and `isAlone` as its store takes them. */
 export type OpenShard = (
@@ -65,8 +66,8 @@ export interface HeldShardsOptions {
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   /** Channel to all shards of the node. */
   readonly peers: Channel;
-  /** Called before a shard of the index is closed. */
-  readonly onClose: (indexUuid: string) => void;
+  /** Reader contexts of the shards of this thread. */
+  readonly readers: Pick<ReaderContexts, 'freeShard' | 'gone'>;
 }
 
 interface HeldShard {
@@ -110,6 +111,11 @@ export class HeldShards {
   readonly #held = new Map<string, HeldShard>();
   /** Shards whose store is still being closed, by name: the same copy must not be opened beside it. */
   readonly #closing = new Map<string, Promise<void>>();
+  /**
+   * Copies that are no longer assigned here, whose store is open for the contexts that read it. A scroll or a point in
+   * time goes on while its shard moves to another node.
+   */
+  readonly #lingering = new Set<string>();
   /** Shards that failed without disk space: they are opened only after a pause. */
   readonly #withoutSpace = new Set<string>();
   readonly #contexts: IndexContexts = createIndexContexts();
@@ -217,7 +223,7 @@ export class HeldShards {
   /** Runs work on the folder of a shard that is not held; null if the folder is in use. */
   async whileClosed<T>(indexUuid: string, id: number, work: () => Promise<T>): Promise<T | null> {
     const name = keyOf(indexUuid, id);
-    if (this.#held.has(name)) return null;
+    if (this.#held.has(name) || this.#lingering.has(name)) return null;
     const result = (this.#closing.get(name) ?? Promise.resolve()).then(() =>
       this.#held.get(name)?.copy ? null : work(),
     );
@@ -251,11 +257,13 @@ export class HeldShards {
       this.#applyTable(uuid, table.length, hasNewMetadata);
     }
     if (previous.indices !== state.indices) this.#contexts.retain(state.indices);
+    for (const name of this.#lingering) if (!this.#mayLinger(name)) this.#freeReaders(name);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#held].map(([name, entry]) => this.#close(name, entry)));
+    for (const name of [...this.#held.keys(), ...this.#lingering]) this.#freeReaders(name);
+    await Promise.all([...this.#closing.values(), ...[...this.#held].map(([name, entry]) => this.#close(name, entry))]);
   }
 
   /** Opens and closes the copies of one index as the state assigns them; closes unwanted ones first. */
@@ -350,6 +358,7 @@ export class HeldShards {
         limit: this.#limit,
         prepare: (opened) => this.#prepare(opened, routing, index()),
         onShard: (opened) => this.#onShard(entry, opened),
+        readersGone: () => this.#options.readers.gone(routing),
         // A caller asked for the shard before it was known that its opening is deferred.
         deferred: () => void (entry.waiting.length > 0 && entry.copy?.openDeferred()),
         started: (term) => this.#options.report(routing, null, term),
@@ -421,12 +430,25 @@ export class HeldShards {
     if (isSpaceError(error)) this.#withoutSpace.add(name);
     this.#options.log.write('error', 'a shard failed', { indexUuid: routing.indexUuid, shard: routing.shard, error });
     const { term } = copyViewOf(this.#state, routing);
-    this.#closeLater(name, entry);
+    this.#closeLater(name, entry, false);
     this.#options.report(routing, error, term);
   }
 
-  #closeLater(name: string, entry: HeldShard): void {
-    this.#options.onClose(name.split('/')[0]!);
+  /** Whether contexts may go on reading a copy that is closed: its index is there, and it moved to another node. */
+  #mayLinger(name: string): boolean {
+    const [indexUuid, id] = name.split('/') as [string, string];
+    const index = this.#state.indices.get(indexUuid);
+    return !this.#isClosed && index?.state === 'open' && this.#wanted(indexUuid, Number(id)) === undefined;
+  }
+
+  #freeReaders(name: string): void {
+    const [indexUuid, id] = name.split('/') as [string, string];
+    this.#options.readers.freeShard({ indexUuid, shard: Number(id) });
+  }
+
+  #closeLater(name: string, entry: HeldShard, mayLinger = this.#mayLinger(name)): void {
+    if (mayLinger) this.#lingering.add(name);
+    else this.#freeReaders(name);
     this.#close(name, entry).catch((error: unknown) =>
       this.#options.log.write('warn', 'a shard did not close cleanly', { shard: name, error }),
     );
@@ -438,7 +460,9 @@ export class HeldShards {
     const ended = closing
       .catch(() => undefined)
       .then(() => {
-        if (this.#closing.get(name) === ended) this.#closing.delete(name);
+        if (this.#closing.get(name) !== ended) return;
+        this.#closing.delete(name);
+        this.#lingering.delete(name);
       });
     this.#closing.set(name, ended);
     return closing;

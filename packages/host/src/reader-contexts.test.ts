@@ -4,6 +4,8 @@ import { fakeClock } from '@shoal/doors';
 import type { SearcherLease } from '@shoal/shard';
 import { createReaderContexts } from './reader-contexts.js';
 
+const SHARD = { indexUuid: 'u', shard: 0 };
+
 function fakeLease(): SearcherLease & { released: number } {
   const lease = {
     searcher: {} as SearcherLease['searcher'],
@@ -21,7 +23,7 @@ test('a context lives as long as it is used within its keep-alive, and its reade
   const clock = fakeClock();
   const contexts = createReaderContexts('s', clock);
   const lease = fakeLease();
-  const id = contexts.open(lease, 'u', 1_000);
+  const id = contexts.open(lease, SHARD, 1_000);
   clock.advance(900);
   await contexts.use(id, 0, async (used) => assert.equal(used, lease));
   clock.advance(900);
@@ -40,7 +42,7 @@ test('a context lives as long as it is used within its keep-alive, and its reade
 test('a longer keep-alive of a later request extends a context', async () => {
   const clock = fakeClock();
   const contexts = createReaderContexts('s', clock);
-  const id = contexts.open(fakeLease(), 'u', 1_000);
+  const id = contexts.open(fakeLease(), SHARD, 1_000);
   await contexts.use(id, 60_000, async () => undefined);
   clock.advance(30_000);
   contexts.expire();
@@ -50,7 +52,7 @@ test('a longer keep-alive of a later request extends a context', async () => {
 test('a context that is freed while it is used is released by its last user', async () => {
   const contexts = createReaderContexts('s', fakeClock());
   const lease = fakeLease();
-  const id = contexts.open(lease, 'u', 1_000);
+  const id = contexts.open(lease, SHARD, 1_000);
   await contexts.use(id, 0, async () => {
     assert.equal(contexts.free([id, 'unknown']), 1);
     assert.equal(lease.released, 0);
@@ -58,21 +60,31 @@ test('a context that is freed while it is used is released by its last user', as
   assert.equal(lease.released, 1);
 });
 
-test('contexts of a closed index are freed', () => {
+test('contexts of one shard are freed, and it is told when the last one is gone', async () => {
   const contexts = createReaderContexts('s', fakeClock());
-  const leases = [fakeLease(), fakeLease()];
-  contexts.open(leases[0]!, 'a', 1_000);
-  contexts.open(leases[1]!, 'b', 1_000);
-  contexts.freeIndex('a');
+  const leases = [fakeLease(), fakeLease(), fakeLease()];
+  const other = { indexUuid: 'u', shard: 1 };
+  contexts.open(leases[0]!, SHARD, 1_000);
+  const used = contexts.open(leases[1]!, SHARD, 1_000);
+  contexts.open(leases[2]!, other, 1_000);
+  let isGone = false;
+  const gone = contexts.gone(SHARD).then(() => (isGone = true));
+  await contexts.use(used, 0, async () => {
+    contexts.freeShard(SHARD);
+    await Promise.resolve();
+    assert.deepEqual([leases.map((lease) => lease.released), isGone], [[1, 0, 0], false]);
+  });
+  await gone;
   assert.deepEqual(
-    leases.map((l) => l.released),
-    [1, 0],
+    leases.map((lease) => lease.released),
+    [1, 1, 0],
   );
+  await contexts.gone({ indexUuid: 'u', shard: 2 });
 });
 
 test('a context serves only who opened it', async () => {
   const contexts = createReaderContexts('s', fakeClock());
-  const id = contexts.open(fakeLease(), 'u', 1_000, 'native/bob');
+  const id = contexts.open(fakeLease(), SHARD, 1_000, 'native/bob');
   await contexts.use(id, 0, async () => undefined, 'native/bob', 'u');
   await assert.rejects(
     contexts.use(id, 0, async () => undefined, 'native/bob', 'other'),

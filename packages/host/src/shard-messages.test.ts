@@ -43,7 +43,7 @@ test('a fetch on an open context is answered and counted though its index was de
   const clock = fakeClock();
   const contexts = createReaderContexts('t', clock);
   const shown = emptyShard();
-  const id = contexts.open(shown.lease, 'uuid', 0);
+  const id = contexts.open(shown.lease, { indexUuid: 'uuid', shard: 0 }, 0);
   const gone = { get: () => Promise.reject(errors.noShardAvailable(null)) } as unknown as MessageContext['shards'];
   const context: MessageContext = {
     shards: gone,
@@ -162,7 +162,7 @@ test('a fetch that fails lets go of the reader that it was to free', async () =>
   const clock = fakeClock();
   const contexts = createReaderContexts('t', clock);
   const shown = emptyShard();
-  const id = contexts.open(shown.lease, 'uuid', 0);
+  const id = contexts.open(shown.lease, { indexUuid: 'uuid', shard: 0 }, 0);
   const context: MessageContext = {
     shards: {} as MessageContext['shards'],
     contexts,

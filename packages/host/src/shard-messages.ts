@@ -96,7 +96,7 @@ async function queryAndKeep(
     const result = await run(shown, target);
     return {
       result,
-      context: context.contexts.open(shown, target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter),
+      context: context.contexts.open(shown, target.shard!, request.keepAliveMs, target.owner, target.filter),
     };
   } catch (error) {
     lease.release();
@@ -283,7 +283,7 @@ async function openContexts(
       answer.contexts.push(
         context.contexts.open(
           restrictLease(lease, target.access),
-          target.shard!.indexUuid,
+          target.shard!,
           request.keepAliveMs,
           target.owner,
           target.filter,

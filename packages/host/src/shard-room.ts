@@ -78,7 +78,7 @@ export class ShardRoom {
       peers: options.master,
       report: (routing, failure, term) => this.#report(routing, failure, term),
       shardFailed: async (report) => void (await this.#task('shard-failed', report)),
-      onClose: (indexUuid) => this.#contexts.freeIndex(indexUuid),
+      readers: this.#contexts,
     });
     const context: MessageContext = {
       shards: this.#shards,

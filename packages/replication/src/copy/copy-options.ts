@@ -31,6 +31,8 @@ export interface CopyOptions {
   readonly prepare: (shard: Shard) => Promise<void>;
   /** Called when the engine is open, or gone (null). */
   readonly onShard: (shard: Shard | null) => void;
+  /** Resolves once nothing reads the engine of the closed copy any more; the engine closes then. */
+  readonly readersGone: () => Promise<void>;
   /** Called when the opening is deferred: the store was closed cleanly; it is opened on first use. */
   readonly deferred: () => void;
   /** Called when the copy has started in this term. */

@@ -33,6 +33,7 @@ test('a copy whose effects throw before work begins fails, and can be closed', a
     open: () => Promise.reject(errors.corruption('a damaged file')),
     destroy: () => Promise.resolve(),
     onShard: () => undefined,
+    readersGone: async () => undefined,
     failed: tell,
   };
   const copy = new ShardCopy(options as unknown as CopyOptions, REPLICA);

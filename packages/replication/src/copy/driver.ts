@@ -377,6 +377,7 @@ export class ShardCopy {
     await this.#rolesEnded;
     this.#options.onShard(null);
     await this.#target.drop();
+    if (this.#shard) await this.#options.readersGone();
     await this.#shard?.close();
   }
 

@@ -227,6 +227,7 @@ export class SimulatedNode {
         limit: async () => undefined,
         prepare: async () => undefined,
         onShard: () => undefined,
+        readersGone: async () => undefined,
         started: (term) => {
           if (copy.isPrimary) events.becamePrimary(this.id, term, copy.shard!.log);
           events.started(this.id, allocationId, term);
