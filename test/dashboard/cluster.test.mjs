@@ -1,8 +1,9 @@
 // The page Cluster in a browser, from a dashboard inside a node.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, freePort, startNode } from '../node-process.mjs';
+import { call } from '../node-process.mjs';
 import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
 let node;
@@ -12,15 +13,12 @@ let shown;
 
 before(async () => {
   if (noBrowser !== null) return;
-  const port = await freePort();
-  const settings = {
-    'dashboard.enabled': true,
-    'dashboard.host': '127.0.0.1',
-    'dashboard.port': port,
-    'node.name': 'node-1',
-  };
-  [node, browser] = await Promise.all([startNode({ settings }), openBrowser()]);
-  url = `http://127.0.0.1:${port}`;
+  let dashboard;
+  [{ node, dashboard }, browser] = await Promise.all([
+    startNodeWithDashboard({ 'node.name': 'node-1' }),
+    openBrowser(),
+  ]);
+  ({ url } = dashboard);
   await call(node, 'PUT', '/orders/_doc/1?refresh=true', { a: 1 });
   shown = await openPage(browser, `${url}/app/cluster`);
 });
