@@ -188,17 +188,13 @@ export type TermMatch =
       readonly maxExpansions: number;
     };
 
-/**
- * An area of geo points, in degrees of latitude and longitude. `plane` measures distances on a plane instead of a
- * sphere.
- */
+/** An area of geo points, in degrees of latitude and longitude; distances are measured on a sphere. */
 export type GeoArea =
   | {
       readonly kind: 'distance';
       readonly lat: number;
       readonly lon: number;
       readonly meters: number;
-      readonly plane: boolean;
     }
   /** A box with left > right crosses the date line. */
   | {

@@ -13,8 +13,9 @@ export interface Frequencies {
 export type Heuristic = (f: Frequencies) => number;
 
 const jlh: Heuristic = ({ subset, subsetSize, superset, supersetSize }) => {
-  if (subsetSize === 0 || supersetSize === 0 || superset === 0) return 0;
-  const [f, b] = [subset / subsetSize, superset / supersetSize];
+  if (subsetSize === 0 || supersetSize === 0) return 0;
+  // A background that does not hold the foreground may lack a term of it: it counts as one document.
+  const [f, b] = [subset / subsetSize, Math.max(superset, 1) / supersetSize];
   return f <= b ? 0 : (f - b) * (f / b);
 };
 

@@ -114,3 +114,38 @@ test('significant_terms refuses text, doubles, sizes of zero and unknown options
       'illegal_argument_exception: Required one of fields [field, script], but none were specified. ',
     ],
   ]));
+
+test('significant_terms below an index with nested objects compares with live root documents', async () => {
+  const own = await aggregationFixture({
+    mapping: {
+      k: { type: 'keyword' },
+      s: { type: 'short' },
+      n: { type: 'nested', properties: { k: { type: 'keyword' } } },
+    },
+    documents: [
+      { k: 'a', s: 1, n: [{ k: 'x' }, { k: 'x' }] },
+      { k: 'a', s: 1 },
+      { k: 'b', s: 2, n: { k: 'x' } },
+      { k: 'b' },
+    ],
+  });
+  const request = { query: { term: { k: 'a' } }, anyLayout: false };
+  const bucket = (key: string | number): object => ({ key, doc_count: 2, score: 1, bg_count: 2 });
+  await own.answers(
+    [
+      [{ significant_terms: { field: 'k', min_doc_count: 1 } }, { doc_count: 2, bg_count: 4, buckets: [bucket('a')] }],
+      [
+        { significant_terms: { field: 's', min_doc_count: 1, background_filter: { match_all: {} } } },
+        { doc_count: 2, bg_count: 4, buckets: [bucket(1)] },
+      ],
+      [
+        { nested: { path: 'n' }, aggs: { y: { significant_terms: { field: 'n.k', min_doc_count: 1 } } } },
+        {
+          doc_count: 2,
+          y: { doc_count: 2, bg_count: 4, buckets: [{ key: 'x', doc_count: 2, score: 3, bg_count: 0 }] },
+        },
+      ],
+    ],
+    request,
+  );
+});

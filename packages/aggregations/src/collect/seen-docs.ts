@@ -18,21 +18,28 @@ export function eachWindow(
   view: SegmentView,
   visit: (docs: Int32Array, count: number) => void,
 ): void {
+  eachPlainWindow(view, (docs, count) => visit(docs, hidesDocuments === true ? keepLive(view, docs) : count));
+}
+
+/** Visits all documents of a segment in windows, deleted ones too. */
+export function eachPlainWindow(view: SegmentView, visit: (docs: Int32Array, count: number) => void): void {
   for (let from = 0; from < view.maxDoc; from += WINDOW) {
     const docs = Int32Array.from({ length: Math.min(WINDOW, view.maxDoc - from) }, (_, i) => from + i);
-    visit(docs, hidesDocuments === true ? keepLive(view, docs) : docs.length);
+    visit(docs, docs.length);
   }
 }
 
-/** Counts the documents of a posting list block that the caller of a searcher may see. */
-export function countSeen(
-  { hidesDocuments }: Searcher,
-  { live }: SegmentView,
-  docs: Int32Array,
-  count: number,
-): number {
-  if (hidesDocuments !== true || live === null) return count;
-  let seen = 0;
-  for (let i = 0; i < count; i++) if (live.get(docs[i]!)) seen++;
-  return seen;
+/** Visits the live root documents of a segment in windows. */
+export function eachRootWindow(view: SegmentView, visit: (docs: Int32Array, count: number) => void): void {
+  eachPlainWindow(view, (docs, count) => visit(docs, keepLiveRoots(view, docs, count)));
+}
+
+/** Keeps the live root documents among `docs` at its beginning, and returns their number. */
+export function keepLiveRoots({ live, reader: { roots } }: SegmentView, docs: Int32Array, count: number): number {
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = docs[i]!;
+    if ((live === null || live.get(doc)) && (roots === null || roots.get(doc))) docs[size++] = doc;
+  }
+  return size;
 }

@@ -75,7 +75,7 @@ function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHi
     size,
     spec: parseFetchSpec(body),
     plan,
-    weight: createWeight(plan, searcher, { needsScores: true }),
+    weight: createWeight(plan, searcher, { needsScores: true, nestedPath: path }),
     highlight: body['highlight'] === undefined ? null : context.highlight(body['highlight'], plan, path),
     sort: body['sort'] === undefined ? null : context.sort(body['sort'], path),
     tracksScores: body['track_scores'] === true || sortsByScore(body['sort'], context.parse),

@@ -72,6 +72,7 @@ function analysedPlan(
   if (positions.length === 0) return noTerms(options);
   if (isCompletion(type)) {
     if (options.kind === 'bool_prefix') patternField('prefix', type.name, context);
+    else if (options.fuzziness !== null) patternField('fuzzy', type.name, context);
     return completionPlan(type, positions);
   }
   if (options.kind === 'phrase') return phrasePlan(type, positions, options, context);

@@ -28,6 +28,21 @@ test('bool adds the scores of must and should, filter and must_not add none', ()
     ],
   ]));
 
+test('bool tells the first error in the order must, must_not, should, filter', () =>
+  index.refuses([
+    [
+      { bool: { filter: { geo_distance: { distance: '1km', n: [0, 0] } }, should: { fuzzy: { n: 'x' } } } },
+      'query_shard_exception: failed to create query: ' +
+        'Can only use fuzzy queries on keyword and text fields - not on [n] which is of type [long] <- ' +
+        'illegal_argument_exception: ' +
+        'Can only use fuzzy queries on keyword and text fields - not on [n] which is of type [long]',
+    ],
+    [
+      { bool: { should: { fuzzy: { n: 'x' } }, must_not: { geo_distance: { distance: '1km', n: [0, 0] } } } },
+      'query_shard_exception: Field [n] is of unsupported type [long] for [geo_distance] query',
+    ],
+  ]));
+
 test('bool needs one of should only where nothing else is required', () =>
   index.finds([
     [{ bool: { should: [{ term: { t: 'a' } }, { term: { t: 'd' } }] } }, ['1', '2', '4']],

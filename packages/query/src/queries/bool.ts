@@ -90,10 +90,11 @@ function checkClauseCount(clauses: Clauses, max: number): void {
 function plan(clauses: Clauses, context: PlanContext): Plan {
   checkClauseCount(clauses, context.searcher.settings.maxClauseCount);
   const planned = (queries: readonly ParsedQuery[]): Plan[] => queries.map((query) => planQuery(query, context));
+  // The order of 8.12, which tells the error of the first clause that fails.
   const must = planned(clauses.must);
-  const filter = planned(clauses.filter);
-  const should = planned(clauses.should);
   const mustNot = clauses.mustNot.map((query) => planQuery(query, { ...context, innerHits: [] }));
+  const should = planned(clauses.should);
+  const filter = planned(clauses.filter);
   if (must.length + filter.length + should.length + mustNot.length === 0) return { kind: 'all', boost: 1 };
   // If there are only must_not clauses, they are subtracted from all documents, whatever the minimum is.
   const isPureNegative = must.length + filter.length + should.length === 0 && clauses.adjustPureNegative;

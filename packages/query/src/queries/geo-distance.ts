@@ -19,7 +19,6 @@ interface Circle {
   point: { lat: number; lon: number } | null;
   distance: unknown;
   unit: string | null;
-  plane: boolean;
   validation: string;
   ignoreUnmapped: boolean;
   boost: number;
@@ -31,7 +30,8 @@ type Setter = (circle: Circle, value: unknown, place: OptionPlace) => void;
 const options: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['distance', (circle, value) => void (circle.distance = value)],
   ['unit', (circle, value, place) => void (circle.unit = text(value, place))],
-  ['distance_type', (circle, value, place) => void (circle.plane = isPlane(text(value, place)))],
+  // Checked only: 8.12 searches on the sphere whatever it says.
+  ['distance_type', (_circle, value, place) => void isPlane(text(value, place))],
   ['validation_method', (circle, value, place) => void (circle.validation = validationMethod(text(value, place)))],
   ['ignore_unmapped', (circle, value, place) => void (circle.ignoreUnmapped = boolean(value, place))],
   [
@@ -54,7 +54,6 @@ function parse(body: JsonObject, container: object): ParsedQuery {
     point: null,
     distance: undefined,
     unit: null,
-    plane: false,
     validation: 'STRICT',
     ignoreUnmapped: false,
     boost: 1,
@@ -142,12 +141,12 @@ function metersOf(distance: unknown, unit: string | null): number {
   throw errors.illegalArgument('distance must be greater than zero');
 }
 
-function plan({ field, point, plane, validation, ignoreUnmapped }: Circle, meters: number, context: PlanContext): Plan {
+function plan({ field, point, validation, ignoreUnmapped }: Circle, meters: number, context: PlanContext): Plan {
   const type = geoField(field!, ignoreUnmapped, 'geo_distance', context);
   if (type === null) return nonePlan(`unmapped field [${field}]`);
   const { lat, lon } = point ?? NOWHERE;
   if (validation === 'STRICT') checkCenter(lat, lon, context);
-  return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'distance', lat, lon, meters, plane }, boost: 1 });
+  return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'distance', lat, lon, meters }, boost: 1 });
 }
 
 function checkCenter(lat: number, lon: number, { searcher }: PlanContext): void {

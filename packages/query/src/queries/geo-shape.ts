@@ -155,7 +155,7 @@ function polygon(value: unknown): Shape[number] {
 function circle(center: unknown, radius: unknown): Shape[number] {
   const [lat, lon] = position(center);
   if (radius === undefined) throw malformed('[radius] is required for circle');
-  return whole({ kind: 'distance', lat, lon, meters: parseDistance(String(radius)), plane: false });
+  return whole({ kind: 'distance', lat, lon, meters: parseDistance(String(radius)) });
 }
 
 const NO_PLANS: readonly Plan[] = [];

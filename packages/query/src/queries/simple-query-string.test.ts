@@ -37,6 +37,23 @@ test('simple_query_string finds prefixes, close words and phrases', () =>
     [{ simple_query_string: { query: 'quick +(dog fox)', fields: ['t'] } }, ['1', '2', '3', '4']],
   ]));
 
+test('simple_query_string compares a close word as it is written, in fields whose terms are words', async () => {
+  const own = await searchFixture({
+    mapping: { t: { type: 'text' }, c: { type: 'completion' }, n: { type: 'long' } },
+    documents: [{ t: 'quick fox', c: 'fox' }, { c: 'fox' }, { t: 'Foxy', n: 3 }],
+  });
+  await own.finds([
+    [{ simple_query_string: { query: 'FOX~1' } }, ['1', '3']],
+    [{ simple_query_string: { query: 'quick-fox~1', fields: ['t'] } }, []],
+  ]);
+  const reason = 'Can only use fuzzy queries on keyword and text fields - not on [c] which is of type [completion]';
+  const error = `query_shard_exception: failed to create query: ${reason} <- illegal_argument_exception: ${reason}`;
+  await own.refuses([
+    [{ simple_query_string: { query: 'fox~1', fields: ['c'] } }, error],
+    [{ match: { c: { query: 'fox', fuzziness: 1 } } }, error],
+  ]);
+});
+
 test('simple_query_string takes operators for text when flags leave them out, and never fails on syntax', () =>
   index.finds([
     [{ simple_query_string: { query: 'fo*', fields: ['t'], flags: 'NONE' } }, []],

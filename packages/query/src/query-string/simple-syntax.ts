@@ -1,5 +1,5 @@
 import { errors, isApiError } from '@shoal/errors';
-import type { MatchOptions } from '../full-text/match-options.js';
+import { type MatchOptions, namedAnalyzer } from '../full-text/match-options.js';
 import { lenientFailure, matchPlan } from '../full-text/match-plan.js';
 import { isTextField } from '../full-text/text-field.js';
 import { textPositions } from '../full-text/text-positions.js';
@@ -7,6 +7,7 @@ import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { boostPlan, nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
+import { fuzzyPlan } from '../queries/fuzzy.js';
 import { patternField } from '../queries/pattern-field.js';
 import { prefixPlan } from '../queries/prefix.js';
 
@@ -217,8 +218,20 @@ class SimpleParser {
   #tokenPlan(token: string, isPrefix: boolean, edits: number | null): Plan | null {
     const { match, fields } = this.#options;
     if (isPrefix) return this.#onFields(fields, (field) => this.#prefix(field, token.slice(0, -1)));
-    const fuzziness = edits === null || edits === 0 ? null : () => edits;
-    return this.#onFields(fields, (field) => matchPlan(field, token, { ...match, fuzziness }, this.#context));
+    if (edits !== null && edits > 0) return this.#onFields(fields, (field) => this.#fuzzy(field, token, edits));
+    return this.#onFields(fields, (field) => matchPlan(field, token, { ...match, fuzziness: null }, this.#context));
+  }
+
+  /** Returns the plan of terms that are similar to a text, which is normalised and not cut into tokens. */
+  #fuzzy(field: string, text: string, edits: number): Plan {
+    const type = patternField('fuzzy', field, this.#context);
+    if (!type) return nonePlan(`unmapped fields [${field}]`);
+    const { analyzer, prefixLength, maxExpansions, transpositions } = this.#options.match;
+    const term =
+      analyzer === null
+        ? type.normalize(text)
+        : namedAnalyzer(analyzer, 'simple_query_string', this.#context).normalize(text);
+    return fuzzyPlan(type.name, term, { maxEdits: edits, prefixLength, maxExpansions, transpositions });
   }
 
   #prefix(field: string, text: string): Plan | null {

@@ -101,7 +101,13 @@ function nestedDocsOf(nested: NestedSort, context: PlanContext, outer: readonly 
   const filters =
     nested.filter === null
       ? outer
-      : [...outer, createWeight(planQuery(nested.filter, inner), context.searcher, { needsScores: false })];
+      : [
+          ...outer,
+          createWeight(planQuery(nested.filter, inner), context.searcher, {
+            needsScores: false,
+            nestedPath: nested.path,
+          }),
+        ];
   if (nested.nested !== null) return nestedDocsOf(nested.nested, context, filters);
   return { path: nested.path, maxChildren: nested.maxChildren ?? Number.MAX_SAFE_INTEGER, filters, bits: new Map() };
 }

@@ -1,4 +1,4 @@
-import { decodeLat, decodeLon, encodeLat, encodeLon, haversineMeters, planeMeters } from '@shoal/values';
+import { decodeLat, decodeLon, encodeLat, encodeLon, haversineMeters } from '@shoal/values';
 import type { GeoArea } from '../../plan.js';
 
 type Relation = 'outside' | 'inside' | 'crosses';
@@ -48,34 +48,25 @@ const RADIANS = Math.PI / 180;
 /** Metres added to a bound, so that rounding excludes no point on the rim. */
 const SLACK_METERS = 1;
 
-function circleTest({ lat, lon, meters, plane }: Extract<GeoArea, { kind: 'distance' }>): AreaTest {
-  const distance = plane ? planeMeters : haversineMeters;
+function circleTest({ lat, lon, meters }: Extract<GeoArea, { kind: 'distance' }>): AreaTest {
   const box = boundingBox(lat, lon, meters + SLACK_METERS);
   return {
-    contains: (pointLat, pointLon) => distance(lat, lon, pointLat, pointLon) <= meters,
+    contains: (pointLat, pointLon) => haversineMeters(lat, lon, pointLat, pointLon) <= meters,
     relate: (minLat, maxLat, minLon, maxLon) => {
       if (minLat > box.top || maxLat < box.bottom || !box.meets(minLon, maxLon)) return 'outside';
       const isInside =
-        maxLon - minLon < 90 && farthest(distance, lat, lon, minLat, maxLat, minLon, maxLon) <= meters - SLACK_METERS;
+        maxLon - minLon < 90 && farthest(lat, lon, minLat, maxLat, minLon, maxLon) <= meters - SLACK_METERS;
       return isInside && box.isPlain ? 'inside' : 'crosses';
     },
   };
 }
 
-function farthest(
-  distance: typeof haversineMeters,
-  lat: number,
-  lon: number,
-  minLat: number,
-  maxLat: number,
-  minLon: number,
-  maxLon: number,
-): number {
+function farthest(lat: number, lon: number, minLat: number, maxLat: number, minLon: number, maxLon: number): number {
   return Math.max(
-    distance(lat, lon, minLat, minLon),
-    distance(lat, lon, minLat, maxLon),
-    distance(lat, lon, maxLat, minLon),
-    distance(lat, lon, maxLat, maxLon),
+    haversineMeters(lat, lon, minLat, minLon),
+    haversineMeters(lat, lon, minLat, maxLon),
+    haversineMeters(lat, lon, maxLat, minLon),
+    haversineMeters(lat, lon, maxLat, maxLon),
   );
 }
 
