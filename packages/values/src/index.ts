@@ -16,6 +16,7 @@ export { matchesAny, matchesWildcard, selectNames } from './wildcards.js';
 export { formatTimeValue, parseTimeValue } from './time-value.js';
 export { type DateFormat, dateFormat, type RoundedOptions } from './date/date-format.js';
 export { civilFromDays, daysFromCivil } from './date/civil.kernel.js';
+export { type JavaPattern, javaPattern, type ParsedDate } from './date/java-pattern.js';
 export { applyDateMath } from './date/date-math.js';
 export { type CalendarUnit, calendarRounding, fixedRounding, type Rounding } from './date/rounding.js';
 export { formatOffset, timeZone, UTC, type Zone } from './date/zone.js';

@@ -5,6 +5,7 @@ import { FIELD_OBJECTS } from '../painless/allow/field-objects.js';
 import { FUNCTIONS } from '../painless/allow/functions.js';
 import { INTERVALS } from '../painless/allow/intervals.js';
 import { LANG } from '../painless/allow/lang.js';
+import { LOCALES } from '../painless/allow/locale.js';
 import { MATH_NUMBERS } from '../painless/allow/math-numbers.js';
 import { MOVING_FUNCTIONS } from '../painless/allow/moving-functions.js';
 import { SIMILARITIES } from '../painless/allow/similarities.js';
@@ -12,7 +13,7 @@ import { SEARCH } from '../painless/allow/search.js';
 import { COLLECTORS } from '../painless/allow/collectors.js';
 import { STREAMS } from '../painless/allow/streams.js';
 import { TEXT } from '../painless/allow/text.js';
-import { UTC_TIME } from '../painless/allow/utc-time.js';
+import { TIME } from '../painless/allow/time/time.js';
 import { UTIL } from '../painless/allow/util.js';
 import { STRING, type Type } from '../painless/types.js';
 import { RANDOM_SCORES, SCORE_FUNCTIONS, VECTOR_FUNCTIONS } from './score-functions.js';
@@ -31,7 +32,8 @@ const EVERYWHERE: readonly AllowTable[] = [
   TEXT,
   FUNCTIONS,
   UTIL,
-  UTC_TIME,
+  TIME,
+  LOCALES,
   SEARCH,
   FIELD_OBJECTS,
   STREAMS,

@@ -55,7 +55,8 @@ export class UtcDate extends ScriptObject {
   }
 
   compare(other: Value): number {
-    const { ms, nanos } = other as UtcDate;
+    if (!(other instanceof UtcDate)) return -(other as { compare(one: Value): number }).compare(this);
+    const { ms, nanos } = other;
     return Math.sign(this.ms - ms) || Math.sign(this.nanos - nanos);
   }
 

@@ -21,6 +21,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'java.lang.UnsupportedOperationException': 'java.lang.RuntimeException',
   'java.time.DateTimeException': 'java.lang.RuntimeException',
   'java.time.format.DateTimeParseException': 'java.time.DateTimeException',
+  'java.time.temporal.UnsupportedTemporalTypeException': 'java.time.DateTimeException',
+  'java.time.zone.ZoneRulesException': 'java.time.DateTimeException',
   'java.util.ConcurrentModificationException': 'java.lang.RuntimeException',
   'java.util.EmptyStackException': 'java.lang.RuntimeException',
   'java.util.NoSuchElementException': 'java.lang.RuntimeException',

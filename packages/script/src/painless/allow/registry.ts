@@ -30,6 +30,8 @@ const SIGNATURE = /^(?:([\w.[\]]+) )?([\w$]*)\((.*)\)$/;
 
 /** The classes and members that the scripts of a context may name: the only things that they reach. */
 export class Registry {
+  readonly #rows = new Map<Type, ClassRow[]>();
+  /** Classes that were asked for: most scripts name few. */
   readonly #classes = new Map<Type, AllowedClass>();
   readonly #imported = new Map<string, Type>();
   readonly #found = new Map<string, Member | null>();
@@ -37,9 +39,21 @@ export class Registry {
   constructor(tables: readonly AllowTable[]) {
     const rows = tables.flat();
     for (const row of rows) if (!row.isUnimported) this.#imported.set(simpleName(row.name), row.name);
-    const byName = new Map<Type, ClassRow[]>();
-    for (const row of rows) byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
-    for (const [name, parts] of byName) this.#classes.set(name, this.#compile(mergeRows(parts)));
+    for (const row of rows) {
+      const parts = this.#rows.get(row.name);
+      if (parts) parts.push(row);
+      else this.#rows.set(row.name, [row]);
+    }
+  }
+
+  #class(name: Type): AllowedClass | undefined {
+    const known = this.#classes.get(name);
+    if (known) return known;
+    const parts = this.#rows.get(name);
+    if (!parts) return undefined;
+    const made = this.#compile(mergeRows(parts));
+    this.#classes.set(name, made);
+    return made;
   }
 
   /** Returns the canonical name of a type as scripts write it; null for one that is not allowed. */
@@ -50,7 +64,7 @@ export class Registry {
       return type === null ? null : `${type}[]`;
     }
     if (name === 'def' || name === 'void' || isPrimitive(name)) return name;
-    return this.#imported.get(name) ?? (this.#classes.has(name) ? name : null);
+    return this.#imported.get(name) ?? (this.#rows.has(name) ? name : null);
   }
 
   /** Finds a method of a class or of its parents by name and number of arguments. */
@@ -65,7 +79,7 @@ export class Registry {
   }
 
   #findMethod(type: Type, key: string): Member | null {
-    const allowed = this.#classes.get(type);
+    const allowed = this.#class(type);
     if (!allowed) return type === OBJECT ? null : this.#findMethod(OBJECT, key);
     const own = allowed.methods.get(key);
     if (own) return own;
@@ -77,30 +91,30 @@ export class Registry {
   }
 
   static(type: Type, name: string, arity: number): Member | null {
-    return this.#classes.get(type)?.statics.get(`${name}/${arity}`) ?? null;
+    return this.#class(type)?.statics.get(`${name}/${arity}`) ?? null;
   }
 
   /** The static methods of a class by their name alone, for method references. */
   staticNamed(type: Type, name: string): readonly Member[] {
-    return [...(this.#classes.get(type)?.statics.values() ?? [])].filter((member) => member.name === name);
+    return [...(this.#class(type)?.statics.values() ?? [])].filter((member) => member.name === name);
   }
 
   constructorOf(type: Type, arity: number): Member | null {
-    return this.#classes.get(type)?.constructors.get(arity) ?? null;
+    return this.#class(type)?.constructors.get(arity) ?? null;
   }
 
   constant(type: Type, name: string): { readonly type: Type; readonly value: unknown } | null {
-    return this.#classes.get(type)?.constants.get(name) ?? null;
+    return this.#class(type)?.constants.get(name) ?? null;
   }
 
   functional(type: Type): FunctionalMethod | null {
-    return this.#classes.get(type)?.functional ?? null;
+    return this.#class(type)?.functional ?? null;
   }
 
   /** Whether a reference of one class may stand where another is asked for. */
   isSubclass(from: Type, to: Type): boolean {
     if (from === to || to === OBJECT || to === 'def') return true;
-    return (this.#classes.get(from)?.row.parents ?? []).some((parent) => this.isSubclass(parent, to));
+    return (this.#class(from)?.row.parents ?? []).some((parent) => this.isSubclass(parent, to));
   }
 
   #compile(row: ClassRow): AllowedClass {

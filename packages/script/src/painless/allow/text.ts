@@ -5,6 +5,7 @@ import { Matcher, type Pattern } from '../../runtime/regex.js';
 import { illegalArgument, Thrown } from '../../runtime/thrown.js';
 import { JavaArray, ScriptObject } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
+import { type LocaleValue, lowerCase, upperCase } from './locale.js';
 
 /** A text that is being built. */
 export class TextBuilder extends ScriptObject {
@@ -181,6 +182,8 @@ const stringRow: ClassRow = {
       ),
     'String toLowerCase()': (text: string) => grown(text.toLowerCase()),
     'String toUpperCase()': (text: string) => grown(text.toUpperCase()),
+    'String toLowerCase(Locale)': (text: string, locale: LocaleValue) => grown(lowerCase(text, locale)),
+    'String toUpperCase(Locale)': (text: string, locale: LocaleValue) => grown(upperCase(text, locale)),
     'String trim()': trim,
   },
 };

@@ -5,7 +5,7 @@ import { elementOf, isPrimitive, type Type } from '../types.js';
 import type { Checker } from './checker.js';
 import { contextFunction } from './context-functions.js';
 import { checkLambda } from './lambdas.js';
-import { dottedName, namedType } from './members.js';
+import { beginsWithType, dottedName, namedType } from './members.js';
 import { nullSafe } from './null-safe.js';
 import { checkReference } from './references.js';
 import type { Typed } from './typed.js';
@@ -78,7 +78,7 @@ export function checkMethod(node: Of<'method'>, checker: Checker): Typed {
 
 function refuseUnknownClass(node: Of<'method'>, checker: Checker): void {
   const name = dottedName(node.target);
-  if (name === null || checker.find(name.split('.', 1)[0]!)) return;
+  if (name === null || checker.find(name.split('.', 1)[0]!) || beginsWithType(node.target, checker)) return;
   throw syntaxError(node.at, `cannot resolve symbol [${name}]`);
 }
 

@@ -34,6 +34,12 @@ export function dottedName(node: Expression): string | null {
   return target === null ? null : `${target}.${node.name}`;
 }
 
+/** Whether a dotted name begins with a class: it goes on with a constant of that class. */
+export function beginsWithType(node: Expression, checker: Checker): boolean {
+  if (node.kind !== 'member') return false;
+  return namedType(node.target, checker) !== null || beginsWithType(node.target, checker);
+}
+
 export function checkMember(node: Of<'member'>, checker: Checker): Typed {
   const type = namedType(node.target, checker);
   if (type !== null) return constantOf(node, type, checker);
@@ -60,7 +66,7 @@ function cellOf(node: Of<'member'>, checker: Checker): Typed | null {
 /** A dotted name whose first part is no variable can only be meant as a class. */
 function refuseUnknownPackage(node: Of<'member'>, checker: Checker): void {
   const name = dottedName(node);
-  if (name === null || checker.find(name.split('.', 1)[0]!)) return;
+  if (name === null || checker.find(name.split('.', 1)[0]!) || beginsWithType(node, checker)) return;
   if (checker.registry.resolve(name) !== null)
     throw syntaxError(node.at, `value required: instead found unexpected type [${name}]`);
   throw syntaxError(node.at, `cannot resolve symbol [${name}]`);

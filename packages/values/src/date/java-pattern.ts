@@ -1,0 +1,76 @@
+import { errors } from '@shoal/errors';
+import { emptyFields, FIELD, resolveFields } from './fields.js';
+import { parseElements } from './parse-text.js';
+import { compilePattern } from './pattern.js';
+import { printElements } from './print-text.js';
+import { UTC, type Zone } from './zone.js';
+
+/** What a text says by a pattern of java.time; null for what it does not say. */
+export interface ParsedDate {
+  /** Days since 1970-01-01. */
+  readonly days: number | null;
+  /** Nanoseconds since midnight. */
+  readonly nanoOfDay: number | null;
+  readonly year: number | null;
+  readonly month: number | null;
+  readonly day: number | null;
+  /** Milliseconds to add to UTC. */
+  readonly offsetMs: number | null;
+  readonly zone: Zone | null;
+}
+
+/** A pattern of java.time's DateTimeFormatter. */
+export interface JavaPattern {
+  /** Its letters, without literals. */
+  readonly letters: string;
+  /** Prints a moment (UTC milliseconds and 0-999,999 nanoseconds) in a zone. */
+  print(ms: number, nanos: number, zone: Zone): string;
+  /** Throws date_time_parse_exception, or date_time_exception for a day that does not exist. */
+  parse(text: string): ParsedDate;
+}
+
+const DAY_MS = 86_400_000;
+const known = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+
+function parsed(values: Float64Array, zone: Zone | null): ParsedDate {
+  const has = (...fields: number[]): boolean => fields.every((field) => !Number.isNaN(values[field]!));
+  const hasDate =
+    has(FIELD.year, FIELD.month, FIELD.day) ||
+    has(FIELD.year, FIELD.dayOfYear) ||
+    has(FIELD.weekYear, FIELD.week, FIELD.weekday);
+  const hasTime =
+    has(FIELD.hour) || has(FIELD.hourOfHalf, FIELD.halfDay) || has(FIELD.nanoOfDay) || has(FIELD.milliOfDay);
+  const offsetMs = known(values[FIELD.offset]);
+  const local = Float64Array.from(values);
+  local[FIELD.offset] = Number.NaN;
+  const { ms, nanos } = hasDate || hasTime ? resolveFields({ values: local, zone: UTC }, UTC, false) : NOTHING;
+  const days = Math.floor(ms / DAY_MS);
+  return {
+    days: hasDate ? days : null,
+    nanoOfDay: hasTime ? (ms - days * DAY_MS) * 1e6 + nanos : null,
+    year: known(values[FIELD.year]),
+    month: known(values[FIELD.month]),
+    day: known(values[FIELD.day]),
+    offsetMs,
+    zone,
+  };
+}
+
+const NOTHING = { ms: 0, nanos: 0 };
+
+/** Compiles a pattern as `DateTimeFormatter.ofPattern`. Throws illegal_argument_exception for a malformed one. */
+export function javaPattern(pattern: string): JavaPattern {
+  const elements = compilePattern(pattern);
+  return {
+    letters: pattern.replace(/'[^']*'/g, '').replace(/[^A-Za-z]/g, ''),
+    print: (ms, nanos, zone) => printElements(elements, ms, nanos, zone),
+    parse(text) {
+      const fields = emptyFields();
+      const end = parseElements(elements, text, 0, fields);
+      if (end < 0) throw errors.dateTimeParse(`Text '${text}' could not be parsed at index ${~end}`);
+      if (end < text.length)
+        throw errors.dateTimeParse(`Text '${text}' could not be parsed, unparsed text found at index ${end}`);
+      return parsed(fields.values, fields.zone);
+    },
+  };
+}
