@@ -1,3 +1,11 @@
+export { explainLifecycle, hasLifecycleError } from './lifecycle/explain.js';
+export { forecast, forecastJson } from './lifecycle/forecast.js';
+export { IndexLifecycleRunner } from './lifecycle/index-lifecycle-runner.js';
+export { measureIndices } from './lifecycle/measure-indices.js';
+export { checkPolicyName, parsePolicy } from './lifecycle/parse-policy.js';
+export { parseMove, planMove, planRemoval, planRetry } from './lifecycle/plan-moves.js';
+export { policiesJson, policyMissing } from './lifecycle/show-policies.js';
+export { allPolicies } from './lifecycle/built-in-policies.js';
 export { TaskRunner } from './persistent/task-runner.js';
 export { QuarantineKeeper } from './quarantine/quarantine-keeper.js';
 export { ProgressStore } from './transforms/progress-store.js';

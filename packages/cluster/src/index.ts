@@ -1,6 +1,14 @@
 export { drainingNode, type NodeShutdown, nodeShutdowns } from './allocation/deciders/node-shutdown.js';
 export { requiredFreeBytes, watermark } from './allocation/watermarks.js';
 export { previewIndex } from './metadata/preview-index.js';
+export {
+  meetsConditions,
+  parseRolloverConditions,
+  type RolloverCondition,
+  type RolloverFacts,
+  rolloverFacts,
+  type SizedShard,
+} from './metadata/rollover-conditions.js';
 export { createIndexMappings, type IndexMappings, sharedMappings } from './metadata/index-mappings.js';
 export { tombstones } from './metadata/remove-indices.js';
 export { AppliedCluster, type CoordinationAccess } from './coordination/applied-cluster.js';
@@ -13,6 +21,7 @@ export type { ClusterService, PendingTask, StateApplier } from './service.js';
 export { healthEventsTask } from './tasks/health-events.js';
 export { checkAutoCreate } from './tasks/auto-create-index.js';
 export { parseRerouteCommand } from './tasks/reroute-commands/parse-command.js';
+export { type LifecycleMove, templatesOfPolicy } from './tasks/lifecycle-tasks.js';
 export { planRollover, type RolloverPlan } from './tasks/rollover.js';
 export type { SecuritySection } from './tasks/section-tasks.js';
 export type { Priority, TaskContext } from './tasks/task.js';

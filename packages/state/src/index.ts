@@ -6,6 +6,23 @@ export { stateFromJson, stateToJson } from './encoding/json.js';
 export { clusterHealth, type ClusterHealth, type HealthStatus, indexHealth } from './health/cluster-health.js';
 export { aliasesToJson, aliasToJson, parseAlias, parseAliases, validateNewAlias } from './indices/alias-definition.js';
 export { dataStream, type DataStream, dataStreamOf, dataStreams } from './indices/data-streams.js';
+export {
+  indicesOfPolicy,
+  isEnabled,
+  lifecyclePolicies,
+  managedBy,
+  operationMode,
+  type OperationMode,
+  policyNameOf,
+} from './indices/index-lifecycle.js';
+export type {
+  LifecycleExecution,
+  LifecyclePhase,
+  LifecyclePolicy,
+  PhaseDefinition,
+  StepKey,
+  StoredPolicy,
+} from './indices/lifecycle-execution.js';
 export { checkClusterBlocks, checkIndexBlocks, indexBlock } from './indices/index-blocks.js';
 export { resolveDateMath } from './names/date-math-name.js';
 export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';

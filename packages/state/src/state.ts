@@ -1,3 +1,5 @@
+import type { LifecycleExecution } from './indices/lifecycle-execution.js';
+
 /** A node in the cluster state. */
 export interface NodeInfo {
   readonly id: string;
@@ -68,6 +70,8 @@ export interface IndexMetadata {
     readonly bytes: readonly number[];
   };
   readonly rolloverInfo?: Readonly<Record<string, unknown>>;
+  /** Where the index is in its lifecycle policy; absent before the master has looked at it. */
+  readonly lifecycle?: LifecycleExecution;
 }
 
 /** Value of a setting: a string, an array of strings, or null for none. */
@@ -167,7 +171,7 @@ export interface ClusterState {
   /**
    * Named sections of plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines,
    * enrichPolicies, storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns, persistentTasks,
-   * transforms.
+   * transforms, lifecyclePolicies, operationModes.
    */
   readonly customs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }

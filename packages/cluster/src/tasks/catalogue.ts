@@ -9,9 +9,11 @@ import { deleteIndex } from './delete-index.js';
 import { closeIndex, openIndex } from './open-close-index.js';
 import { diskUsage } from './disk-usage.js';
 import { deleteEnrichPolicy, putEnrichPolicy } from './enrich-tasks.js';
+import { deleteLifecyclePolicy, moveLifecycles, putLifecyclePolicy, setOperationMode } from './lifecycle-tasks.js';
 import { explainAllocation } from './explain-allocation.js';
 import { healthEvents } from './health-events.js';
 import { elected, nodeDraining, nodeJoin, nodeLeft } from './node-tasks.js';
+import { modifyDataStreams } from './modify-data-streams.js';
 import { deleteNodeShutdown, putNodeShutdown } from './node-shutdown-tasks.js';
 import { deletePipelines, putPipeline } from './pipeline-tasks.js';
 import {
@@ -61,6 +63,7 @@ const ALL: readonly Task[] = [
   deleteIndex,
   deleteIndexTemplate,
   deleteLegacyTemplate,
+  deleteLifecyclePolicy,
   deleteNodeShutdown,
   deletePipelines,
   deleteStoredScript,
@@ -72,6 +75,8 @@ const ALL: readonly Task[] = [
   importDangling,
   mergeEntry,
   mergePersistentTaskParams,
+  modifyDataStreams,
+  moveLifecycles,
   nodeDraining,
   nodeJoin,
   nodeLeft,
@@ -81,6 +86,7 @@ const ALL: readonly Task[] = [
   putEntry,
   putIndexTemplate,
   putLegacyTemplate,
+  putLifecyclePolicy,
   putMapping,
   putStoredScript,
   putNodeShutdown,
@@ -91,6 +97,7 @@ const ALL: readonly Task[] = [
   resize,
   restoreIndex,
   rollover,
+  setOperationMode,
   shardFailed,
   shardStarted,
   shardStores,

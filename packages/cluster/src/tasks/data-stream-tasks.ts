@@ -23,12 +23,19 @@ export const createDataStream = defineTask<{ name: string }>({
   }),
 });
 
+/** Body of `deleteDataStream`. */
+export interface DeleteDataStreamBody {
+  readonly names: readonly string[];
+  /** Uuid of an index: nothing happens unless it is the only one of the streams. */
+  readonly onlyWith?: string;
+}
+
 /** Deletes data streams with their backing indices. */
-export const deleteDataStream = defineTask<{ names: readonly string[] }>({
+export const deleteDataStream = defineTask<DeleteDataStreamBody>({
   name: 'delete-data-stream',
   priority: 'URGENT',
   source: ({ names }) => `delete-data-stream [${names.join(',')}]`,
-  apply(state, { names }, context) {
+  apply(state, { names, onlyWith }, context) {
     const known = dataStreams(state);
     const doomed = selectNames(
       known.map((stream) => stream.name),
@@ -40,6 +47,7 @@ export const deleteDataStream = defineTask<{ names: readonly string[] }>({
         meta: { 'resource.type': 'index_or_alias', 'resource.id': missing, index_uuid: '_na_', index: missing },
       });
     const uuids = known.filter((stream) => doomed.includes(stream.name)).flatMap((stream) => stream.indices);
+    if (onlyWith !== undefined && uuids.join() !== onlyWith) return { state, answer: ACKNOWLEDGED };
     const cleared = withSection(state, 'dataStreams', withoutKeys(section(state, 'dataStreams'), new Set(doomed)));
     return { state: removeIndices(cleared, uuids, context.nowMs), answer: ACKNOWLEDGED };
   },

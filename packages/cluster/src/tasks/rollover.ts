@@ -37,6 +37,8 @@ export interface RolloverBody {
   /** The answer so far: names and conditions. */
   readonly answer: Readonly<Record<string, unknown>>;
   readonly waitForActiveShards?: string | null;
+  /** Uuid of the index that the caller rolls over. Nothing happens if another one is the write index by now. */
+  readonly onlyFrom?: string;
 }
 
 const COUNTER = /^(.*)-(\d+)(>?)$/;
@@ -144,6 +146,7 @@ function rollAlias(
 function apply(state: ClusterState, body: RolloverBody, context: TaskContext): TaskResult {
   const plan = planRollover(state, body.alias, body.newName, context.nowMs);
   if (!state.indices.has(plan.source.uuid)) throw noSuchIndex(plan.source.name);
+  if ((body.onlyFrom ?? plan.source.uuid) !== plan.source.uuid) return { state, answer: body.answer };
   const rolled = plan.stream ? rollStream(state, plan.stream, context) : rollAlias(state, plan, body, context);
   return rolledOver(noteRollover(rolled.state, plan, body.metConditions, context.nowMs), body, rolled.meta);
 }

@@ -8,11 +8,18 @@ import type { ExplainAllocationBody } from './explain-allocation.js';
 import type { NodeDrainingBody } from './node-tasks.js';
 import type { OpenCloseBody } from './open-close-index.js';
 import type {
+  DeleteLifecyclePolicyBody,
+  MoveLifecyclesBody,
+  OperationModeBody,
+  PutLifecyclePolicyBody,
+} from './lifecycle-tasks.js';
+import type {
   MergePersistentTaskParamsBody,
   RemovePersistentTaskBody,
   StartPersistentTaskBody,
   UpdatePersistentTaskBody,
 } from './persistent-tasks.js';
+import type { ModifyDataStreamsBody } from './modify-data-streams.js';
 import type { DeletePipelinesBody, PutPipelineBody } from './pipeline-tasks.js';
 import type { DynamicMappingBody, PutMappingBody } from './put-mapping.js';
 import type { RerouteBody } from './reroute.js';
@@ -38,16 +45,20 @@ export interface TaskBodies {
   readonly 'delete-enrich-policy': DeleteEnrichPolicyBody;
   readonly 'delete-entries': DeleteEntriesBody;
   readonly 'delete-index': DeleteIndexBody;
+  readonly 'delete-lifecycle-policy': DeleteLifecyclePolicyBody;
   readonly 'delete-pipelines': DeletePipelinesBody;
   readonly 'delete-stored-script': DeleteStoredScriptBody;
   readonly 'dynamic-mapping': DynamicMappingBody;
   readonly 'explain-allocation': ExplainAllocationBody;
   readonly 'merge-entry': MergeEntryBody;
   readonly 'merge-persistent-task-params': MergePersistentTaskParamsBody;
+  readonly 'modify-data-streams': ModifyDataStreamsBody;
+  readonly 'move-lifecycles': MoveLifecyclesBody;
   readonly 'node-draining': NodeDrainingBody;
   readonly 'open-index': OpenCloseBody;
   readonly 'put-enrich-policy': PutEnrichPolicyBody;
   readonly 'put-entry': PutEntryBody;
+  readonly 'put-lifecycle-policy': PutLifecyclePolicyBody;
   readonly 'put-mapping': PutMappingBody;
   readonly 'put-pipeline': PutPipelineBody;
   readonly 'put-stored-script': PutStoredScriptBody;
@@ -56,6 +67,7 @@ export interface TaskBodies {
   readonly resize: ResizeBody;
   readonly 'restore-index': RestoreIndexBody;
   readonly rollover: RolloverBody;
+  readonly 'set-operation-mode': OperationModeBody;
   readonly 'shard-failed': ShardFailedBody;
   readonly 'shard-started': ShardStartedBody;
   readonly 'shard-stores': ShardStoresBody;

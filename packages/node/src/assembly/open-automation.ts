@@ -1,6 +1,13 @@
-import { ProgressStore, QuarantineKeeper, TaskRunner, TransformExecutor, TransformService } from '@shoal/automation';
+import {
+  IndexLifecycleRunner,
+  ProgressStore,
+  QuarantineKeeper,
+  TaskRunner,
+  TransformExecutor,
+  TransformService,
+} from '@shoal/automation';
 import type { Coordinator } from '@shoal/coordinator';
-import { EVERYBODY, type Security } from '@shoal/security';
+import { type Authentication, EVERYBODY, type Security } from '@shoal/security';
 import { namedLog } from '../log/named-log.js';
 import type { Membership } from './membership-api.js';
 import type { NodeDoors } from './node-doors.js';
@@ -40,8 +47,19 @@ export function openAutomation(
   void runner.follow();
   const keeper = new QuarantineKeeper({ cluster, coordinator, nodeId: localNode.id, log });
   void keeper.follow();
+  const lifecycles = new IndexLifecycleRunner({
+    cluster,
+    coordinator,
+    nodeId: localNode.id,
+    clock,
+    log: namedLog(all, 'shoal.lifecycle'),
+    authorOf: ({ authentication }) =>
+      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication as Authentication),
+  });
+  void lifecycles.follow();
   const close = async (): Promise<void> => {
     keeper.close();
+    lifecycles.close();
     await runner.close();
   };
   return { transforms: new TransformService(doors, executor), close };

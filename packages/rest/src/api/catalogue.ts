@@ -10,6 +10,7 @@ import { routes as diskUsage } from './disk-usage.js';
 import { routes as document } from './document.js';
 import { routes as explain } from './explain.js';
 import { routes as fieldCaps } from './field-caps.js';
+import { routes as indexLifecycle } from './index-lifecycle.js';
 import { routes as indexMaintenance } from './index-maintenance.js';
 import { routes as indexStats } from './index-stats.js';
 import { routes as indices } from './indices.js';
@@ -82,6 +83,7 @@ const ALL: readonly Route<Services>[] = [
   ...templates,
   ...dataStreams,
   ...rollover,
+  ...indexLifecycle,
   ...indexMaintenance,
   ...indexStats,
   ...diskUsage,

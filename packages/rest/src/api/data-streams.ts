@@ -1,5 +1,16 @@
-import { indexTemplates } from '@shoal/cluster';
-import { type ClusterState, type DataStream, dataStreams, indexHealth, noSuchIndex, UNRESTRICTED } from '@shoal/state';
+import { compositionFor, indexTemplates } from '@shoal/cluster';
+import {
+  type ClusterState,
+  type DataStream,
+  dataStreams,
+  indexHealth,
+  isEnabled,
+  isTrue,
+  managedBy,
+  noSuchIndex,
+  policyNameOf,
+  UNRESTRICTED,
+} from '@shoal/state';
 import { matchesAny, selectNames } from '@shoal/values';
 import { ownProperty } from '@shoal/json';
 import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, requireNames, runTask } from '../admin/index-options.js';
@@ -31,7 +42,17 @@ function selected(request: RestRequest, services: Services): DataStream[] {
 function backingIndices(state: ClusterState, stream: DataStream): unknown[] {
   return stream.indices.flatMap((uuid) => {
     const meta = state.indices.get(uuid);
-    return meta ? [{ index_name: meta.name, index_uuid: uuid, prefer_ilm: true, managed_by: 'Unmanaged' }] : [];
+    if (!meta) return [];
+    const policy = policyNameOf(meta);
+    return [
+      {
+        index_name: meta.name,
+        index_uuid: uuid,
+        prefer_ilm: isTrue(meta.settings, 'index.lifecycle.prefer_ilm'),
+        ...(policy === null ? {} : { ilm_policy: policy }),
+        managed_by: managedBy(state, meta),
+      },
+    ];
   });
 }
 
@@ -43,8 +64,20 @@ function healthOf(state: ClusterState, stream: DataStream): string {
   return (['red', 'yellow'].find((status) => statuses.includes(status as 'red')) ?? 'green').toUpperCase();
 }
 
+/** What will manage the next backing index: by the settings that the template gives it. */
+function nextGeneration(state: ClusterState, stream: DataStream) {
+  const { settings } = compositionFor(state, stream.name, false);
+  const policy = String(settings['index.lifecycle.name'] ?? '');
+  const prefersPolicy = isTrue(settings, 'index.lifecycle.prefer_ilm');
+  const hasLifecycle = isEnabled(stream.lifecycle);
+  const byPolicy = policy !== '' && (prefersPolicy || !hasLifecycle);
+  const other = hasLifecycle ? 'Data stream lifecycle' : 'Unmanaged';
+  return { policy, prefersPolicy, managedBy: byPolicy ? 'Index Lifecycle Management' : other };
+}
+
 function describe(state: ClusterState, stream: DataStream): Record<string, unknown> {
   const template = ownProperty(indexTemplates(state), stream.template);
+  const next = nextGeneration(state, stream);
   return {
     name: stream.name,
     timestamp_field: { name: '@timestamp' },
@@ -54,8 +87,9 @@ function describe(state: ClusterState, stream: DataStream): Record<string, unkno
     status: healthOf(state, stream),
     template: stream.template,
     ...(stream.lifecycle ? { lifecycle: stream.lifecycle } : {}),
-    next_generation_managed_by: 'Unmanaged',
-    prefer_ilm: true,
+    ...(next.policy === '' ? {} : { ilm_policy: next.policy }),
+    next_generation_managed_by: next.managedBy,
+    prefer_ilm: next.prefersPolicy,
     hidden: stream.hidden,
     system: false,
     allow_custom_routing: stream.allowCustomRouting,

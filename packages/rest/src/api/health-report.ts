@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { disk } from '../admin/health/disk.js';
+import { ilm } from '../admin/health/ilm.js';
 import { type Indicator, indicationJson } from '../admin/health/indicator.js';
 import { masterIsStable } from '../admin/health/master-is-stable.js';
 import { repositoryIntegrity } from '../admin/health/repository-integrity.js';
@@ -15,6 +16,7 @@ const INDICATORS: Readonly<Record<string, Indicator>> = {
   disk,
   shards_capacity: shardsCapacity,
   shards_availability: shardsAvailability,
+  ilm,
 };
 
 const RANK = ['green', 'unknown', 'yellow', 'red'] as const;

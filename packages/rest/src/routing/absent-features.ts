@@ -23,8 +23,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['_fleet', 'Fleet'],
   ['{}/_fleet', 'Fleet'],
   ['{}/_graph', 'graph exploration'],
-  ['_ilm', 'index lifecycle management'],
-  ['{}/_ilm', 'index lifecycle management'],
   ['{}/_lifecycle', 'the lifecycle of data streams'],
   ['{}/_downsample', 'downsampling'],
   ['{}/_field_usage_stats', 'counting which fields searches use'],

@@ -145,6 +145,7 @@ const RESOURCES: readonly Row[] = [
   ['indices.id_field_data.enabled', 'false', boolean],
   ['indices.lifecycle.poll_interval', '10m', time(1000, '1s')],
   ['indices.lifecycle.history_index_enabled', 'true', boolean],
+  ['indices.lifecycle.rollover.only_if_has_documents', 'true', boolean],
   ['indices.mapping.dynamic_timeout', '30s', time()],
   ['indices.mapping.max_in_flight_updates', '10', integer(1, 1000)],
   ['indices.recovery.internal_action_long_timeout', '1800000ms', time()],

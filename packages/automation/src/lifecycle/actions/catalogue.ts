@@ -1,0 +1,32 @@
+import type { LifecycleActionType } from '../step.js';
+import { allocate } from './allocate.js';
+import { deleteIndex } from './delete.js';
+import { forceMerge } from './force-merge.js';
+import { migrate, unfollow } from './no-op.js';
+import { readOnly } from './read-only.js';
+import { rollover } from './rollover.js';
+import { setPriority } from './set-priority.js';
+import { shrink } from './shrink.js';
+import { waitForSnapshot } from './wait-for-snapshot.js';
+
+/** Phases in order, with their actions in order. */
+export const PHASES: ReadonlyMap<string, readonly LifecycleActionType[]> = new Map([
+  ['hot', [setPriority, unfollow, rollover, readOnly, shrink, forceMerge]],
+  ['warm', [setPriority, unfollow, readOnly, allocate, migrate, shrink, forceMerge]],
+  ['cold', [setPriority, unfollow, readOnly, allocate, migrate]],
+  ['delete', [waitForSnapshot, deleteIndex]],
+]);
+
+/** Actions of 8.12 that this version refuses, by the phases that have them there. */
+export const ABSENT_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['downsample', ['hot', 'warm', 'cold']],
+  ['searchable_snapshot', ['hot', 'cold', 'frozen']],
+]);
+
+/** Actions of the hot phase that need a rollover before them. */
+export const AFTER_ROLLOVER: ReadonlySet<string> = new Set(['readonly', 'shrink', 'forcemerge']);
+
+/** All actions by name. */
+export const ACTIONS: ReadonlyMap<string, LifecycleActionType> = new Map(
+  [...PHASES.values()].flat().map((action) => [action.name, action]),
+);

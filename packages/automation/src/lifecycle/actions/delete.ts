@@ -1,0 +1,52 @@
+import { dataStreamOf } from '@shoal/state';
+import { bodyReader } from '../../transforms/body-reader.js';
+import type { LifecycleActionType } from '../step.js';
+
+/** Deletes the index; the only index of a data stream with the stream. */
+export const deleteIndex: LifecycleActionType = {
+  name: 'delete',
+  parse(options) {
+    const reader = bodyReader('delete', options);
+    reader.onlyKeys(['delete_searchable_snapshot']);
+    return { delete_searchable_snapshot: reader.optionalBoolean('delete_searchable_snapshot') ?? true };
+  },
+  steps: () => [
+    {
+      name: 'delete',
+      decide({ state, meta, policy }) {
+        const stream = dataStreamOf(state, meta.uuid);
+        if (stream?.indices.length === 1)
+          return {
+            kind: 'effect',
+            effect: {
+              kind: 'task',
+              task: 'delete-data-stream',
+              body: { names: [stream.name], onlyWith: meta.uuid },
+              action: 'indices:admin/data_stream/delete',
+              names: [stream.name],
+            },
+          };
+        if (stream?.indices.at(-1) === meta.uuid)
+          return {
+            kind: 'fail',
+            reason:
+              `index [${meta.name}] is the write index for data stream [${stream.name}]. stopping execution of ` +
+              `lifecycle [${policy}] as a data stream's write index cannot be deleted. manually rolling over the ` +
+              `index will resume the execution of the policy as the index will not be the data stream's write index ` +
+              'anymore',
+          };
+        return {
+          kind: 'effect',
+          effect: {
+            kind: 'task',
+            task: 'delete-index',
+            body: { uuids: [meta.uuid] },
+            action: 'indices:admin/delete',
+            names: [meta.name],
+          },
+        };
+      },
+    },
+  ],
+  describe: () => 'deletes the index',
+};

@@ -1,0 +1,215 @@
+// Data that ages on one node: index lifecycle policies from the first request of a shipper to the deletion.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, startNode } from '../node-process.mjs';
+
+let node;
+before(async () => {
+  node = await startNode();
+  await ok('PUT', '/_cluster/settings', { persistent: { 'indices.lifecycle.poll_interval': '1s' } });
+});
+after(() => node?.stop());
+
+const ok = async (method, path, body) => {
+  const answer = await call(node, method, path, body);
+  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+const refused = async (method, path, body) => {
+  const { status, body: answer } = await call(node, method, path, body);
+  return { status, type: answer.error.type, reason: answer.error.reason, cause: answer.error.caused_by };
+};
+
+async function until(what, condition) {
+  let last;
+  for (const startMs = Date.now(); Date.now() - startMs < 30_000; ) {
+    last = await condition();
+    if (last) return last;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`not within 30 s: ${what}`);
+}
+
+const explained = async (index) => (await ok('GET', `/${index}/_ilm/explain`)).indices[index];
+const exists = async (path) => (await call(node, 'HEAD', path)).status === 200;
+
+test('what Filebeat sends first works: policy, template, data stream, documents, rollover', async () => {
+  const policy = {
+    policy: { phases: { hot: { actions: { rollover: { max_primary_shard_size: '50gb', max_docs: 2 } } } } },
+  };
+  assert.equal((await call(node, 'GET', '/_ilm/policy/filebeat')).status, 404);
+  await ok('PUT', '/_ilm/policy/filebeat', policy);
+  await ok('PUT', '/_index_template/filebeat-8.12.0', {
+    index_patterns: ['filebeat-8.12.0'],
+    priority: 150,
+    data_stream: {},
+    template: { settings: { index: { lifecycle: { name: 'filebeat' }, number_of_replicas: 0 } } },
+  });
+  await ok('PUT', '/_data_stream/filebeat-8.12.0');
+  for (const message of ['one', 'two', 'three'])
+    await call(node, 'POST', '/filebeat-8.12.0/_doc?refresh=true', { '@timestamp': '2026-11-27T00:00:00Z', message });
+  const stream = await until('the stream is rolled over', async () => {
+    const found = (await ok('GET', '/_data_stream/filebeat-8.12.0')).data_streams[0];
+    return found.indices.length === 2 && found;
+  });
+  assert.equal(stream.ilm_policy, 'filebeat');
+  assert.equal(stream.next_generation_managed_by, 'Index Lifecycle Management');
+  const [first] = stream.indices;
+  assert.equal(first.managed_by, 'Index Lifecycle Management');
+  const done = await until('the first index is complete', async () => {
+    const found = await explained(first.index_name);
+    return found.step === 'complete' && found;
+  });
+  assert.deepEqual([done.phase, done.action, done.policy], ['hot', 'complete', 'filebeat']);
+  assert.deepEqual(done.phase_execution.phase_definition, {
+    min_age: '0ms',
+    actions: policy.policy.phases.hot.actions,
+  });
+  const { filebeat } = await ok('GET', '/_ilm/policy/filebeat');
+  assert.deepEqual(filebeat.in_use_by.data_streams, ['filebeat-8.12.0']);
+  assert.deepEqual(filebeat.in_use_by.composable_templates, ['filebeat-8.12.0']);
+});
+
+test('an index goes through all phases: rolled over, shrunk, merged, deleted', async () => {
+  const phases = {
+    hot: { min_age: '0ms', actions: { set_priority: { priority: 100 }, rollover: { max_docs: 1 } } },
+    warm: {
+      min_age: '0d',
+      actions: {
+        set_priority: { priority: 50 },
+        readonly: {},
+        shrink: { number_of_shards: 1 },
+        forcemerge: { max_num_segments: 1 },
+        allocate: { number_of_replicas: 0 },
+        migrate: {},
+      },
+    },
+    delete: { min_age: '12s', actions: { delete: {} } },
+  };
+  await ok('PUT', '/_ilm/policy/all', { policy: { phases } });
+  await ok('PUT', '/_index_template/aged', {
+    index_patterns: ['aged-*'],
+    template: {
+      settings: {
+        'index.number_of_shards': 2,
+        'index.number_of_replicas': 0,
+        'index.lifecycle.name': 'all',
+        'index.lifecycle.rollover_alias': 'aged',
+      },
+    },
+  });
+  await ok('PUT', '/aged-000001', { aliases: { aged: { is_write_index: true } } });
+  await call(node, 'POST', '/aged/_bulk?refresh=true', '{"create":{}}\n{"n":1}\n{"create":{}}\n{"n":2}\n');
+  const shrunk = await until('the index is shrunk', async () => {
+    const { indices } = await ok('GET', '/shrink-*-aged-000001/_ilm/explain');
+    const [found] = Object.values(indices);
+    return found?.action === 'complete' && found;
+  });
+  assert.equal(shrunk.phase, 'warm');
+  assert.equal(await exists('/aged-000002'), true);
+  const { [shrunk.index]: settings } = await ok('GET', `/${shrunk.index}/_settings?flat_settings=true`);
+  assert.equal(settings.settings['index.number_of_shards'], '1');
+  assert.equal(settings.settings['index.priority'], '50');
+  assert.equal(settings.settings['index.blocks.write'], 'true');
+  assert.equal(settings.settings['index.routing.allocation.require._id'], undefined);
+  assert.equal((await ok('GET', '/aged/_count')).count, 2);
+  const { [shrunk.index]: aliases } = await ok('GET', `/aged-000001/_alias`);
+  assert.deepEqual(Object.keys(aliases.aliases).sort(), ['aged', 'aged-000001']);
+  await until('the index is deleted', async () => !(await exists(`/${shrunk.index}`)));
+});
+
+test('a step that fails is explained, tried again, and goes on once its cause is gone', async () => {
+  await ok('PUT', '/_ilm/policy/alias', { policy: { phases: { hot: { actions: { rollover: { max_docs: 1 } } } } } });
+  await ok('PUT', '/no-alias-000001', { settings: { 'index.lifecycle.name': 'alias', 'index.number_of_replicas': 0 } });
+  const failed = await until('the step fails twice', async () => {
+    const found = await explained('no-alias-000001');
+    return found.step === 'ERROR' && found.failed_step_retry_count > 0 && found;
+  });
+  assert.equal(failed.failed_step, 'check-rollover-ready');
+  assert.equal(failed.is_auto_retryable_error, true);
+  assert.deepEqual(failed.step_info, {
+    type: 'illegal_argument_exception',
+    reason: 'setting [index.lifecycle.rollover_alias] for index [no-alias-000001] is empty or not defined',
+  });
+  const report = await ok('GET', '/_health_report/ilm');
+  assert.equal(report.indicators.ilm.status, 'green');
+  const { indices } = await ok('GET', '/*/_ilm/explain?only_errors=true');
+  assert.deepEqual(Object.keys(indices), ['no-alias-000001']);
+  await ok('POST', '/_aliases', { actions: [{ add: { index: 'no-alias-000001', alias: 'aliased' } }] });
+  await ok('PUT', '/no-alias-000001/_settings', { 'index.lifecycle.rollover_alias': 'aliased' });
+  await call(node, 'POST', '/aliased/_doc?refresh=true', { n: 1 });
+  await until('the index is rolled over', () => exists('/no-alias-000002'));
+});
+
+test('lifecycles stop and start, indices are moved by hand and let go', async () => {
+  await ok('PUT', '/_ilm/policy/late', {
+    policy: {
+      phases: { hot: { min_age: '1000s', actions: {} }, warm: { min_age: '1000s', actions: { readonly: {} } } },
+    },
+  });
+  await ok('PUT', '/moved', { settings: { 'index.lifecycle.name': 'late', 'index.number_of_replicas': 0 } });
+  await until('the master has looked', async () => (await explained('moved')).phase === 'new');
+  await ok('POST', '/_ilm/stop');
+  await until('stopped', async () => (await ok('GET', '/_ilm/status')).operation_mode === 'STOPPED');
+  const key = (phase, action, name) => ({ phase, action, name });
+  const current_step = key('new', 'complete', 'complete');
+  assert.deepEqual(
+    await refused('POST', '/_ilm/move/moved', { current_step, next_step: key('invalid', 'invalid', 'invalid') }),
+    {
+      status: 400,
+      type: 'illegal_argument_exception',
+      reason:
+        'step [{"phase":"invalid","action":"invalid","name":"invalid"}] for index [moved] with policy [late] ' +
+        'does not exist',
+      cause: undefined,
+    },
+  );
+  await ok('POST', '/_ilm/move/moved', { current_step, next_step: { phase: 'warm' } });
+  assert.equal((await explained('moved')).step, 'check-not-write-index');
+  assert.equal((await refused('POST', '/moved/_ilm/retry')).status, 400);
+  assert.match(
+    (await refused('DELETE', '/_ilm/policy/late')).reason,
+    /It is in use by one or more indices: \[moved\]$/,
+  );
+  await ok('POST', '/_ilm/start');
+  await until('the index is read only', async () => (await explained('moved')).action === 'complete');
+  assert.deepEqual(await ok('POST', '/moved/_ilm/remove'), { has_failures: false, failed_indexes: [] });
+  assert.deepEqual(await explained('moved'), { index: 'moved', managed: false });
+  await ok('DELETE', '/_ilm/policy/late');
+  assert.equal((await refused('GET', '/_ilm/policy/late')).reason, 'Lifecycle policy not found: late');
+});
+
+test('a dry run tells what a policy would do, and does nothing', async () => {
+  await ok('PUT', '/_ilm/policy/foreseen', {
+    policy: {
+      phases: {
+        hot: { actions: { rollover: { max_age: '1d' } } },
+        delete: { min_age: '3d', actions: { delete: {} } },
+      },
+    },
+  });
+  await ok('PUT', '/foreseen-000001', {
+    aliases: { foreseen: { is_write_index: true } },
+    settings: {
+      'index.lifecycle.name': 'foreseen',
+      'index.lifecycle.rollover_alias': 'foreseen',
+      'index.number_of_replicas': 0,
+    },
+  });
+  await call(node, 'POST', '/foreseen/_doc?refresh=true', { n: 1 });
+  const { indices } = await ok('GET', '/foreseen-000001/_ilm/explain?dry_run=30d');
+  const { dry_run: events, index_creation_date_millis: createdMs } = indices['foreseen-000001'];
+  const days = events.map(({ action, at_millis }) => [action, Math.round((at_millis - createdMs) / 86_400_000)]);
+  assert.deepEqual(days, [
+    ['rollover', 1],
+    ['delete', 4],
+  ]);
+  const shorter = { policy: { phases: { delete: { min_age: '2d', actions: { delete: {} } } } } };
+  const dry = await ok('PUT', '/_ilm/policy/foreseen?dry_run=30d', shorter);
+  assert.deepEqual(
+    dry.indices['foreseen-000001'].map(({ action }) => action),
+    ['delete'],
+  );
+  assert.equal((await ok('GET', '/_ilm/policy/foreseen')).foreseen.version, 1);
+});
