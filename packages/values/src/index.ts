@@ -39,3 +39,13 @@ export {
   geotileY,
   parseGeotile,
 } from './geo/geotile.js';
+export {
+  type ExactJson,
+  ExactNumber,
+  exactText,
+  parseExact,
+  prettyJson,
+  rawAt,
+  rawElements,
+  rawMembers,
+} from './exact-json.js';
