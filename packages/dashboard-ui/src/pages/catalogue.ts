@@ -13,6 +13,7 @@ export interface Page {
 /** All pages in the order of the navigation. */
 export const PAGES: readonly Page[] = [
   { id: 'home', name: 'Home', load: () => import('./home/page.js') },
+  { id: 'discover', name: 'Discover', load: () => import('./discover/page.js') },
   { id: 'indices', name: 'Indices', load: () => import('./indices/page.js') },
   { id: 'cluster', name: 'Cluster', load: () => import('./cluster/page.js') },
   { id: 'settings', name: 'Settings', load: () => import('./settings/page.js') },

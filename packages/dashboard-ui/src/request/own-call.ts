@@ -18,11 +18,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Asked by the page itself, not by its user: does not prolong the session. */
   readonly isPolling?: boolean;
+  /** A good answer is not parsed: `json` is null. For documents, whose text is kept. */
+  readonly isRaw?: boolean;
 }
 
 /** Calls the dashboard's own server. A server that does not answer gives status 0. */
 export async function ownCall(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-  const { body, signal, isPolling = false } = options;
+  const { body, signal, isPolling = false, isRaw = false } = options;
   const startedAt = clock.monotonic();
   try {
     const answer = await fetch(boot.basePath + path, {
@@ -39,7 +41,7 @@ export async function ownCall(method: string, path: string, options: CallOptions
     return {
       status: answer.status,
       text,
-      json: jsonOf(text),
+      json: isRaw && answer.ok ? null : jsonOf(text),
       millis: clock.monotonic() - startedAt,
       headers: answer.headers,
     };
@@ -73,10 +75,20 @@ export function noted(answer: Answer): Answer {
   return answer;
 }
 
-/** The reason of an error in the words of the cluster or the server. */
+interface ErrorBody {
+  readonly reason?: string;
+  readonly type?: string;
+  readonly root_cause?: readonly { readonly reason?: string; readonly type?: string }[];
+}
+
+/** The reason of an error in the words of the cluster or the server: of a search that of the shard that failed. */
 export function reasonOf({ status, json }: Answer): string {
-  const { error, message } = (json ?? {}) as { error?: { reason?: string; type?: string } | string; message?: string };
-  if (typeof error === 'object' && error.reason !== undefined) return `${error.reason} (${error.type}, ${status})`;
+  const { error, message } = (json ?? {}) as { error?: ErrorBody | string; message?: string };
+  if (typeof error === 'object' && error.reason !== undefined) {
+    const root = error.type === 'search_phase_execution_exception' ? error.root_cause?.[0] : undefined;
+    const { reason = error.reason, type = error.type } = root ?? {};
+    return `${reason} (${type}, ${status})`;
+  }
   if (message !== undefined) return message;
   if (status === 0) return 'The dashboard does not answer.';
   return typeof error === 'string' ? error : `The answer has the status ${status}.`;

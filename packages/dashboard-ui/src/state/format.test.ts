@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAmount, formatBytes, formatCount, formatRate } from './format.js';
+import { formatAmount, formatBytes, formatCount, formatDateTime, formatRate } from './format.js';
 
 test('numbers, rates, amounts and bytes are written for people', () => {
   assert.deepEqual([formatCount(0), formatCount(1_234_567)], ['0', '1,234,567']);
@@ -13,4 +13,9 @@ test('numbers, rates, amounts and bytes are written for people', () => {
     [formatBytes(0), formatBytes(1023), formatBytes(1229), formatBytes(2 ** 30)],
     ['0 B', '1,023 B', '1.2 KB', '1 GB'],
   );
+});
+
+test('dates are written so that they sort, with milliseconds where there are any', () => {
+  assert.equal(formatDateTime(new Date(2024, 0, 2, 3, 4, 5).getTime()), '2024-01-02 03:04:05');
+  assert.equal(formatDateTime(new Date(2024, 0, 2, 3, 4, 5, 60).getTime()), '2024-01-02 03:04:05.060');
 });

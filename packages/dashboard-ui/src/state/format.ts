@@ -25,3 +25,12 @@ export function formatBytes(bytes: number): string {
   }
   return `${new Intl.NumberFormat('en', { maximumFractionDigits: unit === 0 ? 0 : 1 }).format(value)} ${UNITS[unit]}`;
 }
+
+/** Date and time of day of milliseconds since 1970, with milliseconds where there are any. */
+export function formatDateTime(at: number): string {
+  const date = new Date(at);
+  const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+  const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+  return `${day} ${time}${date.getMilliseconds() === 0 ? '' : `.${pad(date.getMilliseconds(), 3)}`}`;
+}

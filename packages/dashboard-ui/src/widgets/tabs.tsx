@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { goTo, place } from '../state/router.js';
 
 /** One tab. */
@@ -26,16 +26,35 @@ export function withTab(path: string, query: URLSearchParams, tab: string, isFir
   return next.size === 0 ? path : `${path}?${next}`;
 }
 
-/** Tabs whose choice is in the address (WAI-ARIA tabs): one tab stop, arrows move and choose. */
-export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
+/** Props of tabs. */
+interface TabSetProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly at: number;
+  readonly choose: (at: number) => void;
+}
+
+/** Tabs whose choice is in the address. */
+export function Tabs({ label, tabs }: Pick<TabSetProps, 'label' | 'tabs'>) {
   const { path, query } = place.value;
   const at = Math.max(
     0,
     tabs.findIndex((tab) => tab.id === query.get('tab')),
   );
   const choose = (next: number): void => goTo(withTab(path, query, tabs[next]!.id, next === 0), true);
+  return <TabSet label={label} tabs={tabs} at={at} choose={choose} />;
+}
+
+/** Tabs within a dialog: the choice goes with it. */
+export function LocalTabs({ label, tabs }: Pick<TabSetProps, 'label' | 'tabs'>) {
+  const [at, choose] = useState(0);
+  return <TabSet label={label} tabs={tabs} at={at} choose={choose} />;
+}
+
+/** Tabs (WAI-ARIA): one tab stop, arrows move and choose. */
+function TabSet({ label, tabs, at, choose }: TabSetProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent): void => {
     const next = tabAfterKey(event.key, at, tabs.length);
     if (next === null) return;

@@ -1,5 +1,5 @@
 /** Pages below `/app/`. */
-const PAGES: ReadonlySet<string> = new Set(['home', 'indices', 'cluster', 'settings']);
+const PAGES: ReadonlySet<string> = new Set(['home', 'discover', 'indices', 'cluster', 'settings']);
 
 /** Addresses of Kibana's pages and the page here that does the same. */
 const OF_KIBANA: Readonly<Record<string, string>> = { kibana: 'home', management: 'indices' };

@@ -1,0 +1,291 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Hit, hitValues, joinedText, readHit, summaryOf } from './hits.js';
+import type { Sort } from './search-state.js';
+
+/** Props of the grid. */
+interface DocumentGridProps {
+  readonly hits: readonly Hit[];
+  /** Field of time, the first column; null for none. */
+  readonly timeField: string | null;
+  /** Further columns; none shows whole documents. */
+  readonly columns: readonly string[];
+  /** Lines there are, loaded or not. */
+  readonly count: number;
+  readonly sort: Sort | null;
+  readonly canSort: (field: string) => boolean;
+  readonly onSort: (field: string) => void;
+  readonly onOpen: (hit: Hit) => void;
+  /** Called when the last lines come into sight. */
+  readonly onEnd: () => void;
+}
+
+/** Height of a line in pixels; the style says the same. */
+const ROW_HEIGHT = 32;
+/** Lines in the page beyond those in sight, on each side, and together. */
+const BEYOND = 10;
+const ROWS_MAX = 120;
+/** Characters of a cell, and of a document, in the grid. */
+const CELL_CHARS_MAX = 400;
+const SUMMARY_CHARS_MAX = 600;
+
+/** A cell of the grid; row 0 is the head. */
+export interface GridCell {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The cell that a key leads to; null if the key means nothing in a grid. `page`: lines in sight. */
+export function cellAfterKey(
+  key: string,
+  isControl: boolean,
+  { row, column }: GridCell,
+  { rows, columns, page }: { readonly rows: number; readonly columns: number; readonly page: number },
+): GridCell | null {
+  const at = (r: number, c: number): GridCell => ({
+    row: Math.min(Math.max(r, 0), rows),
+    column: Math.min(Math.max(c, 0), columns - 1),
+  });
+  switch (key) {
+    case 'ArrowDown':
+      return at(row + 1, column);
+    case 'ArrowUp':
+      return at(row - 1, column);
+    case 'ArrowRight':
+      return at(row, column + 1);
+    case 'ArrowLeft':
+      return at(row, column - 1);
+    case 'PageDown':
+      return at(row + page, column);
+    case 'PageUp':
+      return at(row - page, column);
+    case 'Home':
+      return at(isControl ? 0 : row, 0);
+    case 'End':
+      return at(isControl ? rows : row, columns - 1);
+    default:
+      return null;
+  }
+}
+
+/** First and last line to have in the page, for a place and height of what is in sight. */
+export function rowsInSight(top: number, height: number, count: number): readonly [first: number, end: number] {
+  const first = Math.max(0, Math.min(Math.floor(top / ROW_HEIGHT), count - 1) - BEYOND);
+  const wanted = Math.ceil(height / ROW_HEIGHT) + 2 * BEYOND;
+  return [first, Math.min(count, first + Math.min(wanted, ROWS_MAX))];
+}
+
+/**
+ * Documents as a grid (WAI-ARIA) of which only the lines in sight are in the page: one tab stop, arrows move from cell
+ * to cell.
+ */
+export function DocumentGrid(props: DocumentGridProps) {
+  const { hits, timeField, columns, count, sort, canSort, onSort, onOpen, onEnd } = props;
+  const [cell, setCell] = useState<GridCell>({ row: 0, column: 0 });
+  const box = useRef<HTMLDivElement>(null);
+  const [view, look] = useView(box);
+  const names = [...(timeField === null ? [] : [timeField]), ...columns.filter((name) => name !== timeField)];
+  const hasSummary = columns.length === 0;
+  const columnCount = 1 + names.length + (hasSummary ? 1 : 0);
+  const [first, end] = rowsInSight(view.top, view.height, hits.length);
+  /** Cell that gets the focus once its line is in the page. */
+  const wanted = useRef<GridCell | null>(null);
+  useLayoutEffect(() => {
+    if (wanted.current !== null && focusCell(box.current, wanted.current)) wanted.current = null;
+  });
+  useEffect(() => {
+    if (hits.length > 0 && end >= hits.length) onEnd();
+  }, [end, hits.length]);
+  // The tab stop is always in the page, also after its line was scrolled away.
+  const stopRow = cell.row === 0 ? 0 : Math.min(Math.max(cell.row, first + 1), end);
+  const isStop = (row: number, column: number): boolean =>
+    row === stopRow && column === Math.min(cell.column, columnCount - 1);
+  const onKey = (event: KeyboardEvent): void => {
+    const from = { row: stopRow, column: cell.column };
+    const page = Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 2);
+    const size = { rows: hits.length, columns: columnCount, page };
+    const next = cellAfterKey(event.key, event.ctrlKey || event.metaKey, from, size);
+    if (next === null) return;
+    event.preventDefault();
+    wanted.current = next;
+    setCell(next);
+    showRow(box.current!, next.row);
+    look();
+  };
+  const style = { gridTemplateColumns: columnWidths(names.length, timeField !== null, hasSummary) };
+  const head = { names, hasSummary, sort, canSort, onSort, isStop, style };
+  return (
+    <div
+      ref={box}
+      role="grid"
+      aria-label="Documents"
+      aria-rowcount={count + 1}
+      aria-colcount={columnCount}
+      class="grid"
+      onScroll={look}
+      onKeyDown={onKey}
+      onFocusCapture={({ target }) => setCell((before) => cellOf(target) ?? before)}
+    >
+      <GridHead {...head} />
+      <div role="rowgroup" class="grid-body" style={{ height: `${hits.length * ROW_HEIGHT}px` }}>
+        {hits.slice(first, end).map((hit, i) => (
+          <GridRow
+            key={first + i}
+            row={first + i + 1}
+            hit={hit}
+            names={names}
+            hasSummary={hasSummary}
+            style={{ ...style, top: `${(first + i) * ROW_HEIGHT}px` }}
+            stop={stopRow === first + i + 1 ? Math.min(cell.column, columnCount - 1) : null}
+            onOpen={onOpen}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface View {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** What of a box is in sight, in pixels, and a way to look anew. */
+function useView(box: { readonly current: HTMLElement | null }): [view: View, look: () => void] {
+  const [view, setView] = useState<View>({ top: 0, height: 600 });
+  const look = (): void => {
+    if (box.current !== null) setView({ top: box.current.scrollTop, height: box.current.clientHeight });
+  };
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  return [view, look];
+}
+
+/** Scrolls a line into sight: below the head, which stays at the top. */
+function showRow(box: HTMLElement, row: number): void {
+  const top = (row - 1) * ROW_HEIGHT;
+  if (row === 0 || top < box.scrollTop) box.scrollTop = Math.max(0, top);
+  else if (top + 2 * ROW_HEIGHT > box.scrollTop + box.clientHeight)
+    box.scrollTop = top + 2 * ROW_HEIGHT - box.clientHeight;
+}
+
+/** Gives a cell, or the button in it, the focus; false if it is not in the page. */
+function focusCell(box: HTMLElement | null, { row, column }: GridCell): boolean {
+  const cell = box?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`);
+  (cell?.querySelector('button') ?? cell)?.focus({ preventScroll: true });
+  return cell !== undefined && cell !== null;
+}
+
+/** The cell that an element is in; null for none. */
+function cellOf(target: EventTarget | null): GridCell | null {
+  const name = (target as HTMLElement | null)?.closest<HTMLElement>('[data-cell]')?.dataset['cell'];
+  const [row, column] = (name ?? '').split('-').map(Number);
+  return row === undefined || column === undefined ? null : { row, column };
+}
+
+/** Widths of columns as CSS has them. */
+function columnWidths(names: number, hasTime: boolean, hasSummary: boolean): string {
+  const others = Array.from({ length: names - (hasTime ? 1 : 0) }, () => 'minmax(8rem, 1fr)');
+  return ['7rem', ...(hasTime ? ['14rem'] : []), ...others, ...(hasSummary ? ['minmax(16rem, 1fr)'] : [])].join(' ');
+}
+
+type Style = Readonly<Record<string, string>>;
+
+/** Props of the head. */
+interface GridHeadProps extends Pick<DocumentGridProps, 'sort' | 'canSort' | 'onSort'> {
+  readonly names: readonly string[];
+  readonly hasSummary: boolean;
+  readonly isStop: (row: number, column: number) => boolean;
+  readonly style: Style;
+}
+
+function GridHead({ names, hasSummary, sort, canSort, onSort, isStop, style }: GridHeadProps) {
+  const plain = (text: string, column: number) => (
+    <div role="columnheader" aria-colindex={column + 1} data-cell={`0-${column}`} tabIndex={isStop(0, column) ? 0 : -1}>
+      {text}
+    </div>
+  );
+  return (
+    <div role="rowgroup" class="grid-head">
+      <div role="row" aria-rowindex={1} class="grid-row" style={style}>
+        {plain('Open', 0)}
+        {names.map((name, i) =>
+          canSort(name) ? (
+            <div
+              key={name}
+              role="columnheader"
+              aria-colindex={i + 2}
+              data-cell={`0-${i + 1}`}
+              aria-sort={sort?.field !== name ? undefined : sort.isDown ? 'descending' : 'ascending'}
+            >
+              <button type="button" class="plain" tabIndex={isStop(0, i + 1) ? 0 : -1} onClick={() => onSort(name)}>
+                {name}
+              </button>
+            </div>
+          ) : (
+            plain(name, i + 1)
+          ),
+        )}
+        {hasSummary && plain('Document', names.length + 1)}
+      </div>
+    </div>
+  );
+}
+
+/** Props of a line. */
+interface GridRowProps {
+  readonly row: number;
+  readonly hit: Hit;
+  readonly names: readonly string[];
+  readonly hasSummary: boolean;
+  readonly style: Style;
+  /** Column of the tab stop; null if it is in another line. */
+  readonly stop: number | null;
+  readonly onOpen: (hit: Hit) => void;
+}
+
+function GridRow({ row, hit, names, hasSummary, style, stop, onOpen }: GridRowProps) {
+  const read = useMemo(() => readHit(hit), [hit]);
+  return (
+    <div role="row" aria-rowindex={row + 1} class="grid-row" style={style}>
+      <div role="gridcell" aria-colindex={1} data-cell={`${row}-0`}>
+        <button
+          type="button"
+          class="plain"
+          aria-label="Open document"
+          tabIndex={stop === 0 ? 0 : -1}
+          onClick={() => onOpen(hit)}
+        >
+          Open
+        </button>
+      </div>
+      {names.map((name, i) => (
+        <div
+          key={name}
+          role="gridcell"
+          aria-colindex={i + 2}
+          data-cell={`${row}-${i + 1}`}
+          tabIndex={stop === i + 1 ? 0 : -1}
+        >
+          {joinedText(hitValues(read, name), CELL_CHARS_MAX)}
+        </div>
+      ))}
+      {hasSummary && (
+        <div
+          role="gridcell"
+          aria-colindex={names.length + 2}
+          data-cell={`${row}-${names.length + 1}`}
+          tabIndex={stop === names.length + 1 ? 0 : -1}
+        >
+          {summaryOf(read, SUMMARY_CHARS_MAX).map(({ name, text }) => (
+            <span key={name} class="summary-part">
+              <b>{name}</b> {text}{' '}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { isDateField } from '../../explore/fields.js';
+import type { SearchState } from '../../explore/search-state.js';
+import { indicesPath, type SearchResult } from '../../explore/use-search.js';
+import { message } from '../../state/session.js';
+import { Dialog } from '../../widgets/dialog.js';
+import { RequestDialog } from '../../widgets/request-dialog.js';
+import { type Live, PAUSES } from './use-live.js';
+
+/** Props of the row. */
+interface ToolRowProps {
+  readonly state: SearchState & { readonly indices: string };
+  readonly result: SearchResult;
+  readonly live: Live;
+  readonly onChange: (part: Partial<SearchState>) => void;
+}
+
+/** The search as a request that anybody can make. */
+export function requestText(indices: string, { lines }: Pick<SearchResult, 'lines'>): string {
+  const body = lines === null ? {} : { query: lines.query, sort: lines.sort, size: 100 };
+  return `POST ${indicesPath(indices)}/_search\n${JSON.stringify(body, null, 2)}`;
+}
+
+/** What is done with a search: field of time, repetition, link, request. */
+export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
+  const [dialog, setDialog] = useState<'request' | 'link' | null>(null);
+  const dates = result.fields.filter(isDateField);
+  const copy = (): void => {
+    const copied = navigator.clipboard?.writeText(window.location.href) ?? Promise.reject(new Error('no clipboard'));
+    copied.then(
+      () => (message.value = 'The link was copied.'),
+      () => setDialog('link'),
+    );
+  };
+  return (
+    <div class="row">
+      {dates.length > 0 && (
+        <label class="field">
+          Time field
+          <select
+            value={result.timeField ?? ''}
+            onChange={(event) => onChange({ timeField: event.currentTarget.value, range: null, sort: null })}
+          >
+            {dates.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+            <option value="">None</option>
+          </select>
+        </label>
+      )}
+      <label class="field">
+        Refresh every
+        <select value={live.seconds} onChange={(event) => live.choose(Number(event.currentTarget.value))}>
+          {PAUSES.map(([seconds, name]) => (
+            <option key={seconds} value={seconds}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={copy}>
+        Copy link
+      </button>
+      {result.failure === null && (
+        <button type="button" onClick={() => setDialog('request')}>
+          Show request
+        </button>
+      )}
+      {dialog === 'request' && (
+        <RequestDialog request={requestText(state.indices, result)} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'link' && (
+        <Dialog title="Copy link" onClose={() => setDialog(null)}>
+          <label class="field">
+            Link
+            <input readOnly value={window.location.href} onFocus={(event) => event.currentTarget.select()} />
+          </label>
+          <div class="row">
+            <button type="button" onClick={() => setDialog(null)}>
+              Close
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,283 @@
+// Discover in a browser, from a dashboard inside a node: search, chart, fields, filters, columns, documents, bad input.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, freePort, startNode } from '../node-process.mjs';
+import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+
+const skip = noBrowser ?? false;
+const MARKUP = '<img src=x onerror=alert(1)>';
+const START = Date.UTC(2024, 0, 1);
+const COUNT = 1_200;
+let node;
+let url;
+let browser;
+let shown;
+
+/** An hour apart, every tenth an error. */
+function lines() {
+  const actions = Array.from({ length: COUNT }, (_, i) => {
+    const at = new Date(START + i * 3_600_000).toISOString();
+    const level = i % 10 === 0 ? 'error' : 'info';
+    const document = { '@timestamp': at, level, message: `request ${i}`, size: i };
+    return `{"index":{"_id":"${i}"}}\n${JSON.stringify(document)}\n`;
+  });
+  return actions.join('');
+}
+
+before(async () => {
+  if (noBrowser !== null) return;
+  const port = await freePort();
+  const settings = { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port };
+  [node, browser] = await Promise.all([startNode({ settings }), openBrowser()]);
+  url = `http://127.0.0.1:${port}`;
+  await call(node, 'PUT', '/logs', {
+    mappings: { properties: { level: { type: 'keyword' }, size: { type: 'long' } } },
+  });
+  await call(node, 'POST', '/logs/_bulk?refresh=true', lines());
+  const exact =
+    `{"n":9007199254740993,"k":"9800125870205439","p":1.10,"z":4.0,"t":${JSON.stringify(MARKUP)},` +
+    `"long":"${'x'.repeat(200_000)}",${JSON.stringify(MARKUP)}:1}`;
+  await call(node, 'PUT', '/exact/_doc/one?refresh=true', exact);
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field_${i}`, i]));
+  await call(node, 'PUT', '/wide', { settings: { 'index.mapping.total_fields.limit': 6_000 } });
+  await call(node, 'PUT', '/wide/_doc/1?refresh=true', wide);
+  shown = await openPage(browser, `${url}/app/discover`);
+});
+after(async () => {
+  await browser?.close();
+  await node?.stop('SIGKILL');
+});
+
+const byRole = (role, name) => shown.page.getByRole(role, { name, exact: true });
+const isSound = async () => assert.deepEqual(await accessibilityFaults(shown.page), []);
+const matches = (text) => byRole('status', 'Matches').getByText(text, { exact: true }).waitFor();
+/* global document */
+const open = async (query) => shown.page.goto(`${url}/app/discover?${new URLSearchParams(query)}`);
+const state = () => new URL(shown.page.url()).searchParams;
+
+test('documents are there without any set-up, and an index is typed and taken with Enter', { skip }, async () => {
+  const { page } = shown;
+  await matches('1,202 documents');
+  await byRole('combobox', 'Indices').fill('logs');
+  await page.keyboard.press('Enter');
+  await matches('1,200 documents');
+  assert.equal(state().get('i'), 'logs');
+  await byRole('button', 'Time range: All time').waitFor();
+  await byRole('figure', 'Documents over time').waitFor();
+  const grid = byRole('grid', 'Documents');
+  assert.equal(await grid.getAttribute('aria-rowcount'), '1201');
+  const first = grid.getByRole('row').nth(1);
+  assert.match(await first.innerText(), /2024-02-19T23:00:00.000Z/);
+  assert.equal(await page.title(), 'Discover · Shoal');
+  await isSound();
+});
+
+test('KQL is completed, searched with Enter, and counted as by the cluster', { skip }, async () => {
+  const { page } = shown;
+  await byRole('textbox', 'Query').click();
+  await page.keyboard.type('lev');
+  const list = byRole('listbox', 'Completions');
+  await list.getByRole('option', { name: 'level', exact: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(': err');
+  await list.getByRole('option', { name: 'error' }).waitFor();
+  await isSound();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.equal((await byRole('textbox', 'Query').inputValue()).trim(), 'level: error');
+  await page.keyboard.press('Enter');
+  await matches('120 documents');
+  const { body } = await call(node, 'POST', '/logs/_count', { query: { term: { level: 'error' } } });
+  assert.equal(body.count, 120);
+  assert.equal(state().get('q').trim(), 'level: error');
+  await page.goBack();
+  await matches('1,200 documents');
+});
+
+test('a query that is none is refused at its place, and Lucene has errors in the cluster’s words', {
+  skip,
+}, async () => {
+  const { page } = shown;
+  await byRole('textbox', 'Query').fill('level: (error');
+  await byRole('button', 'Search').click();
+  await page.getByRole('alert').filter({ hasText: 'Expected ")" at position 14, but found the end.' }).waitFor();
+  await isSound();
+  await byRole('combobox', 'Language').selectOption('lucene');
+  await byRole('button', 'Search').click();
+  await page.getByRole('alert').filter({ hasText: 'Failed to parse query [level: (error]' }).waitFor();
+  await isSound();
+  await byRole('textbox', 'Query').fill('level:error AND size:[0 TO 99]');
+  await byRole('button', 'Search').click();
+  await matches('10 documents');
+});
+
+test('a field has its top values, which become filters that are edited and removed', { skip }, async () => {
+  await open({ i: 'logs' });
+  await byRole('button', 'Field level').click();
+  const dialog = byRole('dialog', 'Field level');
+  await dialog.getByRole('rowheader', { name: 'info' }).waitFor();
+  await isSound();
+  await dialog.getByRole('button', { name: 'Filter for error', exact: true }).click();
+  await matches('120 documents');
+  assert.deepEqual(JSON.parse(state().get('f')), [{ field: 'level', op: 'is', value: 'error' }]);
+  await byRole('list', 'Filters').getByText('level: error').waitFor();
+  await byRole('button', 'Negate filter level: error').click();
+  await matches('1,080 documents');
+  await byRole('button', 'Edit filter not level: error').click();
+  const edit = byRole('dialog', 'Filter not level: error');
+  await isSound();
+  await edit.getByLabel('Operator').selectOption('is');
+  await edit.getByRole('textbox', { name: 'Value' }).fill('info');
+  await edit.getByRole('button', { name: 'Change' }).click();
+  await byRole('button', 'Remove filter level: info').click();
+  await matches('1,200 documents');
+  await byRole('button', 'Add filter').click();
+  const add = byRole('dialog', 'Add filter');
+  await add.getByLabel('Field').fill('size');
+  await add.getByLabel('Operator').selectOption('gte');
+  await add.getByRole('textbox', { name: 'Value' }).fill('1190');
+  await add.getByRole('button', { name: 'Add' }).click();
+  await matches('10 documents');
+});
+
+test('columns and order are in the address', { skip }, async () => {
+  await open({ i: 'logs' });
+  await byRole('button', 'Show level as a column').click();
+  await byRole('button', 'Show size as a column').click();
+  await byRole('columnheader', 'size').getByRole('button').click();
+  await byRole('columnheader', 'size').and(shown.page.locator('[aria-sort=ascending]')).waitFor();
+  assert.equal(state().get('cols'), 'level,size');
+  assert.equal(state().get('sort'), 'size:asc');
+  const row = byRole('grid', 'Documents').getByRole('row').nth(1);
+  await row.getByRole('gridcell', { name: '0', exact: true }).waitFor();
+  await isSound();
+  await byRole('button', 'Hide column level').click();
+  await byRole('columnheader', 'level').waitFor({ state: 'detached' });
+});
+
+test('the range is chosen, the chart is a table, and its rows are ranges', { skip }, async () => {
+  await open({ i: 'logs' });
+  await byRole('button', 'Time range: All time').click();
+  const dialog = byRole('dialog', 'Time range');
+  await isSound();
+  await dialog.getByLabel('From').fill('2024-02-30');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('From').fill('2024-01-01T00:00Z');
+  await dialog.getByLabel('To').fill('2024-01-02T23:59:59Z');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await matches('48 documents');
+  await byRole('button', 'Show as table').click();
+  const table = byRole('table', 'Documents over time');
+  const counts = await table.getByRole('cell').allInnerTexts();
+  assert.equal(
+    counts.reduce((sum, text) => sum + Number(text), 0),
+    48,
+  );
+  await isSound();
+  await table.getByRole('button').first().click();
+  await matches('1 document');
+  await byRole('button', /^Time range/).click();
+  await byRole('button', 'Last 15 minutes').click();
+  await matches('0 documents');
+  await isSound();
+  await byRole('button', 'Search all time').click();
+  await matches('1,200 documents');
+});
+
+test('lines are loaded as they come into sight, few are in the page, and keys move', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'logs' });
+  await matches('1,200 documents');
+  const grid = byRole('grid', 'Documents');
+  const button = byRole('button', 'Open document').first();
+  await button.waitFor();
+  await grid.getByRole('columnheader', { name: 'Open' }).focus();
+  for (const loaded of ['600', '1,100', '1,200']) {
+    await page.keyboard.press('Control+End');
+    await page.getByText(`${loaded} of 1,200 documents loaded.`).waitFor();
+  }
+  assert.ok((await grid.getByRole('row').count()) <= 150);
+  await page.keyboard.press('Control+End');
+  await page.waitForFunction(() => document.activeElement?.dataset.cell?.startsWith('1200-'));
+  await page.keyboard.press('Control+Home');
+  await page.waitForFunction(() => document.activeElement?.dataset.cell === '0-0');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await byRole('dialog', 'Document 1199').waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Open');
+});
+
+test('documents are exactly as stored, and have their neighbours', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'exact', cols: 'n,k,p,z,t' });
+  await matches('1 document');
+  const row = byRole('grid', 'Documents').getByRole('row').nth(1);
+  const cells = await row.getByRole('gridcell').allInnerTexts();
+  assert.deepEqual(cells.slice(1), ['9007199254740993', '9800125870205439', '1.10', '4.0', MARKUP]);
+  await byRole('button', 'Open document').click();
+  const dialog = byRole('dialog', 'Document one');
+  const value = (name) => dialog.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  assert.match(await value('n').innerText(), /9007199254740993/);
+  await dialog.getByRole('button', { name: 'Show all 200,000 characters' }).waitFor();
+  await isSound();
+  await dialog.getByRole('tab', { name: 'JSON' }).click();
+  const json = await dialog.getByLabel('Document as stored').innerText();
+  for (const exact of ['9007199254740993', '"9800125870205439"', '1.10', '4.0']) assert.ok(json.includes(exact), exact);
+  assert.equal(await page.locator('main img, dialog img').count(), 0);
+  await open({ i: 'logs', q: 'size: 600' });
+  await byRole('button', 'Open document').click();
+  await byRole('link', 'Surrounding documents').click();
+  await byRole('heading', 'Surrounding documents').waitFor();
+  await page.getByText('5 newer documents and 5 older documents around 600').waitFor();
+  await isSound();
+  const around = await byRole('grid', 'Documents').getByRole('row').allInnerTexts();
+  assert.deepEqual(
+    around.slice(1).map((text) => /request (\d+)/.exec(text)[1]),
+    ['605', '604', '603', '602', '601', '600', '599', '598', '597', '596', '595'],
+  );
+});
+
+test('5,000 fields and names that are none leave the page usable', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'wide' });
+  await matches('1 document');
+  await page.getByText('5,000 fields').waitFor();
+  await byRole('searchbox', 'Filter fields').fill('4999');
+  await byRole('button', 'Field field_4999').waitFor();
+  await isSound();
+  await open({ i: 'nothing-here' });
+  await page.getByRole('alert').filter({ hasText: 'no such index [nothing-here]' }).waitFor();
+  await isSound();
+  await open({ i: 'logs', from: 'then', f: '{', sort: 'up' });
+  await page.getByText('Parts of the address cannot be read and are ignored: from, to, sort, f.').waitFor();
+  await matches('1,200 documents');
+});
+
+test('the request is shown as the cluster takes it', { skip }, async () => {
+  await open({ i: 'logs', q: 'level: error' });
+  await matches('120 documents');
+  await byRole('button', 'Show request').click();
+  const text = await byRole('dialog', 'Request').getByLabel('Call').innerText();
+  const [line, ...body] = text.split('\n');
+  assert.equal(line, 'POST /logs/_search');
+  const answer = await call(node, 'POST', '/logs/_search', JSON.parse(body.join('\n')));
+  assert.equal(answer.body.hits.total.value, 120);
+  await isSound();
+  await byRole('button', 'Close').click();
+});
+
+test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {
+  const { page, faults } = shown;
+  await open({ i: 'logs', cols: 'level,size', f: '[{"field":"level","op":"is","value":"error"}]' });
+  await matches('120 documents');
+  for (const colorScheme of ['dark', 'light'])
+    for (const width of [320, 1280]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await isSound();
+    }
+  assert.deepEqual(faults, []);
+});
