@@ -176,3 +176,53 @@ test('bad vectors are the client’s fault, and the node lives', async () => {
   }
   assert.equal((await call(node, 'GET', '/')).status, 200);
 });
+
+test('rank makes one list of the hits of queries and of knn, and pages within its window', async () => {
+  const body = {
+    sub_searches: [{ query: { term: { k: 'a1' } } }, { query: { range: { 'b.none': { gte: 1 } } } }],
+    knn: [knn, { ...knn, field: 'b', query_vector: [1, 2] }],
+    rank: { rrf: { window_size: 5, rank_constant: 1 } },
+    aggs: { k: { terms: { field: 'k' } } },
+    size: 4,
+  };
+  const { hits, aggregations, _shards } = await search(body);
+  assert.deepEqual([hits.total.value, hits.max_score, _shards.failed], [5, null, 0]);
+  const ranks = new Map();
+  for (const one of [body.sub_searches[0], { knn: body.knn[0] }, { knn: body.knn[1] }])
+    hitsOf(await search({ ...one, size: 5 })).forEach(([id], i) => ranks.set(id, (ranks.get(id) ?? 0) + 1 / (i + 2)));
+  const fused = [...ranks].sort(([, a], [, b]) => b - a).map(([id], i) => [id, null, i + 1]);
+  const page = hits.hits.map(({ _id, _score, _rank }) => [_id, _score, _rank]);
+  assert.deepEqual(page.slice(0, 3), fused.slice(0, 3));
+  assert.deepEqual(Object.keys(hits.hits[0]), ['_index', '_id', '_score', '_rank']);
+  assert.deepEqual(
+    aggregations.k.buckets.map(({ key, doc_count }) => [key, doc_count]),
+    [
+      ['a1', 4],
+      ['a0', 1],
+    ],
+  );
+  const next = await search({ ...body, from: 4 });
+  assert.deepEqual(
+    [...page, ...next.hits.hits.map(({ _id, _score, _rank }) => [_id, _score, _rank])].map(([, , rank]) => rank),
+    [1, 2, 3, 4, 5],
+  );
+  const { indices } = (await call(node, 'GET', '/near/_stats/search')).body;
+  assert.equal(indices.near.total.search.open_contexts, 0);
+});
+
+test('what does not go with rank is refused in 8.12’s words', async () => {
+  const refused = async (more) => {
+    const { status, body } = await call(node, 'POST', '/near/_search', { rank: { rrf: {} }, knn: [knn, knn], ...more });
+    return [status, body.error.reason];
+  };
+  for (const [more, problem] of [
+    [{ knn }, '[rank] requires a minimum of [2] result sets using a combination of sub searches and/or knn searches'],
+    [{ size: 0 }, '[rank] requires [size] greater than [0]'],
+    [{ size: 101 }, '[rank] requires [window_size: 100] be greater than or equal to [size: 101]'],
+    [{ sort: ['k'] }, '[rank] cannot be used with [sort]'],
+    [{ highlight: { fields: { k: {} } } }, '[rank] cannot be used with [highlighter]'],
+    [{ collapse: { field: 'k' } }, '[rank] cannot be used with [collapse]'],
+    [{ profile: true }, '[rank] requires [profile] is [false]'],
+  ])
+    assert.deepEqual(await refused(more), [400, `Validation Failed: 1: ${problem};`]);
+});

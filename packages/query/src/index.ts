@@ -46,6 +46,7 @@ export type { Rescore } from './rescore.js';
 export type { ParsedSearch, WithSearch } from './search/parsed-search.js';
 export { checkSearchKeys, parseSearch } from './search/parse-search.js';
 export type { Collapse } from './search/sections/collapse.js';
+export type { ReciprocalRanks } from './search/sections/rank.js';
 export type { Slice } from './search/sections/slice.js';
 export { reduceSuggest, runSuggest, type Suggestions } from './suggest/suggest.js';
 export { collectStatistics, decodeStatistics, termCounts } from './collect-statistics.js';

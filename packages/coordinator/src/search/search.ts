@@ -32,6 +32,7 @@ import { decodePointInTime } from './contexts/pit-id.js';
 import type { QueryPhaseRequest, QueryPhaseResult, ShardAnswer } from './query-phase/phase-request.js';
 import { type GatheredAnswers, gatherAnswers } from './query-phase/gathered-answers.js';
 import { runQueryPhase } from './query-phase/query-phase.js';
+import { rankPhase, unrankedPhase, withRank } from './query-phase/rank-phase.js';
 import { renderedPage, withMissingHits } from './query-phase/rendered-page.js';
 import { type SearchAnswer, searchAnswerChunks } from './search-answer.js';
 import { type SearchFailure, searchPhaseError } from './search-failure.js';
@@ -87,7 +88,7 @@ export function phaseRequest(
     allowExpensiveQueries: clusterSetting(state, 'search.allow_expensive_queries') !== 'false',
   };
   const atOnce = targets.length === 1 || isShared;
-  return {
+  const phase: QueryPhaseRequest = {
     targets,
     body: shardPlan.body,
     search: shardPlan,
@@ -101,6 +102,7 @@ export function phaseRequest(
     taskId: search.taskId,
     statistics: null,
   };
+  return plan.rank === null ? phase : unrankedPhase(phase);
 }
 
 function allowsPartial(context: CoordinatorContext, request: SearchRequest): boolean {
@@ -153,6 +155,7 @@ export async function pageOf(
   gathered: GatheredAnswers,
 ): Promise<Page> {
   const { plan } = search;
+  if (plan.rank !== null) return rankedPage(context, plan, phase, result, gathered);
   if (phase.fetch && search.targets.length > 1) return renderedPage(plan, result);
   if (phase.fetch) {
     const [answer] = result.answers;
@@ -170,6 +173,20 @@ export async function pageOf(
   const merged = all.slice(plan.from, plan.from + plan.size);
   const { hits, failures } = await runFetchPhase(context, phase, result.answers, merged, gathered);
   return { merged, hits, failures };
+}
+
+async function rankedPage(
+  context: CoordinatorContext,
+  plan: SearchPlan,
+  phase: QueryPhaseRequest,
+  result: QueryPhaseResult,
+  gathered: GatheredAnswers,
+): Promise<Page> {
+  const ranking = await rankPhase(context, plan, phase, result, clusterParseContext(context), gathered);
+  const { merged } = ranking;
+  const ranked = (hit: Uint8Array, position: number): Uint8Array => withRank(hit, plan.from + position + 1);
+  const { hits, failures } = await runFetchPhase(context, phase, result.answers, merged, gathered, ranked);
+  return { merged, hits, failures: [...ranking.failures, ...failures] };
 }
 
 function present(result: QueryPhaseResult): ShardAnswer[] {
@@ -195,7 +212,7 @@ function totalOf(plan: SearchPlan, answers: readonly ShardAnswer[]): SearchAnswe
 
 function maxScoreOf(plan: SearchPlan, answers: readonly ShardAnswer[], searched: number): number | null {
   if (searched === 0) return 0;
-  if (plan.size === 0 || (plan.orders !== null && !plan.tracksScores)) return null;
+  if (plan.size === 0 || plan.rank !== null || (plan.orders !== null && !plan.tracksScores)) return null;
   let max: number | null = null;
   for (const { result } of answers) {
     if (result.maxScore !== undefined && !Number.isNaN(result.maxScore))
@@ -437,12 +454,10 @@ export async function runPhases(
     const targets = await nearestPhase(context, search.plan, phase, parsing, gathered);
     const asked = { ...phase, statistics, targets };
     const first = await runQueryPhase(context, asked, gathered, skipping);
-    const result =
-      phase.options.shardSize >= search.plan.size
-        ? first
-        : await withMissingHits(context, search.plan, asked, first, gathered);
+    const hasShares = search.plan.rank === null && phase.options.shardSize < search.plan.size;
+    const result = hasShares ? await withMissingHits(context, search.plan, asked, first, gathered) : first;
     const name = isRefused || search.plan.knn.length > 0 ? 'dfs' : 'query';
-    return { result, page: await pageOrFreed(context, search, phase, name, result, gathered) };
+    return { result, page: await pageOrFreed(context, search, asked, name, result, gathered) };
   } finally {
     gathered.release();
   }

@@ -8,6 +8,7 @@ import { terminateAfter, timeoutMs } from './sections/limits.js';
 import { minScore } from './sections/min-score.js';
 import { pointInTime } from './sections/point-in-time.js';
 import { postFilter, query } from './sections/query.js';
+import { rank } from './sections/rank.js';
 import { rescore } from './sections/rescore.js';
 import { runtimeMappings } from './sections/runtime-mappings.js';
 import { searchAfter } from './sections/search-after.js';
@@ -15,9 +16,10 @@ import { docvalueFields, fields, scriptFields, source, storedFields } from './se
 import { slice } from './sections/slice.js';
 import { sort } from './sections/sort.js';
 import { groups } from './sections/stats-groups.js';
+import { subSearches } from './sections/sub-searches.js';
 import { suggest } from './sections/suggest.js';
 import { trackTotalHits } from './sections/track-total-hits.js';
-import { ext, rank } from './sections/unsupported.js';
+import { ext } from './sections/unsupported.js';
 import { from, size } from './sections/window.js';
 
 /**
@@ -30,6 +32,7 @@ export const searchSections = {
   seqNoPrimaryTerm,
   explain,
   query,
+  subSearches,
   postFilter,
   source,
   fields,

@@ -8,6 +8,7 @@ import { ARRAY, OBJECT, type ParsedAggregations, type SearchContext, type Search
 import type { SearchSection } from './section.js';
 import { withNearest } from './sections/knn.js';
 import { withTieBreaker } from './sections/sort.js';
+import { anyOf } from './sections/sub-searches.js';
 import { totalHitsMax } from './sections/track-total-hits.js';
 
 const SECTIONS = Object.entries(searchSections) as readonly (readonly [string, SearchSection<unknown>])[];
@@ -94,6 +95,7 @@ function addEffects(search: Draft, effects: Partial<SearchEffects>): void {
 
 /** Sets the members that depend on several sections. */
 function derive(search: Draft): void {
+  if (search.subSearches.length > 0) search.query = anyOf(search.subSearches);
   if (search.knn.length > 0) search.query = withNearest(search.query, search.knn);
   const sort = withTieBreaker(search.sort, search.pointInTime !== null);
   const sortsByScore = isByScore(sort);

@@ -122,8 +122,8 @@ export async function freeContexts(
 }
 
 /**
- * Fetches the hits of the page as rendered JSON, in order. Hits of a shard that fails are left out. Throws
- * circuit_breaking_exception if all searches together hold too many bytes.
+ * Fetches the hits of the page as rendered JSON, in order; `shown` changes a hit at its position. Hits of a shard that
+ * fails are left out. Throws circuit_breaking_exception if all searches together hold too many bytes.
  */
 export async function runFetchPhase(
   context: CoordinatorContext,
@@ -131,6 +131,7 @@ export async function runFetchPhase(
   answers: readonly (ShardAnswer | null)[],
   page: readonly MergedHit[],
   gathered: GatheredAnswers,
+  shown: (hit: Uint8Array, position: number) => Uint8Array = (hit) => hit,
 ): Promise<{ readonly hits: Uint8Array[]; readonly failures: readonly SearchFailure[] }> {
   const groups = groupWinners(page);
   const rendered = new Array<Uint8Array | undefined>(page.length);
@@ -160,7 +161,10 @@ export async function runFetchPhase(
         });
       }
       gathered.add(renderedBytes(hits));
-      withNode(hits, answer.nodeId).forEach((hit, i) => (rendered[group.positions[i]!] = hit));
+      withNode(hits, answer.nodeId).forEach((hit, i) => {
+        const position = group.positions[i]!;
+        rendered[position] = shown(hit, position);
+      });
     }),
   );
   return { hits: rendered.filter((hit) => hit !== undefined), failures: inOrder(failures) };

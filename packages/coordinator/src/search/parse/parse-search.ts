@@ -7,6 +7,7 @@ import { validationError } from '../../bulk/validate-operation.js';
 import { withPositions } from '../../error-position.js';
 import { encodeUtf8 } from '../../json-bytes.js';
 import { tokenName } from '../../token-names.js';
+import { rankProblems } from '../query-phase/rank-phase.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
 
@@ -85,6 +86,10 @@ function checkTogether(request: SearchRequest, plan: SearchPlan, body: Body): vo
         `${plan.trackTotalHits}`,
     );
   }
-  const problems = [...scrollProblems(request, plan, body), ...pointInTimeProblems(request, plan)];
+  const problems = [
+    ...scrollProblems(request, plan, body),
+    ...rankProblems(plan, request.scrollMs !== null),
+    ...pointInTimeProblems(request, plan),
+  ];
   if (problems.length > 0) throw validationError(problems);
 }

@@ -15,9 +15,9 @@ import { parseQuery } from '../../parse/parse-query.js';
 import type { ParsedQuery, PlanContext, QueryContext } from '../../parsed-query.js';
 import type { Plan } from '../../plan.js';
 import { nestedPlanOf } from '../../queries/nested.js';
-import { boolPlan } from '../../queries/bool.js';
 import { planQuery } from '../../plan-query.js';
 import { ARRAY, OBJECT, type SearchSection, type SectionSite } from '../section.js';
+import { anyOf } from './sub-searches.js';
 
 /** One `knn` of a body. */
 export interface Knn extends KnnOptions {
@@ -91,14 +91,7 @@ function parseOne(value: unknown, { context }: SectionSite): Knn {
  */
 export function withNearest(query: ParsedQuery | null, clauses: readonly Knn[]): ParsedQuery {
   const nearest = clauses.map(clauseQuery);
-  if (query === null && nearest.length === 1) return nearest[0]!;
-  const all = query === null ? nearest : [query, ...nearest];
-  return {
-    type: 'bool',
-    boost: 1,
-    queryName: null,
-    plan: (context) => boolPlan({ should: all.map((one) => planQuery(one, context)) }),
-  };
+  return anyOf(query === null ? nearest : [query, ...nearest]);
 }
 
 function clauseQuery(clause: Knn, i: number): ParsedQuery {

@@ -15,8 +15,5 @@ function unsupported(key: string, tokens: number): SearchSection<null> {
   };
 }
 
-/** `rank`. */
-export const rank = unsupported('rank', OBJECT);
-
 /** `ext`. */
 export const ext = unsupported('ext', OBJECT);
