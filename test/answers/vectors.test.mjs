@@ -226,3 +226,21 @@ test('what does not go with rank is refused in 8.12’s words', async () => {
   ])
     assert.deepEqual(await refused(more), [400, `Validation Failed: 1: ${problem};`]);
 });
+
+test('_knn_search finds the k best of what the shards find, and says that it is deprecated', async () => {
+  const ask = (body) => call(node, 'POST', '/near/_knn_search', body);
+  const { k: _k, ...query } = knn;
+  const { status, body, headers } = await ask({ knn, filter: { term: { k: 'a1' } }, _source: false, fields: ['k'] });
+  assert.deepEqual([status, hitsOf(body)[0], body.hits.hits.length], [200, NEAREST[0], 3]);
+  assert.deepEqual(body.hits.hits[0].fields, { k: ['a1'] });
+  assert.match(headers.get('warning'), /The kNN search API has been replaced by the `knn` option/);
+  for (const [bad, reason] of [
+    [{ knn: query }, 'Required [k]'],
+    [{ knn: { ...knn, num_candidates: 2 } }, '[num_candidates] cannot be less than [k]'],
+    [{ knn, size: 1 }, '[knn-search] unknown field [size]'],
+    [{}, 'Required [knn]'],
+  ]) {
+    const refused = await ask(bad);
+    assert.deepEqual([refused.status, refused.body.error.reason], [400, reason]);
+  }
+});

@@ -11,6 +11,7 @@ import { routes as document } from './document.js';
 import { routes as explain } from './explain.js';
 import { routes as fieldCaps } from './field-caps.js';
 import { routes as indexLifecycle } from './index-lifecycle.js';
+import { routes as knnSearch } from './knn-search.js';
 import { routes as indexMaintenance } from './index-maintenance.js';
 import { routes as indexStats } from './index-stats.js';
 import { routes as indices } from './indices.js';
@@ -68,6 +69,7 @@ const ALL: readonly Route<Services>[] = [
   ...bulk,
   ...byQuery,
   ...search,
+  ...knnSearch,
   ...searchTemplate,
   ...scroll,
   ...pointInTime,

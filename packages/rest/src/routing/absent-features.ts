@@ -27,8 +27,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['{}/_downsample', 'downsampling'],
   ['{}/_field_usage_stats', 'counting which fields searches use'],
   ['_inference', 'inference'],
-  ['_knn_search', 'vector search'],
-  ['{}/_knn_search', 'vector search'],
   ['_license', 'licences: everything is free'],
   ['_logstash', 'pipelines of Logstash'],
   ['{}/_migration', 'migration between versions'],

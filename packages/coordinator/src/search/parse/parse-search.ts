@@ -7,7 +7,7 @@ import { validationError } from '../../bulk/validate-operation.js';
 import { withPositions } from '../../error-position.js';
 import { encodeUtf8 } from '../../json-bytes.js';
 import { tokenName } from '../../token-names.js';
-import { rankProblems } from '../query-phase/rank-phase.js';
+import { rankProblems } from './ranked-queries.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
 

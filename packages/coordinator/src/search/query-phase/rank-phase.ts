@@ -1,8 +1,9 @@
 import { parseSearchBody } from '@shoal/aggregations';
 import { stringify } from '@shoal/json';
-import type { ParseContext, ReciprocalRanks } from '@shoal/query';
+import type { ParseContext } from '@shoal/query';
 import type { CoordinatorContext } from '../../context.js';
 import { encodeUtf8 } from '../../json-bytes.js';
+import { queriesOf, type RankedQuery } from '../parse/ranked-queries.js';
 import type { SearchPlan } from '../parse/search-plan.js';
 import { fuseRanks } from './fuse-ranks.js';
 import type { GatheredAnswers } from './gathered-answers.js';
@@ -14,29 +15,6 @@ import { decodeHits, type ShardHits } from './shard-hits.js';
 
 /** Sections of a search that hold for each of its queries. */
 const SHARED = ['post_filter', 'min_score', 'terminate_after', 'timeout', 'indices_boost', 'runtime_mappings'];
-
-/** The query that gives a result set, and which of the clauses `knn` it is (null: none). */
-interface RankedQuery {
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly clause: number | null;
-}
-
-/** Queries before clauses `knn`, as 8.12 orders them. */
-function queriesOf({ json, subSearches, knn }: SearchPlan): RankedQuery[] {
-  const queries =
-    subSearches.length > 0
-      ? (json['sub_searches'] as readonly Readonly<Record<string, unknown>>[])
-      : json['query'] === undefined
-        ? []
-        : [{ query: json['query'] }];
-  return [
-    ...queries.map((one) => ({ json: one, clause: null })),
-    ...knn.map((one, clause) => ({ json: { knn: one.json }, clause })),
-  ];
-}
-
-/** How many queries a search ranks. */
-export const rankedQueries = (plan: SearchPlan): number => queriesOf(plan).length;
 
 /**
  * Returns the phase of a search that ranks: what matches any of its queries is counted and aggregated, and the readers
@@ -93,31 +71,4 @@ export function withRank(hit: Uint8Array, rank: number): Uint8Array {
   const bytes = Buffer.from(hit.buffer, hit.byteOffset, hit.length);
   const at = bytes.indexOf(SCORE) + SCORE.length;
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(`,"_rank":${rank}`), bytes.subarray(at)]);
-}
-
-/** Options that a search which ranks may not have, in 8.12's words. */
-export function rankProblems(plan: SearchPlan, isScroll: boolean): string[] {
-  if (plan.rank === null) return plan.subSearches.length > 1 ? ['[sub_searches] requires [rank]'] : [];
-  const { windowSize }: ReciprocalRanks = plan.rank;
-  const refused: readonly (readonly [boolean, string])[] = [
-    [plan.size === 0, '[rank] requires [size] greater than [0]'],
-    [
-      plan.size > windowSize,
-      `[rank] requires [window_size: ${windowSize}] be greater than or equal to [size: ${plan.size}]`,
-    ],
-    [
-      rankedQueries(plan) < 2,
-      '[rank] requires a minimum of [2] result sets using a combination of sub searches and/or knn searches',
-    ],
-    [isScroll, '[rank] cannot be used in a scroll context'],
-    [plan.rescore.length > 0, '[rank] cannot be used with [rescore]'],
-    [plan.sort.length > 0, '[rank] cannot be used with [sort]'],
-    [plan.collapse !== null, '[rank] cannot be used with [collapse]'],
-    [plan.suggest !== null, '[rank] cannot be used with [suggest]'],
-    [plan.highlight !== null, '[rank] cannot be used with [highlighter]'],
-    [plan.pointInTime !== null, '[rank] cannot be used with [point in time]'],
-    [plan.profile, '[rank] requires [profile] is [false]'],
-    [plan.explain, '[rank] requires [explain] is [false]'],
-  ];
-  return refused.flatMap(([isSo, problem]) => (isSo ? [problem] : []));
 }
