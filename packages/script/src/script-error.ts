@@ -48,6 +48,8 @@ function causeOf(error: unknown): ApiError {
     return /call stack/i.test(error.message)
       ? new ApiError('stack_overflow_error', 400, false, null)
       : new ApiError('circuit_breaking_exception', 429, false, `[script] Data too large: ${error.message}`);
+  if (error instanceof TypeError && / of (?:null|undefined)/.test(error.message))
+    return new ApiError('null_pointer_exception', 400, false, null);
   const told = error instanceof Error ? error.message : String(error);
   return new ApiError('illegal_argument_exception', 400, false, `a value of the script has no such member: ${told}`);
 }

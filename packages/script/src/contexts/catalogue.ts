@@ -6,6 +6,7 @@ import { FUNCTIONS } from '../painless/allow/functions.js';
 import { INTERVALS } from '../painless/allow/intervals.js';
 import { LANG } from '../painless/allow/lang.js';
 import { LOCALES } from '../painless/allow/locale.js';
+import { BIG_NUMBERS } from '../painless/allow/big-numbers.js';
 import { MATH_NUMBERS } from '../painless/allow/math-numbers.js';
 import { MOVING_FUNCTIONS } from '../painless/allow/moving-functions.js';
 import { SIMILARITIES } from '../painless/allow/similarities.js';
@@ -34,6 +35,7 @@ const EVERYWHERE: readonly AllowTable[] = [
   UTIL,
   TIME,
   LOCALES,
+  BIG_NUMBERS,
   SEARCH,
   FIELD_OBJECTS,
   STREAMS,

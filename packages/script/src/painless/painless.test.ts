@@ -91,7 +91,7 @@ const FAILURES: readonly (readonly [source: string, told: string])[] = [
   ['def a = 0; return 2 + (1 / a)', 'runtime error at 23: arithmetic_exception: / by zero'],
   [
     'Collectors.toList()',
-    'illegal_argument_exception: cannot write xcontent for unknown value of type class java.util.function.Function',
+    'illegal_argument_exception: cannot write xcontent for unknown value of type class java.util.stream.Collector',
   ],
   ['def a = [1]; a[3]', 'runtime error at 14: index_out_of_bounds_exception: Index 3 out of bounds for length 1'],
   [

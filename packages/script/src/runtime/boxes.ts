@@ -130,6 +130,7 @@ function nullPointerOf(type: string): Error {
 
 /** Returns the char of a text of one. */
 export function charOf(text: string): number {
+  if (text === null) throw classCast('cannot cast null java.lang.String to char');
   if (text.length === 1) return text.charCodeAt(0);
   throw classCast('cannot cast java.lang.String with length not equal to one to char');
 }

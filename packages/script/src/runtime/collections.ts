@@ -4,6 +4,7 @@ import { currentBudget } from './budget.js';
 import { compareValues } from './comparison.js';
 import { equalValues } from './equality.js';
 import { JavaSet } from './java-set.js';
+import { MapValues } from './map-views.js';
 import { isList, itemsOf, listAdd, mutable } from './lists.js';
 import { Thrown } from './thrown.js';
 import type { Value } from './values.js';
@@ -46,6 +47,7 @@ export function keep(collection: Value, test: (value: Value) => boolean): boolea
     for (const value of gone) collection.delete(value);
     return gone.length > 0;
   }
+  if (collection instanceof MapValues) return collection.keep(test);
   const items = mutable(collection);
   const kept = items.filter(test);
   const isChanged = kept.length !== items.length;
@@ -54,7 +56,7 @@ export function keep(collection: Value, test: (value: Value) => boolean): boolea
 }
 
 export function removeFrom(collection: Value, value: Value): boolean {
-  if (collection instanceof JavaSet) return collection.delete(value);
+  if (collection instanceof JavaSet || collection instanceof MapValues) return collection.delete(value);
   const items = mutable(collection);
   const place = items.findIndex((one) => equalValues(one, value));
   if (place >= 0) items.splice(place, 1);
@@ -62,7 +64,8 @@ export function removeFrom(collection: Value, value: Value): boolean {
 }
 
 export function clear(collection: Value): void {
-  if (collection instanceof JavaSet) collection.map.clear();
+  if (collection instanceof JavaSet) collection.clear();
+  else if (collection instanceof MapValues) collection.keep(() => false);
   else mutable(collection).length = 0;
 }
 

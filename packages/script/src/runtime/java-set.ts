@@ -41,6 +41,10 @@ export class JavaSet extends ScriptObject {
     return true;
   }
 
+  clear(): void {
+    this.map.clear();
+  }
+
   values(): Value[] {
     return this.map.keys();
   }

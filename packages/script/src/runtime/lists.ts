@@ -1,4 +1,5 @@
 import { currentBudget } from './budget.js';
+import { SortedQueue } from './named-list.js';
 import { outOfBounds, unsupported } from './thrown.js';
 import { HostList, type Value } from './values.js';
 
@@ -25,7 +26,8 @@ export function listAdd(list: unknown, value: Value): boolean {
   const budget = currentBudget();
   budget.charge(ITEM_BYTES);
   if (typeof value === 'object' && value !== null) budget.isChanged = true;
-  items.push(value);
+  if (items instanceof SortedQueue) items.insert(value);
+  else items.push(value);
   return true;
 }
 

@@ -38,7 +38,7 @@ function boxToJson(boxed: Boxed): unknown {
 
 function collectionToJson(value: object, path: Set<object>): unknown {
   if (Array.isArray(value)) {
-    if (Object.isFrozen(value)) return value.map((item) => toJson(item, path));
+    if (Object.isFrozen(value) || 'javaClass' in value) return value.map((item) => toJson(item, path));
     for (let i = 0; i < value.length; i++) value[i] = toJson(value[i], path);
     return value;
   }
@@ -49,6 +49,8 @@ function collectionToJson(value: object, path: Set<object>): unknown {
   if (value instanceof JavaSet) return value.values().map((item) => toJson(item, path));
   if (value instanceof JavaArray) return value.values.map((item) => toJson(item, path));
   if (value instanceof HostList) return [...value].map((item) => toJson(item, path));
+  if (value instanceof ScriptObject && value.javaClass.startsWith('java.util.stream.'))
+    throw illegalArgument(`cannot write xcontent for unknown value of type class ${value.javaClass}`);
   if (value instanceof ScriptObject)
     return 'toJsonForm' in value ? (value as unknown as JsonForm).toJsonForm() : textOf(value);
   const document = value as Record<string, unknown>;

@@ -118,7 +118,8 @@ export function classOf(value: Value): string {
     default:
       if (value instanceof ScriptObject) return value.javaClass;
       if (value instanceof JsonText) return 'java.lang.Double';
-      return Array.isArray(value) ? 'java.util.ArrayList' : 'java.util.HashMap';
+      if (!Array.isArray(value)) return 'java.util.HashMap';
+      return 'javaClass' in value ? (value.javaClass as string) : 'java.util.ArrayList';
   }
 }
 

@@ -6,22 +6,32 @@ import { textOf } from '../../runtime/java-text.js';
 import { mapGet, mapPut } from '../../runtime/maps.js';
 import { Optional } from '../../runtime/optional.js';
 import { Thrown } from '../../runtime/thrown.js';
-import type { Value } from '../../runtime/values.js';
-import type { AllowTable } from './class-row.js';
+import { ScriptObject, type Value } from '../../runtime/values.js';
+import type { AllowTable, Implementation } from './class-row.js';
+
+type Collect = (values: Iterable<Value>) => Value;
 
 /** A collector: what it makes of values. */
-type Collector = (values: Iterable<Value>) => Value;
+export class Collector extends ScriptObject {
+  readonly javaClass = 'java.util.stream.Collector';
+  readonly collect: Collect;
 
-const toList: Collector = (values) => [...values];
+  constructor(collect: Collect) {
+    super();
+    this.collect = collect;
+  }
+}
 
-const toSet: Collector = (values) => {
+const toList: Collect = (values) => [...values];
+
+const toSet: Collect = (values) => {
   const set = new JavaSet('hash');
   for (const value of values) set.add(value);
   return set;
 };
 
 /** Groups values by a key, each group collected by another collector. */
-function grouping(of: Fn, collect: Collector, makeMap: () => object = () => new JavaMap('hash')): Collector {
+function grouping(of: Fn, collect: Collect, makeMap: () => object = () => new JavaMap('hash')): Collect {
   return (values) => {
     const groups = new JavaMap('linked');
     for (const value of values) {
@@ -37,7 +47,7 @@ function grouping(of: Fn, collect: Collector, makeMap: () => object = () => new 
   };
 }
 
-function toMap(key: Fn, value: Fn, merge: Fn | null, makeMap: () => object = () => new JavaMap('hash')): Collector {
+function toMap(key: Fn, value: Fn, merge: Fn | null, makeMap: () => object = () => new JavaMap('hash')): Collect {
   return (values) => {
     const map = makeMap();
     for (const item of values) {
@@ -59,12 +69,12 @@ const numbersOf = (values: Iterable<Value>, of: Fn): number[] =>
 
 const summing =
   (box: (value: number) => Value) =>
-  (of: Fn): Collector =>
+  (of: Fn): Collect =>
   (values) =>
     box(numbersOf(values, of).reduce((sum, value) => sum + value, 0));
 
 const averaging =
-  (of: Fn): Collector =>
+  (of: Fn): Collect =>
   (values) => {
     const numbers = numbersOf(values, of);
     return boxDouble(numbers.length === 0 ? 0 : numbers.reduce((sum, value) => sum + value, 0) / numbers.length);
@@ -72,7 +82,7 @@ const averaging =
 
 const best =
   (sign: number) =>
-  (order: Fn): Collector =>
+  (order: Fn): Collect =>
   (values) => {
     let result: Value = null;
     for (const value of values)
@@ -80,42 +90,54 @@ const best =
     return new Optional(result);
   };
 
-function joining(delimiter: Value, prefix: Value = '', suffix: Value = ''): Collector {
+function joining(delimiter: Value, prefix: Value = '', suffix: Value = ''): Collect {
   return (values) => textOf(prefix) + [...values].map(textOf).join(textOf(delimiter)) + textOf(suffix);
 }
 
 const C = 'java.util.stream.Collector';
 const F = 'java.util.function.';
 
+type Maker = (...args: never[]) => Collect;
+
+/** Members that make collectors. */
+function collecting(makers: Readonly<Record<string, Maker>>): Record<string, Implementation> {
+  return Object.fromEntries(
+    Object.entries(makers).map(([signature, make]) => [
+      signature,
+      (...args: unknown[]) => new Collector((make as (...all: unknown[]) => Collect)(...args)),
+    ]),
+  );
+}
+
 /** Collectors of java.util.stream. */
 export const COLLECTORS: AllowTable = [
   { name: C },
   {
     name: 'java.util.stream.Collectors',
-    statics: {
+    statics: collecting({
       [`${C} averagingDouble(${F}ToDoubleFunction)`]: averaging,
       [`${C} averagingInt(${F}ToIntFunction)`]: averaging,
       [`${C} averagingLong(${F}ToLongFunction)`]: averaging,
       [`${C} collectingAndThen(${C},${F}Function)`]:
-        (collect: Collector, of: Fn): Collector =>
+        ({ collect }: Collector, of: Fn): Collect =>
         (values) =>
           of(collect(values)),
-      [`${C} counting()`]: (): Collector => (values) => boxLong([...values].length),
+      [`${C} counting()`]: (): Collect => (values) => boxLong([...values].length),
       [`${C} groupingBy(${F}Function)`]: (of: Fn) => grouping(of, toList),
-      [`${C} groupingBy(${F}Function,${C})`]: (of: Fn, collect: Collector) => grouping(of, collect),
-      [`${C} groupingBy(${F}Function,${F}Supplier,${C})`]: (of: Fn, makeMap: Fn, collect: Collector) =>
+      [`${C} groupingBy(${F}Function,${C})`]: (of: Fn, { collect }: Collector) => grouping(of, collect),
+      [`${C} groupingBy(${F}Function,${F}Supplier,${C})`]: (of: Fn, makeMap: Fn, { collect }: Collector) =>
         grouping(of, collect, () => makeMap() as object),
       [`${C} joining()`]: () => joining(''),
       [`${C} joining(CharSequence)`]: (delimiter: Value) => joining(delimiter),
       [`${C} joining(CharSequence,CharSequence,CharSequence)`]: joining,
       [`${C} mapping(${F}Function,${C})`]:
-        (of: Fn, collect: Collector): Collector =>
+        (of: Fn, { collect }: Collector): Collect =>
         (values) =>
           collect([...values].map((value) => of(value))),
       [`${C} maxBy(Comparator)`]: best(1),
       [`${C} minBy(Comparator)`]: best(-1),
       [`${C} partitioningBy(${F}Predicate)`]:
-        (test: Fn): Collector =>
+        (test: Fn): Collect =>
         (values) => {
           const map = new JavaMap('linked');
           const all = [...values];
@@ -130,14 +152,14 @@ export const COLLECTORS: AllowTable = [
           return map;
         },
       [`${C} reducing(def,${F}BinaryOperator)`]:
-        (start: Value, fold: Fn): Collector =>
+        (start: Value, fold: Fn): Collect =>
         (values) =>
           [...values].reduce((result, value) => fold(result, value), start),
       [`${C} summingDouble(${F}ToDoubleFunction)`]: summing(boxDouble),
       [`${C} summingInt(${F}ToIntFunction)`]: summing((value) => value | 0),
       [`${C} summingLong(${F}ToLongFunction)`]: summing(boxLong),
       [`${C} toCollection(${F}Supplier)`]:
-        (make: Fn): Collector =>
+        (make: Fn): Collect =>
         (values) => {
           const into = make();
           for (const value of values) addTo(into, value);
@@ -153,6 +175,6 @@ export const COLLECTORS: AllowTable = [
         makeMap: Fn,
       ) => toMap(key, value, merge, () => makeMap() as object),
       [`${C} toSet()`]: () => toSet,
-    },
+    }),
   },
 ];

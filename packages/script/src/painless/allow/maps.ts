@@ -2,9 +2,9 @@ import { addTo, type Fn, isTrue } from '../../runtime/collections.js';
 import { compareValues } from '../../runtime/comparison.js';
 import { equalValues, hashOf } from '../../runtime/equality.js';
 import { JavaMap } from '../../runtime/java-map.js';
-import { JavaSet } from '../../runtime/java-set.js';
 import { textOf } from '../../runtime/java-text.js';
-import { entriesOf, keysOf, mapClear, mapGet, mapHas, mapPut, mapRemove, mapSize } from '../../runtime/maps.js';
+import { keysView, MapValues, MapView } from '../../runtime/map-views.js';
+import { entriesOf, mapClear, mapGet, mapHas, mapPut, mapRemove, mapSize } from '../../runtime/maps.js';
 import { nullPointer } from '../../runtime/thrown.js';
 import { ScriptObject, type Value } from '../../runtime/values.js';
 import { byPath } from './by-path.js';
@@ -69,11 +69,7 @@ export const mapRow: ClassRow = {
     'boolean containsKey(def)': mapHas,
     'boolean containsValue(def)': (map: object, value: Value) =>
       entriesOf(map).some(([, one]) => equalValues(one, value)),
-    'java.util.Set entrySet()': (map: object) => {
-      const set = new JavaSet('linked');
-      for (const entry of entriesIn(map)) set.map.put(entry, true);
-      return set;
-    },
+    'java.util.Set entrySet()': (map: object) => new MapView(map, entriesIn(map), (entry) => (entry as MapEntry).key),
     'void forEach(java.util.function.BiConsumer)': (map: object, act: Fn) => {
       for (const [key, value] of entriesOf(map)) act(key, value);
     },
@@ -81,11 +77,7 @@ export const mapRow: ClassRow = {
     'def getOrDefault(def,def)': (map: object, key: Value, fallback: Value) =>
       mapHas(map, key) ? mapGet(map, key) : fallback,
     'boolean isEmpty()': (map: object) => mapSize(map) === 0,
-    'java.util.Set keySet()': (map: object) => {
-      const set = new JavaSet('linked');
-      for (const key of keysOf(map)) set.add(key);
-      return set;
-    },
+    'java.util.Set keySet()': keysView,
     'def merge(def,def,java.util.function.BiFunction)': (map: object, key: Value, value: Value, of: Fn) => {
       const former = mapGet(map, key);
       return remapped(map, key, former === null ? value : of(former, value));
@@ -117,7 +109,7 @@ export const mapRow: ClassRow = {
       for (const [key, value] of entriesOf(map)) mapPut(map, key, of(key, value));
     },
     'int size()': mapSize,
-    'java.util.Collection values()': (map: object) => entriesOf(map).map(([, value]) => value),
+    'java.util.Collection values()': (map: object) => new MapValues(map),
     'java.util.List collect(java.util.function.BiFunction)': (map: object, of: Fn) =>
       entriesOf(map).map(([key, value]) => of(key, value)),
     'def collect(java.util.Collection,java.util.function.BiFunction)': (map: object, into: Value, of: Fn) => {

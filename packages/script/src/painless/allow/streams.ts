@@ -6,6 +6,7 @@ import { addLong, type Long } from '../../runtime/longs.js';
 import { Optional } from '../../runtime/optional.js';
 import { elementOf, JavaStream, type StreamKind } from '../../runtime/streams.js';
 import { JavaArray, type Value } from '../../runtime/values.js';
+import type { Collector } from './collectors.js';
 import type { AllowTable, ClassRow, Implementation } from './class-row.js';
 
 type Values = Iterable<Value>;
@@ -136,7 +137,7 @@ const streamRow: ClassRow = {
   },
   methods: {
     ...shared('Stream', { predicate: `${F}Predicate`, consumer: `${F}Consumer`, unary: `${F}Function` }),
-    [`def collect(${S}Collector)`]: (stream: JavaStream, collector: (values: Values) => Value) => collector(stream),
+    [`def collect(${S}Collector)`]: (stream: JavaStream, collector: Collector) => collector.collect(stream),
     'Optional findAny()': first,
     'Optional findFirst()': first,
     [`${S}DoubleStream mapToDouble(${F}ToDoubleFunction)`]: to('DoubleStream'),

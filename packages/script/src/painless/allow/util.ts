@@ -8,6 +8,7 @@ import { JavaSet } from '../../runtime/java-set.js';
 import { textOf } from '../../runtime/java-text.js';
 import { listAdd, listGet, mutable } from '../../runtime/lists.js';
 import { entriesOf } from '../../runtime/maps.js';
+import { NamedList, SortedQueue } from '../../runtime/named-list.js';
 import { illegalArgument, nullPointer, Thrown } from '../../runtime/thrown.js';
 import { JavaArray, type Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
@@ -130,7 +131,66 @@ const objectsRow: ClassRow = {
   },
 };
 
-const LISTS = ['java.util.ArrayList', 'java.util.Vector', 'java.util.AbstractList'];
+const LISTS = ['java.util.ArrayList', 'java.util.AbstractList'];
+
+/** Constructors of a list of its own class. */
+const named = (name: string): NonNullable<ClassRow['constructors']> => ({
+  '()': () => NamedList.named(name),
+  '(Collection)': (from: Value) => NamedList.named(name, valuesOf(from)),
+});
+
+const lastOf = (list: Value): Value => {
+  const items = valuesOf(list);
+  if (items.length === 0) throw new Thrown('java.util.EmptyStackException', null);
+  return items.at(-1)!;
+};
+
+const stackRow: ClassRow = {
+  name: 'java.util.Stack',
+  parents: ['java.util.Vector'],
+  constructors: { '()': () => NamedList.named('java.util.Stack') },
+  methods: {
+    'boolean empty()': (list: Value) => valuesOf(list).length === 0,
+    'def peek()': lastOf,
+    'def pop()': (list: Value) => {
+      const last = lastOf(list);
+      mutable(list).pop();
+      return last;
+    },
+    'def push(def)': (list: Value, value: Value) => {
+      listAdd(list, value);
+      return value;
+    },
+    'int search(def)': (list: Value, value: Value) => {
+      const items = valuesOf(list);
+      const place = items.findLastIndex((one) => equalValues(one, value));
+      return place < 0 ? -1 : items.length - place;
+    },
+  },
+};
+
+const vectorRow: ClassRow = {
+  name: 'java.util.Vector',
+  parents: ['java.util.List'],
+  constructors: named('java.util.Vector'),
+  methods: {
+    'void addElement(def)': (list: Value, value: Value) => void listAdd(list, value),
+    'def elementAt(int)': (list: Value[], index: number) => listGet(list, index),
+    'def firstElement()': first,
+    'def lastElement()': (list: Value) => (first(list), valuesOf(list).at(-1)!),
+    'void removeAllElements()': (list: Value) => void (mutable(list).length = 0),
+    'boolean removeElement(def)': removeFrom,
+  },
+};
+
+/** Queues take their first value; those of a PriorityQueue are in order. */
+const QUEUE: NonNullable<ClassRow['methods']> = {
+  'def element()': first,
+  'boolean offer(def)': listAdd,
+  'def peek()': (list: Value) => valuesOf(list)[0] ?? null,
+  'def poll()': (list: Value) => mutable(list).shift() ?? null,
+  'def remove()': (list: Value) => (first(list), mutable(list).shift()!),
+};
 
 /** Collections of java.util. */
 export const UTIL: AllowTable = [
@@ -149,10 +209,22 @@ export const UTIL: AllowTable = [
   collectionRow,
   listRow,
   ...LISTS.map((name): ClassRow => ({ name, parents: ['java.util.List'], constructors: newList })),
-  { name: 'java.util.LinkedList', parents: ['java.util.List', 'java.util.Deque'], constructors: newList },
-  { name: 'java.util.Queue', parents: ['java.util.Collection'] },
+  vectorRow,
+  stackRow,
+  {
+    name: 'java.util.LinkedList',
+    parents: ['java.util.List', 'java.util.Deque'],
+    constructors: named('java.util.LinkedList'),
+  },
+  {
+    name: 'java.util.PriorityQueue',
+    parents: ['java.util.Queue'],
+    constructors: { '()': () => SortedQueue.by(null), '(Comparator)': (order: Fn) => SortedQueue.by(order) },
+    methods: { 'boolean remove(def)': removeFrom },
+  },
+  { name: 'java.util.Queue', parents: ['java.util.Collection'], methods: QUEUE },
   { name: 'java.util.Deque', parents: ['java.util.Queue'], methods: DEQUE },
-  { name: 'java.util.ArrayDeque', parents: ['java.util.Deque'], constructors: newList },
+  { name: 'java.util.ArrayDeque', parents: ['java.util.Deque'], constructors: named('java.util.ArrayDeque') },
   { name: 'java.util.Set', parents: ['java.util.Collection'], methods: { 'boolean remove(def)': removeFrom } },
   ...(['hash', 'linked', 'tree'] as const).map(
     (order): ClassRow => ({

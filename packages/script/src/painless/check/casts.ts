@@ -37,6 +37,7 @@ function legality(from: Type, to: Type, options: CastOptions, checker: Checker):
   if (to === 'def') return 'same';
   if (isPrimitive(to)) return toPrimitive(from, to, options);
   if (isCharText(from, to)) return 'convert';
+  if (from === 'def[]' && to === `${OBJECT}[]`) return 'same';
   if (checker.registry.isSubclass(from, to)) return 'same';
   return options.isExplicit && checker.registry.isSubclass(to, from) ? 'convert' : 'refused';
 }

@@ -107,14 +107,19 @@ export class Checker {
     return checked;
   }
 
+  /** Whether the body of a lambda is checked: its last expression may come to nothing. */
+  isLambda = false;
+
   /** Runs `check` as the body of a function with its own result and no loop around it. */
-  asFunction<T>(result: Type, check: () => T): T {
-    const outer = { result: this.result, loops: this.#loops };
+  asFunction<T>(result: Type, check: () => T, isLambda = false): T {
+    const outer = { result: this.result, loops: this.#loops, isLambda: this.isLambda };
+    this.isLambda = isLambda;
     this.result = result;
     this.#loops = 0;
     const checked = check();
     this.result = outer.result;
     this.#loops = outer.loops;
+    this.isLambda = outer.isLambda;
     return checked;
   }
 

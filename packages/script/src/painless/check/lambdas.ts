@@ -36,10 +36,13 @@ export function checkLambda(node: LambdaNode, wanted: Type, checker: Checker): T
       const declared = own ?? method?.parameters[i] ?? 'def';
       return { slot: checker.declare(at, name, declared), type: declared };
     });
-    const body = checker.asFunction(result, () =>
-      checker.checkBody(bodyOf(node.body, result), () =>
-        syntaxError(node.at, 'not all paths return a value for lambda'),
-      ),
+    const body = checker.asFunction(
+      result,
+      () =>
+        checker.checkBody(bodyOf(node.body, result), () =>
+          syntaxError(node.at, 'not all paths return a value for lambda'),
+        ),
+      true,
     );
     return { kind: 'lambda', at: node.at, type: wanted, parameters, result, body };
   }, true);

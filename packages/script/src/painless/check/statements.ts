@@ -23,7 +23,7 @@ const onwards = (statement: TypedStatement): Checked => ({ statement, isLast: fa
  * path that returns nothing; without it such a path returns null, 0 or false.
  */
 export function checkBody(block: Block, checker: Checker, missing: (() => Error) | null): TypedBlock {
-  const { statement, isLast } = checkBlock(block, checker, checker.result !== 'void');
+  const { statement, isLast } = checkBlock(block, checker, checker.result !== 'void' || checker.isLambda);
   if (!isLast && checker.result !== 'void' && missing) throw missing();
   return statement;
 }
@@ -86,7 +86,7 @@ function checkExpression(node: Of<'expression'>, checker: Checker, isValue: bool
     if (value.type === 'void') return onwards({ kind: 'expression', at, value });
     return checkReturn(at, node.value, checker);
   }
-  refuseUnused(node.value, checker);
+  if (!(isValue && checker.isLambda)) refuseUnused(node.value, checker);
   return onwards({ kind: 'expression', at, value: checker.check(node.value) });
 }
 
