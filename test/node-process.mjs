@@ -42,14 +42,22 @@ export async function logRecords(file, wanted = () => true, countMin = 1) {
   throw new Error(`${path.basename(file)} has fewer than ${countMin} of these records`);
 }
 
-export function freePort() {
-  return new Promise((resolve, reject) => {
+/** Ports below those of outgoing connections, which would take one that a node is about to open. */
+const [PORT_MIN, PORT_MAX] = [10_240, 32_767];
+
+/** A port that nobody listens on. It is chosen at random, because tests run beside each other. */
+export async function freePort() {
+  for (;;) {
+    const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
