@@ -26,7 +26,9 @@ function checkImport(room, file, target, isTest) {
   if (target.startsWith('.') || target.startsWith('node:')) return;
   if (target.startsWith('@shoal/')) {
     const [, other, ...deep] = target.split('/');
-    const isDoor = deep.length === 0 || deep.join('/') === 'contract' || (isTest && deep.join('/') === 'testing');
+    // `room`: the part of a package that a worker thread loads, without the rest of it.
+    const isDoor =
+      deep.length === 0 || ['contract', 'room'].includes(deep.join('/')) || (isTest && deep.join('/') === 'testing');
     if (!isDoor) problems.push(`${where}: deep import of ${target}`);
     if (other === room) problems.push(`${where}: a room does not import its own door (${target})`);
     else if (isTest && roomsInTests(table, room).includes(other)) return;

@@ -18,6 +18,7 @@ export type { CoordinatorMemory } from './context.js';
 export { createCoordinator } from './coordinator.js';
 export type { CallContext, JsonAnswer } from './call.js';
 export type { Coordinator } from './coordinator-api.js';
+export { type DocumentToWrite, OwnCalls } from './own-calls.js';
 export { withPosition } from './error-position.js';
 export type { GetDocumentRequest, SourceSelection } from './get/get-request.js';
 export type { InFlightBytes } from './in-flight-bytes.js';

@@ -10,6 +10,7 @@ export {
   sendMessage,
   withLocalHandler,
 } from './channel.js';
+export { pause } from './pause.js';
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
 export { Fifo } from './fifo.js';
 export { type Files, memoryFiles, type OpenFile } from './files.js';

@@ -1,3 +1,4 @@
+export { type BodyReader, bodyReader } from './body-reader.js';
 export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } from './filter-source.js';
 export { locateError } from './locate.js';
 export { countValues } from './count-values.kernel.js';

@@ -2,6 +2,7 @@ import type { TransformService } from '@shoal/automation';
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator, SnapshotService, TaskRegistry } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
+import type { MlService } from '@shoal/ml';
 import type { Security } from '@shoal/security';
 import type { KnownCertificate } from './http/certificate-expiry.js';
 import type { HttpStats } from './http/http-stats.js';
@@ -42,6 +43,7 @@ export interface Services {
   readonly tasks: TaskRegistry;
   readonly snapshots: SnapshotService;
   readonly transforms: TransformService;
+  readonly ml: MlService;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

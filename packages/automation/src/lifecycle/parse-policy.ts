@@ -1,8 +1,7 @@
 import { type ApiError, errors, isApiError } from '@shoal/errors';
-import { isPlainObject, type JsonObject, ownProperty } from '@shoal/json';
+import { bodyReader, isPlainObject, type JsonObject, ownProperty } from '@shoal/json';
 import type { LifecyclePhase, LifecyclePolicy } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
-import { bodyReader } from '../transforms/body-reader.js';
 import { ABSENT_ACTIONS, ACTIONS, AFTER_ROLLOVER, PHASES } from './actions/catalogue.js';
 
 const NAME_BYTES_MAX = 255;

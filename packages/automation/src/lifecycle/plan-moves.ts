@@ -1,6 +1,6 @@
 import type { LifecycleMove } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
-import { ownProperty } from '@shoal/json';
+import { bodyReader, ownProperty } from '@shoal/json';
 import {
   type ClusterState,
   type IndexMetadata,
@@ -9,7 +9,6 @@ import {
   type StepKey,
   type StoredPolicy,
 } from '@shoal/state';
-import { bodyReader } from '../transforms/body-reader.js';
 import { atPhase, atStep, beginning, COMPLETE, ERROR, retried, stepsOf } from './advance.js';
 import { allPolicies } from './built-in-policies.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@shoal/json';
-import type { OwnCalls } from '../own-calls.js';
+import type { OwnCalls } from '@shoal/coordinator';
 import { latestPage, latestRequest } from './latest.js';
 import { groupsRequest, pivotPage } from './pivot.js';
 import type { TransformConfig } from './transform-config.js';

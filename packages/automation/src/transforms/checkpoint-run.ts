@@ -1,8 +1,8 @@
 import type { Clock } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import type { OwnCalls } from '../own-calls.js';
-import { pause } from '../pause.js';
+import type { OwnCalls } from '@shoal/coordinator';
+import { pause } from '@shoal/doors';
 import { type CheckpointSpan, narrows, onlyGroups, queryChanged, queryOfGroups, queryUntil } from './changed-groups.js';
 import type { GroupSource } from './group-sources.js';
 import { latestGroups, latestPage, latestRequest } from './latest.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '@shoal/doors';
-import type { OwnCalls } from '../own-calls.js';
+import type { OwnCalls } from '@shoal/coordinator';
 import type { TransformConfig } from './transform-config.js';
 import type { TransformCounters } from './transform-progress.js';
 

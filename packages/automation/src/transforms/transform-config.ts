@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { parseTimeValue } from '@shoal/values';
 import { type GroupSource, parseGroups } from './group-sources.js';
-import { bodyReader } from './body-reader.js';
+import { bodyReader } from '@shoal/json';
 
 /** Settings of a transform; null where the default is used. */
 export interface TransformSettings {

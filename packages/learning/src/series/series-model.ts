@@ -279,3 +279,16 @@ function jumpLevels(r: SeriesRecord, out: Judgement, c: SeriesConstants): void {
   f[r.f + H.run] = f[r.f + H.runSum] = 0;
   r.shorts.fill(0, r.ring, r.ring + WINDOW);
 }
+
+/** Usual size of a change from one bucket to the next, in units of the values. */
+export function usualChange(r: SeriesRecord): number {
+  return scaleOf(r, CHANGE) * r.doubles[r.d + UNIT_OF_VALUES]!;
+}
+
+/** Value that is expected at `time`: the slow level and the season in use. */
+export function expectedValue(r: SeriesRecord, shape: SeriesShape, time: number): number {
+  const active = r.floats[r.f + H.active]!;
+  const season = active === 0 ? 0 : expectedAt(r, active - 1, time, shape.candidates[active - 1]!.isSmooth);
+  const x = r.floats[r.f + H.slow]! + (Number.isNaN(season) ? 0 : season);
+  return r.doubles[r.d + ORIGIN]! + x * r.doubles[r.d + UNIT_OF_VALUES]!;
+}

@@ -3,6 +3,7 @@
  * begins as 160 bytes that hold its first values; with the sixteenth it gets all candidate seasons, and loses those
  * that do not help it. Records move between pages when their form changes.
  */
+import type { ByteReader, ByteWriter } from '@shoal/codec';
 import { DAY_SECONDS, type SeriesConstants } from './constants.js';
 import { addToRing, bucketsPerMean, isRingOld, periodOf, ringMeans } from './coarse-ring.js';
 import {
@@ -20,7 +21,7 @@ import {
   type SeriesRecord,
 } from './layout.js';
 import { beginSeason, learnPlace, moveCentre, seasonFields } from './season.js';
-import { beginSeries, type Judgement, stepSeries, unitsOf } from './series-model.js';
+import { beginSeries, expectedValue, type Judgement, stepSeries, unitsOf, usualChange } from './series-model.js';
 import { FOUND_PERIOD, FOUND_PLACES, hasSeason, type SeriesShape } from './shape.js';
 
 const PAGE_RECORDS = 64;
@@ -108,6 +109,79 @@ export class SeriesSlab {
     stepSeries(r, this.#shape, time, value, side, isAmount, this.#constants, out);
     if (r.form.coarse >= 0) this.#lookForPeriod(series, r, time, value);
     if (r.floats[r.f + H.count]! % REVIEW_EVERY === 0) this.#review(series);
+  }
+
+  /**
+   * Judges a value as `judge` does, but learns nothing: for buckets that are not complete, and for values that must not
+   * be learnt. A series that has not been established yet has no surprise.
+   */
+  peek(series: number, time: number, value: number, side: number, isAmount: boolean, out: Judgement): void {
+    const mask = this.#masks[series]!;
+    if (mask >= GONE) {
+      out.surprise = out.fused = 0;
+      out.surprises.fill(0);
+      out.typical = value;
+      return;
+    }
+    const r = this.#record(series);
+    const end = r.byteAt + this.#set(mask).bytesEach;
+    const kept = r.bytes.slice(r.byteAt, end);
+    stepSeries(r, this.#shape, time, value, side, isAmount, this.#constants, out);
+    r.bytes.set(kept, r.byteAt);
+  }
+
+  /** Usual size of a change from one bucket to the next, in units of the values; 0 while it is not known. */
+  changeOf(series: number): number {
+    if (this.#masks[series]! >= GONE) return 0;
+    const r = this.#record(series);
+    return usualChange(r);
+  }
+
+  /** Value that the series is expected to have at `time`, judged by what it has learnt so far; NaN for none. */
+  expectedAt(series: number, time: number): number {
+    if (this.#masks[series]! >= GONE) return Number.NaN;
+    return expectedValue(this.#record(series), this.#shape, time);
+  }
+
+  /** Writes all series and their pages. */
+  encode(out: ByteWriter): void {
+    out.varint(this.#count);
+    out.bytes(this.#masks.subarray(0, this.#count));
+    for (let i = 0; i < this.#count; i++) out.u32(this.#places[i]!);
+    out.varint(this.#sets.size);
+    for (const [mask, set] of this.#sets) encodeSet(out, mask, set);
+  }
+
+  /** Reads what `encode` wrote, for a shape of the same span. */
+  static decode(shape: SeriesShape, constants: SeriesConstants, from: ByteReader): SeriesSlab {
+    const slab = new SeriesSlab(shape, constants);
+    const count = from.varint();
+    const masks = from.bytes();
+    slab.#count = count;
+    slab.#masks = new Uint8Array(Math.max(16, 2 * count));
+    slab.#masks.set(masks);
+    slab.#places = new Int32Array(slab.#masks.length);
+    for (let i = 0; i < count; i++) slab.#places[i] = from.u32() | 0;
+    for (let sets = from.varint(); sets > 0; sets--) slab.#decodeSet(from);
+    return slab;
+  }
+
+  #decodeSet(from: ByteReader): void {
+    const set = this.#set(from.varint());
+    for (let pages = from.varint(); pages > 0; pages--) {
+      const records = from.varint();
+      if (records === 0) {
+        set.pages.push(null);
+        continue;
+      }
+      const free = Array.from({ length: from.varint() }, () => from.varint());
+      const buffer = new ArrayBuffer(records * set.bytesEach);
+      new Uint8Array(buffer).set(from.raw(buffer.byteLength));
+      this.#pageBytes += buffer.byteLength;
+      set.pages.push({ record: openRecord(set.form ?? this.#shape.form(0), buffer, 0), records, free });
+    }
+    for (const list of [set.withRoom, set.vacant])
+      for (let numbers = from.varint(); numbers > 0; numbers--) list.push(from.varint());
   }
 
   /** Period in seconds of the season in use, 0 for none. */
@@ -264,6 +338,22 @@ export class SeriesSlab {
       set.pages[number] = null;
       set.vacant.push(number);
     } else if (page.free.length === 1) set.withRoom.push(number);
+  }
+}
+
+function encodeSet(out: ByteWriter, mask: number, set: PageSet): void {
+  out.varint(mask);
+  out.varint(set.pages.length);
+  for (const page of set.pages) {
+    out.varint(page?.records ?? 0);
+    if (page === null) continue;
+    out.varint(page.free.length);
+    for (const slot of page.free) out.varint(slot);
+    out.raw(page.record.bytes);
+  }
+  for (const list of [set.withRoom, set.vacant]) {
+    out.varint(list.length);
+    for (const number of list) out.varint(number);
   }
 }
 

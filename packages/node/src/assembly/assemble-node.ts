@@ -16,6 +16,7 @@ import { checkScriptSettings, followScripts, scriptSettings } from '../doors/fol
 import { installScriptDoors } from '../doors/script-doors.js';
 import { createShardRouter } from '@shoal/host';
 import type { Security } from '@shoal/security';
+import type { MlService } from '@shoal/ml';
 import type { NodeInfo } from '@shoal/state';
 import { VERSION } from '@shoal/values';
 import { type Limits, openLimits } from '../limits/open-limits.js';
@@ -29,6 +30,7 @@ import type { NodeBudgets } from '../start/node-budgets.js';
 import { createStatePublisher } from '../threads/publish-states.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { openAutomation } from './open-automation.js';
+import { openMl } from './open-ml.js';
 import { type LocalRequests, localRequests } from './local-handler.js';
 import type { Membership } from './membership-api.js';
 import type { NodeCalls } from './node-calls.js';
@@ -62,6 +64,7 @@ export interface AssembledNode {
   readonly coordinator: Coordinator;
   readonly snapshots: SnapshotService;
   readonly transforms: TransformService;
+  readonly ml: MlService;
   /** Null if security is switched off. */
   readonly security: Security | null;
   readonly limits: Limits;
@@ -121,17 +124,15 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
     nodeId,
     doors: doors.security,
   });
-  const enrichCalls = {
-    enrich_stats: () => coordinator.enrich.stats(),
-    quarantine_stats: () => coordinator.quarantine.stats(),
-  };
-  const automation = openAutomation({ membership, coordinator, security }, doors);
+  const ml = openMl({ membership, coordinator, security, placement, memoryBytes: plan.budgets.memoryBytes }, doors);
+  const automation = openAutomation({ membership, coordinator, security, ml }, doors);
   const ownCalls = {
     ...automation.transforms.calls,
+    ...ml.calls,
     ...repositoryCalls,
     ...taskCalls(coordinator.tasks, doors.clock),
     ...securityCalls(security),
-    ...enrichCalls,
+    ...coordinatorCalls(coordinator),
   };
   return {
     localNode,
@@ -139,6 +140,7 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
     coordinator,
     snapshots,
     transforms: automation.transforms,
+    ml: ml.service,
     security,
     limits,
     work,
@@ -150,10 +152,16 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
       await announceLeaving(cluster, localNode, log);
       await finishRequests?.();
       await automation.close();
+      await ml.close();
       await yieldPrimaries(cluster, localNode, log);
       for (const part of [coordinator, shards, membership]) await part.close();
     },
   };
+}
+
+/** Calls about what the coordinator of this node does. */
+function coordinatorCalls({ enrich, quarantine }: Coordinator): NodeCalls {
+  return { enrich_stats: () => enrich.stats(), quarantine_stats: () => quarantine.stats() };
 }
 
 function openShards(

@@ -7,6 +7,7 @@ import {
   TransformService,
 } from '@shoal/automation';
 import type { Coordinator } from '@shoal/coordinator';
+import type { OpenMl } from '@shoal/ml';
 import { type Authentication, EVERYBODY, type Security } from '@shoal/security';
 import { namedLog } from '../log/named-log.js';
 import type { Membership } from './membership-api.js';
@@ -23,11 +24,12 @@ interface Parts {
   readonly membership: Membership;
   readonly coordinator: Coordinator;
   readonly security: Security | null;
+  readonly ml: OpenMl;
 }
 
 /** Opens the work that a node does by itself, and begins to follow what the master assigns to it. */
 export function openAutomation(
-  { membership, coordinator, security }: Parts,
+  { membership, coordinator, security, ml }: Parts,
   { clock, log: all }: NodeDoors,
 ): Automation {
   const { cluster, localNode } = membership;
@@ -43,7 +45,7 @@ export function openAutomation(
       security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
   };
   const executor = new TransformExecutor(doors);
-  const runner = new TaskRunner(cluster, localNode.id, { transform: executor }, log);
+  const runner = new TaskRunner(cluster, localNode.id, { transform: executor, ...ml.executors }, log);
   void runner.follow();
   const keeper = new QuarantineKeeper({ cluster, coordinator, nodeId: localNode.id, log });
   void keeper.follow();

@@ -1,3 +1,4 @@
+import { createJobRoom } from '@shoal/ml';
 import { startControlHere, type ControlHereDoors } from '../links/control-here.js';
 import { joinByLinks } from '../links/join-by-links.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
@@ -28,6 +29,7 @@ export function placeHere({ shards, control, ports }: HereOptions): Placement {
     shardThreads: ports.length,
     startShards: (options) =>
       ports.length === 0 ? openShardsHere(options, openDoors) : openShardsOverPorts(options, openDoors, ports),
+    openModels: () => ({ ...createJobRoom(() => shards.clock.monotonic()), close: () => Promise.resolve() }),
     async join(options) {
       const formation = clusterFormation(options.settings);
       if (formation === null) throw new ConfigurationError('a node on one thread needs [discovery.seed_hosts]');

@@ -1,3 +1,4 @@
+import { createModelThread } from '../threads/ml-worker.js';
 import { startShardThreads } from '../threads/start-shard-threads.js';
 import { joinCluster } from './membership.js';
 import type { Placement } from './placement.js';
@@ -8,13 +9,16 @@ export interface ThreadsOptions {
   readonly shardThreads: number;
   /** Old-space limit of the heap of each thread of shards, in bytes. */
   readonly heapBytesMax: number;
+  /** Old-space limit of the heap of the thread of models, in megabytes. */
+  readonly modelHeapMb: number;
 }
 
 /** Places shards on `shardThreads` threads, and elections on another thread if the node has links to other nodes. */
-export function placeOnThreads({ shardThreads, heapBytesMax }: ThreadsOptions): Placement {
+export function placeOnThreads({ shardThreads, heapBytesMax, modelHeapMb }: ThreadsOptions): Placement {
   return {
     shardThreads,
     startShards: (options) => startShardThreads(options, { count: shardThreads, heapBytesMax }),
+    openModels: () => createModelThread(modelHeapMb),
     join: joinCluster,
   };
 }

@@ -1,5 +1,6 @@
 import type { AppliedCluster, StateApplier } from '@shoal/cluster';
 import type { Channel, ChannelHandler, Clock, Files, Log } from '@shoal/doors';
+import type { ModelRoom } from '@shoal/ml';
 import type { TransportStats } from '@shoal/transport';
 import type { LinkSecurity, RulingListener } from '../links/link-security.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
@@ -11,6 +12,8 @@ export interface Placement {
   /** Threads among which the node's shards are divided; 0 if the calling thread holds them all. */
   readonly shardThreads: number;
   startShards(options: ShardPartOptions): ShardPart;
+  /** Opens the room of machine learning models; its thread starts with the first model. */
+  openModels(): ModelRoom & { close(): Promise<void> };
   /**
    * Joins the cluster as `joinCluster` does. For links to other nodes, starts the control part where this placement
    * puts it.

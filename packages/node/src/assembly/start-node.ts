@@ -35,6 +35,7 @@ import { nodeIdentity } from '../start/node-identity.js';
 import { type AssembledNode, assembleNode } from './assemble-node.js';
 import type { NodeCalls } from './node-calls.js';
 import type { NodeDoors } from './node-doors.js';
+import { modelHeapMb } from './open-ml.js';
 import { placeOnThreads } from './place-on-threads.js';
 
 /** Options of a node in this process. */
@@ -86,7 +87,11 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
       onFatal,
     },
     systemDoors(settings, folder.path, log, ingestFiles.databases),
-    placeOnThreads({ shardThreads: budgets.shardThreads, heapBytesMax: budgets.shardHeapBytes }),
+    placeOnThreads({
+      shardThreads: budgets.shardThreads,
+      heapBytesMax: budgets.shardHeapBytes,
+      modelHeapMb: modelHeapMb(budgets),
+    }),
   );
   followCluster(log, nodeId, node.cluster);
   announceFirstStart(prepared, node, http, log);
@@ -199,7 +204,7 @@ function factCalls(facts: NodeFacts): NodeCalls {
 }
 
 function httpApp(
-  { cluster, coordinator, snapshots, transforms, security, limits, localNode }: AssembledNode,
+  { cluster, coordinator, snapshots, transforms, ml, security, limits, localNode }: AssembledNode,
   facts: NodeFacts,
   prepared: PreparedSecurity,
   http: HttpEndpoint,
@@ -217,6 +222,7 @@ function httpApp(
       tasks,
       snapshots,
       transforms,
+      ml,
       clock,
       random,
       log,

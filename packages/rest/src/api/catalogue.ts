@@ -41,6 +41,10 @@ import { routes as ingest } from './ingest.js';
 import { routes as quarantine } from './quarantine.js';
 import { routes as hotThreads } from './hot-threads.js';
 import { routes as metrics } from './metrics.js';
+import { routes as mlCalendars } from './ml-calendars.js';
+import { routes as mlInfo } from './ml-info.js';
+import { routes as mlJobs } from './ml-jobs.js';
+import { routes as mlResults } from './ml-results.js';
 import { routes as nodes } from './nodes.js';
 import { routes as reloadSecureSettings } from './reload-secure-settings.js';
 import { routes as dangling } from './dangling.js';
@@ -104,6 +108,10 @@ const ALL: readonly Route<Services>[] = [
   ...quarantine,
   ...hotThreads,
   ...metrics,
+  ...mlJobs,
+  ...mlResults,
+  ...mlCalendars,
+  ...mlInfo,
   ...nodes,
   ...reloadSecureSettings,
   ...scripts,

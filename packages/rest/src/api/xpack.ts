@@ -41,6 +41,7 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   'aggregate_metric',
   'analytics',
   'enrich',
+  'ml',
   'spatial',
 ]);
 

@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
-import type { JsonObject } from '@shoal/json';
+import { bodyReader, type JsonObject } from '@shoal/json';
 import { type FlatSettings, isActive } from '@shoal/state';
-import { bodyReader } from '../../transforms/body-reader.js';
 import { withSettings } from '../effects.js';
 import { DONE, type LifecycleActionType, waits } from '../step.js';
 

@@ -1,5 +1,5 @@
+import { bodyReader } from '@shoal/json';
 import { dataStreamOf } from '@shoal/state';
-import { bodyReader } from '../../transforms/body-reader.js';
 import type { LifecycleActionType } from '../step.js';
 
 /** Deletes the index; the only index of a data stream with the stream. */

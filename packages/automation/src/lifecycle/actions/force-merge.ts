@@ -1,5 +1,5 @@
+import { bodyReader } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { bodyReader } from '../../transforms/body-reader.js';
 import { DONE, type LifecycleActionType, waits } from '../step.js';
 import { checkNotWriteIndex } from './write-index.js';
 

@@ -1,4 +1,4 @@
-import { bodyReader } from '../../transforms/body-reader.js';
+import { bodyReader } from '@shoal/json';
 import { DONE, type LifecycleActionType } from '../step.js';
 
 /** Moves an index to the nodes of its tier. Every data node is of every tier, so there is nowhere to move it to. */

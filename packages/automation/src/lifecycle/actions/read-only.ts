@@ -1,4 +1,4 @@
-import { bodyReader } from '../../transforms/body-reader.js';
+import { bodyReader } from '@shoal/json';
 import { withSettings } from '../effects.js';
 import type { LifecycleActionType } from '../step.js';
 import { checkNotWriteIndex } from './write-index.js';

@@ -1,5 +1,5 @@
+import { bodyReader } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { bodyReader } from '../../transforms/body-reader.js';
 import { withSettings } from '../effects.js';
 import type { LifecycleActionType } from '../step.js';
 

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { JsonObject } from '@shoal/json';
+import { bodyReader, type JsonObject } from '@shoal/json';
 import {
   type ClusterState,
   dataStreamOf,
@@ -11,7 +11,6 @@ import {
 } from '@shoal/state';
 import { drainingNode } from '@shoal/cluster';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
-import { bodyReader } from '../../transforms/body-reader.js';
 import { withSettings } from '../effects.js';
 import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict, waits } from '../step.js';
 import { checkNotWriteIndex } from './write-index.js';

@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
 import { section } from '@shoal/state';
-import { ownProperty } from '@shoal/json';
-import { bodyReader } from '../../transforms/body-reader.js';
+import { bodyReader, ownProperty } from '@shoal/json';
 import { DONE, type LifecycleActionType, waits } from '../step.js';
 
 /** What the action reads of a snapshot lifecycle policy. */

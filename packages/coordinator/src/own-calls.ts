@@ -1,4 +1,7 @@
-import type { ByQueryRequest, CallContext, Coordinator, JsonAnswer, SearchRequest } from '@shoal/coordinator';
+import type { ByQueryRequest } from './by-query/by-query-request.js';
+import type { CallContext, JsonAnswer } from './call.js';
+import type { Coordinator } from './coordinator-api.js';
+import type { SearchRequest } from './search/parse/search-request.js';
 import { errors } from '@shoal/errors';
 import { type JsonObject, readSource, stringify } from '@shoal/json';
 import type { Subject } from '@shoal/security';

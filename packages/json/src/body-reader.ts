@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { didYouMean } from '@shoal/values';
+import { isPlainObject, type JsonObject } from './plain-object.js';
+import { tokenOf } from './token-of.js';
 
 /** Reads the members of an object of a request, with Elasticsearch's errors. */
 export interface BodyReader {
@@ -12,6 +13,8 @@ export interface BodyReader {
   optionalText(key: string): string | null;
   optionalNumber(key: string): number | null;
   optionalBoolean(key: string): boolean | null;
+  optionalList(key: string): readonly unknown[] | null;
+  texts(key: string): readonly string[];
 }
 
 /** Makes the reader of an object; `name` is that of Elasticsearch's parser. Throws parsing_exception for no object. */
@@ -44,6 +47,17 @@ export function bodyReader(name: string, given: unknown): BodyReader {
     optionalText: (key) => member(key, (value): value is string => typeof value === 'string'),
     optionalNumber: (key) => member(key, (value): value is number => typeof value === 'number'),
     optionalBoolean: (key) => member(key, (value): value is boolean => typeof value === 'boolean'),
+    optionalList: (key) => member(key, (value): value is unknown[] => Array.isArray(value)),
+    texts(key) {
+      const value = body[key];
+      if (typeof value === 'string') return [value];
+      const list = reader.optionalList(key) ?? [];
+      if (list.every((one) => typeof one === 'string')) return list as readonly string[];
+      const wrong = list.find((one) => typeof one !== 'string');
+      throw errors.xContentParse(`[${name}] ${key} doesn't support values of type: ${tokenOf(wrong)}`, {
+        location: { container: body, key },
+      });
+    },
   };
   return reader;
 }

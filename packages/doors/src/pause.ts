@@ -1,4 +1,4 @@
-import type { Clock } from '@shoal/doors';
+import type { Clock } from './clock.js';
 
 /** Waits; resolves at once when the signal aborts. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,207 @@
+import type { ByteReader, ByteWriter } from '@shoal/codec';
+import { Gather, type GatherJson, type Observation } from '../functions/gather.js';
+import type { DetectorBucket, DetectorSpec, Finding, Judge, RuleVerdict, SplitValues } from './detector.js';
+import { InfluencerGather, type InfluencerJson } from './influence.js';
+import { PopulationJudge } from './population-judge.js';
+import { profileJudge } from './profile-judges.js';
+import { RareJudge } from './rare-judge.js';
+import { SeriesJudge } from './series-judge.js';
+
+/** Bytes of the key of a series, besides its text. */
+const KEY_BYTES = 120;
+const SEPARATOR = '\u0000';
+/** Values of a split field that is absent. */
+const ABSENT = '\u0001';
+
+function judgeOf(spec: DetectorSpec, spanS: number): Judge {
+  const { model } = spec.function;
+  if (model === 'rare') return new RareJudge(spec);
+  if (model !== 'series') return profileJudge(spec);
+  return spec.over === null ? new SeriesJudge(spec, spanS) : new PopulationJudge(spec, spanS);
+}
+
+/** Values of the split fields of a document; null for a field that the detector has not. */
+export interface SplitKeys {
+  readonly partition: string | null;
+  readonly by: string | null;
+  readonly over: string | null;
+}
+
+/** What the open bucket has gathered, by series. */
+interface OpenJson {
+  readonly gathered: [number, GatherJson][];
+  readonly influence: [number, InfluencerJson][];
+}
+
+/** One detector: its series by the values of the split fields, what the open bucket has gathered, and its judge. */
+export class DetectorModel {
+  readonly spec: DetectorSpec;
+  readonly judge: Judge;
+  readonly #series = new Map<string, number>();
+  readonly #splits = new Map<number, SplitValues>();
+  /** Number of the last bucket in which a series had documents. */
+  readonly #lastSeen = new Map<number, number>();
+  #next = 0;
+  #keyBytes = 0;
+  #gathered = new Map<number, Gather>();
+  #influence = new Map<number, InfluencerGather>();
+  /** Distinct values of the split fields. */
+  readonly #values = { by: new Set<string>(), over: new Set<string>(), partition: new Set<string>() };
+  /** Documents that were refused a series, because there is no memory for it. */
+  refused = 0;
+
+  constructor(spec: DetectorSpec, spanS: number) {
+    this.spec = spec;
+    this.judge = judgeOf(spec, spanS);
+  }
+
+  get bytes(): number {
+    return this.judge.bytes + this.#keyBytes;
+  }
+
+  /** Numbers of distinct values of the split fields. */
+  get fieldCounts(): { readonly by: number; readonly over: number; readonly partition: number } {
+    const { by, over, partition } = this.#values;
+    return { by: by.size, over: over.size, partition: partition.size };
+  }
+
+  /** Adds a document to the open bucket. `mayGrow`: whether there is memory for a new series. */
+  add(keys: SplitKeys, observation: Observation, bucket: number, mayGrow: boolean): Gather | null {
+    const series = this.#numberOf(keys, mayGrow);
+    if (series < 0) {
+      this.refused++;
+      return null;
+    }
+    this.#lastSeen.set(series, bucket);
+    let gather = this.#gathered.get(series);
+    if (gather === undefined) this.#gathered.set(series, (gather = new Gather(this.spec.function.measure)));
+    gather.add(observation);
+    return gather;
+  }
+
+  /** Notes which values of influencer fields the document that was added last had. */
+  addInfluence(keys: SplitKeys, observation: Observation, values: readonly (string | null)[]): void {
+    const series = this.#series.get(keyOf(keys));
+    if (series === undefined) return;
+    let influence = this.#influence.get(series);
+    if (influence === undefined) {
+      influence = new InfluencerGather(this.spec.function.measure, values.length);
+      this.#influence.set(series, influence);
+    }
+    influence.add(observation, values);
+  }
+
+  /** Judges and learns the open bucket; what it gathered stays until `clear`. */
+  finish(time: number, verdict: RuleVerdict, report: (finding: Finding) => void): void {
+    this.judge.step(this.#bucket(time), verdict, report);
+  }
+
+  /** Judges the open bucket and learns nothing. */
+  peek(time: number, report: (finding: Finding) => void): void {
+    this.judge.peek(this.#bucket(time), report);
+  }
+
+  /** Begins the next bucket without a judgement. */
+  clear(): void {
+    this.#gathered = new Map();
+    this.#influence = new Map();
+  }
+
+  influenceOf(series: number): InfluencerGather | null {
+    return this.#influence.get(series) ?? null;
+  }
+
+  gatherOf(series: number): Gather | null {
+    return this.#gathered.get(series) ?? null;
+  }
+
+  splitsOf(series: number): SplitValues {
+    return this.#splits.get(series)!;
+  }
+
+  /** Numbers of the series that had documents in the open bucket, or that count as zero in it. */
+  get judged(): number {
+    return this.spec.function.countsEmpty ? this.#series.size : this.#gathered.size;
+  }
+
+  all(): Iterable<number> {
+    return this.#splits.keys();
+  }
+
+  /** Forgets series without documents since bucket `before`. */
+  prune(before: number): void {
+    for (const [key, series] of this.#series) {
+      if ((this.#lastSeen.get(series) ?? before) >= before) continue;
+      this.#series.delete(key);
+      this.#splits.delete(series);
+      this.#lastSeen.delete(series);
+      this.judge.remove(series);
+      this.#keyBytes -= KEY_BYTES + 2 * key.length;
+    }
+  }
+
+  encode(out: ByteWriter): void {
+    out.varint(this.#next);
+    out.varint(this.#series.size);
+    for (const [key, series] of this.#series) {
+      out.string(key);
+      out.varint(series);
+      out.f64(this.#lastSeen.get(series) ?? 0);
+    }
+    out.varint(this.refused);
+    const gathered = [...this.#gathered].map(([series, gather]) => [series, gather.toJson()]);
+    const influence = [...this.#influence].map(([series, gather]) => [series, gather.toJson()]);
+    out.string(JSON.stringify({ gathered, influence }));
+    this.judge.encode(out);
+  }
+
+  decode(from: ByteReader): void {
+    this.#next = from.varint();
+    for (let n = from.varint(); n > 0; n--) {
+      const key = from.string();
+      const series = from.varint();
+      this.#lastSeen.set(series, from.f64());
+      this.#register(key, series);
+    }
+    this.refused = from.varint();
+    const { gathered, influence } = JSON.parse(from.string()) as OpenJson;
+    const { measure } = this.spec.function;
+    for (const [series, kept] of gathered) this.#gathered.set(series, Gather.fromJson(measure, kept));
+    for (const [series, kept] of influence) this.#influence.set(series, InfluencerGather.fromJson(measure, kept));
+    this.judge.decode(from);
+  }
+
+  #bucket(time: number): DetectorBucket {
+    return {
+      time,
+      gathered: this.#gathered,
+      splits: (series) => this.#splits.get(series)!,
+      all: () => this.#splits.keys(),
+    };
+  }
+
+  #numberOf(keys: SplitKeys, mayGrow: boolean): number {
+    const key = keyOf(keys);
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    if (!mayGrow) return -1;
+    const series = this.#next++;
+    this.#register(key, series);
+    return series;
+  }
+
+  #register(key: string, series: number): void {
+    const [partition, by, over] = key.split(SEPARATOR).map((part) => (part === ABSENT ? null : part));
+    const splits = { partition: partition ?? null, by: by ?? null, over: over ?? null };
+    this.#series.set(key, series);
+    this.#splits.set(series, splits);
+    if (splits.by !== null) this.#values.by.add(splits.by);
+    if (splits.over !== null) this.#values.over.add(splits.over);
+    if (splits.partition !== null) this.#values.partition.add(splits.partition);
+    this.#keyBytes += KEY_BYTES + 2 * key.length;
+  }
+}
+
+const cleaned = (value: string | null): string => (value === null ? ABSENT : value.replaceAll(SEPARATOR, ' '));
+const keyOf = ({ partition, by, over }: SplitKeys): string =>
+  cleaned(partition) + SEPARATOR + cleaned(by) + SEPARATOR + cleaned(over);

@@ -1,0 +1,87 @@
+import type { ByteReader, ByteWriter } from '@shoal/codec';
+import type { DetectorFunction } from '../functions/catalogue.js';
+import type { Gather } from '../functions/gather.js';
+
+/** A condition of a rule. */
+export interface RuleCondition {
+  readonly appliesTo: 'actual' | 'typical' | 'diff_from_typical' | 'time';
+  readonly operator: 'gt' | 'gte' | 'lt' | 'lte';
+  readonly value: number;
+}
+
+/** A rule of a detector: what happens to results that it matches. */
+export interface DetectorRule {
+  readonly skipsResult: boolean;
+  readonly skipsUpdate: boolean;
+  /** Values of split fields, and whether they have to be among `items` or not. */
+  readonly scope: readonly {
+    readonly field: string;
+    readonly includes: boolean;
+    readonly items: ReadonlySet<string>;
+  }[];
+  readonly conditions: readonly RuleCondition[];
+}
+
+/** A detector of a job. */
+export interface DetectorSpec {
+  readonly function: DetectorFunction;
+  readonly field: string | null;
+  readonly by: string | null;
+  readonly over: string | null;
+  readonly partition: string | null;
+  readonly useNull: boolean;
+  readonly excludeFrequent: 'none' | 'all' | 'by' | 'over';
+  readonly rules: readonly DetectorRule[];
+}
+
+/** Values of the split fields of a series; null where the detector has no such field. */
+export interface SplitValues {
+  readonly partition: string | null;
+  readonly by: string | null;
+  readonly over: string | null;
+}
+
+/** The documents of one bucket that a detector got, by series. */
+export interface DetectorBucket {
+  /** Seconds of its start. */
+  readonly time: number;
+  readonly gathered: ReadonlyMap<number, Gather>;
+  /** Splits of a series. */
+  splits(series: number): SplitValues;
+  /** Numbers of all series that the detector knows and that are not forgotten. */
+  all(): Iterable<number>;
+}
+
+/** A value that a judge found surprising. */
+export interface Finding {
+  readonly series: number;
+  /** -log10 of how often one quiet series shows as much, in buckets. */
+  readonly rarity: number;
+  readonly probability: number;
+  readonly typical: readonly number[];
+  readonly actual: readonly number[];
+  /** -5 (one bucket alone) to 5 (many buckets together). */
+  readonly multiBucket: number;
+  /** Largest change that is usual from bucket to bucket; 0 if it is not known. */
+  readonly usualChange: number;
+  readonly isSpike: boolean;
+}
+
+/** Whether a finding is reported and whether its value is learnt, by the rules of the detector. */
+export type RuleVerdict = (series: number, actual: number, typical: number) => { report: boolean; learn: boolean };
+
+/** Judges the buckets of a detector; buckets come in order. */
+export interface Judge {
+  /** Judges and learns a bucket. */
+  step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void): void;
+  /** Judges a bucket that is not complete, and learns nothing. */
+  peek(bucket: DetectorBucket, report: (finding: Finding) => void): void;
+  /** Forgets a series. */
+  remove(series: number): void;
+  readonly bytes: number;
+  encode(out: ByteWriter): void;
+  decode(from: ByteReader): void;
+}
+
+/** Surprises below it are no records: one bucket in thirty shows as much. */
+export const RARITY_LEAST = 1.5;

@@ -1,0 +1,471 @@
+import { ByteReader, ByteWriter } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { Observation } from '../functions/gather.js';
+import { Categoriser, type Category } from '../text/categoriser.js';
+import type { DetectorSpec, Finding, RuleVerdict } from './detector.js';
+import { DetectorModel, type SplitKeys } from './detector-model.js';
+import type { BucketResult, InfluencerResult, NamedInfluencer, RecordResult } from './results.js';
+import { ruleVerdict } from './rules.js';
+import { rarestOf, scoreOf } from './score.js';
+
+/** Records of a bucket that are written; further ones are dropped, the least rare first. */
+export const RECORDS_MAX = 10_000;
+const FORMAT = 1;
+/** Buckets between two looks for series that have had no documents for long. */
+const PRUNE_EVERY = 32;
+/** Share of the memory limit from which the job says so. */
+const SOFT_SHARE = 0.8;
+
+/** Times in which nothing is judged or learnt, in seconds. */
+export interface CalendarEvent {
+  readonly description: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a job judges. */
+export interface JobSpec {
+  readonly spanS: number;
+  readonly detectors: readonly DetectorSpec[];
+  readonly influencers: readonly string[];
+  /** Field with the number of documents that an input stands for. */
+  readonly summaryCount: string | null;
+  readonly categorization: { readonly field: string; readonly examplesMax: number } | null;
+  /** Buckets after which a series without documents is forgotten. */
+  readonly pruneBuckets: number;
+  readonly memoryLimitBytes: number;
+  /** Seconds for which buckets stay open. */
+  readonly latencyS: number;
+  readonly calendar: readonly CalendarEvent[];
+}
+
+/** Field of the category of a line. */
+export const CATEGORY_FIELD = 'mlcategory';
+
+/** Values of the fields of a document that the job uses: texts, numbers, lists of them. */
+export type JobRow = Readonly<Record<string, unknown>>;
+
+/** Numbers of documents that a job has not used, and of what it has. */
+export interface JobCounts {
+  outOfOrder: number;
+  buckets: number;
+  emptyBuckets: number;
+  sparseBuckets: number;
+  missingFields: number;
+}
+
+export type MemoryStatus = 'ok' | 'soft_limit' | 'hard_limit';
+
+/** An anomaly detection job as pure state: documents in order of time go in, results of buckets come out. */
+export class JobModel {
+  readonly #spec: JobSpec;
+  #calendar: readonly CalendarEvent[];
+  readonly #detectors: readonly DetectorModel[];
+  readonly #verdicts: readonly ((time: number) => RuleVerdict)[];
+  #categoriser: Categoriser | null;
+  /** Seconds of the first open bucket; NaN before the first document. */
+  #open = Number.NaN;
+  #events = 0;
+  /** Documents that wait for the end of `latency`. */
+  #late: { time: number; row: JobRow }[] = [];
+  readonly #results: BucketResult[] = [];
+  counts: JobCounts = { outOfOrder: 0, buckets: 0, emptyBuckets: 0, sparseBuckets: 0, missingFields: 0 };
+  /** Seconds of the last bucket with and without enough documents; NaN for none. */
+  latest = { bucket: Number.NaN, empty: Number.NaN, sparse: Number.NaN };
+  peakBytes = 0;
+
+  constructor(spec: JobSpec) {
+    this.#spec = spec;
+    this.#calendar = spec.calendar;
+    this.#detectors = spec.detectors.map((one) => new DetectorModel(one, spec.spanS));
+    this.#verdicts = this.#detectors.map((one) => ruleVerdict(one));
+    this.#categoriser = spec.categorization === null ? null : new Categoriser(spec.categorization.examplesMax);
+  }
+
+  get bytes(): number {
+    let bytes = this.#categoriser?.bytes ?? 0;
+    for (const one of this.#detectors) bytes += one.bytes;
+    this.peakBytes = Math.max(this.peakBytes, bytes);
+    return bytes;
+  }
+
+  get memoryStatus(): MemoryStatus {
+    if (this.#detectors.some(({ refused }) => refused > 0)) return 'hard_limit';
+    return this.bytes > SOFT_SHARE * this.#spec.memoryLimitBytes ? 'soft_limit' : 'ok';
+  }
+
+  get refused(): number {
+    return this.#detectors.reduce((sum, { refused }) => sum + refused, 0);
+  }
+
+  get fieldCounts(): { by: number; over: number; partition: number } {
+    const total = { by: 0, over: 0, partition: 0 };
+    for (const { fieldCounts } of this.#detectors) {
+      total.by += fieldCounts.by;
+      total.over += fieldCounts.over;
+      total.partition += fieldCounts.partition;
+    }
+    return total;
+  }
+
+  get categories(): readonly Category[] {
+    return this.#categoriser?.categories ?? [];
+  }
+
+  get failedCategories(): number {
+    return this.#categoriser?.failed ?? 0;
+  }
+
+  get detectors(): readonly DetectorModel[] {
+    return this.#detectors;
+  }
+
+  /** End of the last bucket that is finished, in seconds; NaN before the first document. */
+  get finalizedEnd(): number {
+    return this.#open;
+  }
+
+  set calendar(events: readonly CalendarEvent[]) {
+    this.#calendar = events;
+  }
+
+  /** Adds a document. Returns false if its bucket is finished already. */
+  add(time: number, row: JobRow): boolean {
+    const { spanS, latencyS } = this.#spec;
+    const start = Math.floor(time / spanS) * spanS;
+    if (Number.isNaN(this.#open)) this.#open = start;
+    if (start < this.#open) {
+      this.counts.outOfOrder++;
+      return false;
+    }
+    if (latencyS === 0) {
+      this.#advance(start);
+      this.#gather(time, row);
+      return true;
+    }
+    this.#late.push({ time, row });
+    const until = Math.floor((time - latencyS) / spanS) * spanS;
+    if (until > this.#open) this.#advance(until);
+    return true;
+  }
+
+  /** Finishes all buckets that end by `time` in seconds. */
+  advanceTo(time: number): void {
+    const { spanS } = this.#spec;
+    const start = Math.floor(time / spanS) * spanS;
+    if (Number.isNaN(this.#open)) this.#open = start;
+    else this.#advance(start);
+  }
+
+  /** Goes to a bucket without judging those before it. */
+  skipTo(time: number): void {
+    const { spanS } = this.#spec;
+    const start = Math.floor(time / spanS) * spanS;
+    if (!(start > this.#open) && !Number.isNaN(this.#open)) return;
+    for (const one of this.#detectors) one.clear();
+    this.#late = [];
+    this.#events = 0;
+    this.#open = start;
+  }
+
+  /** Returns results that were not taken yet. */
+  takeResults(): BucketResult[] {
+    return this.#results.splice(0);
+  }
+
+  /** Categories that have changed since they were taken last. */
+  takeCategories(): Category[] {
+    const changed = this.categories.filter(({ isChanged }) => isChanged);
+    for (const category of changed) category.isChanged = false;
+    return changed;
+  }
+
+  /** Returns the result of the open bucket as it is now; null if there is none. */
+  interim(): BucketResult | null {
+    if (Number.isNaN(this.#open) || this.#scheduled(this.#open).length > 0) return null;
+    const findings = this.#detectors.map(() => [] as Finding[]);
+    this.#detectors.forEach((one, i) => one.peek(this.#open, (finding) => findings[i]!.push(finding)));
+    return this.#resultOf(findings, true);
+  }
+
+  #advance(start: number): void {
+    const { spanS, latencyS } = this.#spec;
+    while (this.#open < start) {
+      if (latencyS > 0) this.#gatherLate(this.#open + spanS);
+      this.#finish();
+      this.#open += spanS;
+    }
+  }
+
+  #gatherLate(before: number): void {
+    const ready = this.#late.filter(({ time }) => time < before).sort((a, b) => a.time - b.time);
+    this.#late = this.#late.filter(({ time }) => time >= before);
+    for (const { time, row } of ready) this.#gather(time, row);
+  }
+
+  #scheduled(time: number): readonly string[] {
+    return this.#calendar.filter(({ from, to }) => time >= from && time < to).map(({ description }) => description);
+  }
+
+  #finish(): void {
+    const scheduled = this.#scheduled(this.#open);
+    const { counts } = this;
+    counts.buckets++;
+    this.latest.bucket = this.#open;
+    if (this.#events === 0) {
+      counts.emptyBuckets++;
+      this.latest.empty = this.#open;
+    }
+    const findings = this.#detectors.map(() => [] as Finding[]);
+    if (scheduled.length > 0) for (const one of this.#detectors) one.clear();
+    else this.#judge(findings);
+    this.#results.push(this.#pending(findings, scheduled));
+    if (counts.buckets % PRUNE_EVERY === 0) {
+      const before = counts.buckets - this.#spec.pruneBuckets;
+      if (before > 0) for (const one of this.#detectors) one.prune(before);
+    }
+    this.#events = 0;
+  }
+
+  #judge(findings: readonly Finding[][]): void {
+    this.#detectors.forEach((one, i) => {
+      one.finish(this.#open, this.#verdicts[i]!(this.#open), (finding) => findings[i]!.push(finding));
+    });
+  }
+
+  #pending(findings: readonly (readonly Finding[])[], scheduled: readonly string[]): BucketResult {
+    const result = this.#resultOf(findings, false);
+    for (const one of this.#detectors) one.clear();
+    return { ...result, scheduledEvents: scheduled };
+  }
+
+  #resultOf(findings: readonly (readonly Finding[])[], isInterim: boolean): BucketResult {
+    const records: RecordResult[] = [];
+    const influencers = new Map<string, InfluencerResult>();
+    let rarity = 0;
+    this.#detectors.forEach((one, i) => {
+      const own = findings[i]!;
+      if (own.length === 0) return;
+      for (const finding of own) records.push(this.#recordOf(one, i, finding, influencers));
+      const rarest = own.reduce((most, finding) => Math.max(most, finding.rarity), 0);
+      rarity = Math.max(rarity, rarestOf(rarest, Math.max(1, one.judged)));
+    });
+    if (records.length > RECORDS_MAX) {
+      records.sort((a, b) => b.rarity - a.rarity);
+      records.length = RECORDS_MAX;
+    }
+    const jointRarity = rarestOf(rarity, this.#detectors.length);
+    return {
+      time: this.#open,
+      events: this.#events,
+      score: records.length === 0 ? 0 : scoreOf(jointRarity),
+      rarity: jointRarity,
+      probability: 10 ** -Math.min(300, jointRarity),
+      isInterim,
+      records,
+      influencers: [...influencers.values()],
+      scheduledEvents: [],
+    };
+  }
+
+  #recordOf(
+    one: DetectorModel,
+    detector: number,
+    finding: Finding,
+    influencers: Map<string, InfluencerResult>,
+  ): RecordResult {
+    const named: NamedInfluencer[] = [];
+    this.#spec.influencers.forEach((field, i) => {
+      const found = this.#explain(one, finding, field, i);
+      if (found.length === 0) return;
+      named.push({ field, values: found.map(({ value }) => value) });
+      for (const { value, share } of found) noteInfluencer(influencers, field, value, share, finding);
+    });
+    const { rarity, probability, typical, actual, multiBucket, usualChange, isSpike } = finding;
+    const score = scoreOf(rarity);
+    return {
+      ...{ detector, splits: one.splitsOf(finding.series), rarity, score, probability, typical, actual },
+      ...{ multiBucket, usualChange, isSpike, influencers: named },
+    };
+  }
+
+  #explain(
+    one: DetectorModel,
+    { series, typical }: Finding,
+    field: string,
+    i: number,
+  ): readonly { readonly value: string; readonly share: number }[] {
+    const splits = one.splitsOf(series);
+    const { spec } = one;
+    const own =
+      field === spec.partition
+        ? splits.partition
+        : field === spec.by
+          ? splits.by
+          : field === spec.over
+            ? splits.over
+            : null;
+    if (own !== null) return [{ value: own, share: 1 }];
+    const gather = one.gatherOf(series);
+    if (gather === null) return [];
+    return one.influenceOf(series)?.explain(i, gather, typical[0] ?? 0) ?? [];
+  }
+
+  #gather(time: number, row: JobRow): void {
+    this.#events++;
+    const category = this.#categoryOf(row);
+    const field = (name: string): unknown => (name === CATEGORY_FIELD ? category : row[name]);
+    const weight = this.#weightOf(row);
+    const mayGrow = this.bytesAllowGrowth();
+    const influencers = this.#spec.influencers.map((name) => textOf(field(name)));
+    const { influencers: names } = this.#spec;
+    for (const one of this.#detectors) {
+      const keys = splitKeys(one.spec, field);
+      if (keys === null) {
+        this.counts.missingFields++;
+        continue;
+      }
+      for (const observation of observationsOf(one.spec, time, field, weight)) {
+        const gather = one.add(keys, observation, this.counts.buckets, mayGrow);
+        if (gather !== null && names.length > 0) one.addInfluence(keys, observation, influencers);
+      }
+    }
+  }
+
+  #grows = true;
+  #untilLook = 0;
+
+  /** Whether there is memory for new series; looked at every 64 documents. */
+  bytesAllowGrowth(): boolean {
+    if (this.#untilLook-- <= 0) {
+      this.#untilLook = 64;
+      this.#grows = this.bytes < this.#spec.memoryLimitBytes;
+    }
+    return this.#grows;
+  }
+
+  #categoryOf(row: JobRow): string | null {
+    if (this.#categoriser === null) return null;
+    const line = row[this.#spec.categorization!.field];
+    if (typeof line !== 'string' || line === '') return null;
+    const category = this.#categoriser.of(line);
+    return category === null ? null : String(category.id);
+  }
+
+  #weightOf(row: JobRow): number {
+    if (this.#spec.summaryCount === null) return 1;
+    const count = numberOf(row[this.#spec.summaryCount]);
+    return count >= 0 ? count : 0;
+  }
+
+  /** Writes all that the job has learnt, and the documents of the buckets that are open. */
+  encode(): Uint8Array {
+    const out = new ByteWriter(65_536);
+    out.u32(FORMAT);
+    out.f64(this.#open);
+    const { counts, peakBytes } = this;
+    const latest = Object.values(this.latest).map((time) => (Number.isNaN(time) ? null : time));
+    out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late }));
+    out.string(JSON.stringify(this.#categoriser?.toJson() ?? null));
+    for (const one of this.#detectors) one.encode(out);
+    return out.finish();
+  }
+
+  /** Reads what `encode` wrote for the same specification. Throws for another format. */
+  decode(bytes: Uint8Array): void {
+    const from = new ByteReader(bytes);
+    if (from.u32() !== FORMAT) throw errors.illegalState('the state of the job has a format of another version');
+    this.#open = from.f64();
+    const kept = JSON.parse(from.string()) as KeptJson;
+    this.counts = kept.counts;
+    this.#events = kept.events;
+    this.#late = kept.late;
+    this.peakBytes = kept.peakBytes;
+    const [bucket, empty, sparse] = kept.latest.map((v) => v ?? Number.NaN);
+    this.latest = { bucket: bucket!, empty: empty!, sparse: sparse! };
+    const categories: unknown = JSON.parse(from.string());
+    if (categories !== null && this.#categoriser !== null)
+      this.#categoriser = Categoriser.fromJson(categories, this.#spec.categorization!.examplesMax);
+    for (const one of this.#detectors) one.decode(from);
+  }
+}
+
+/** State of a job besides its detectors and categories. */
+interface KeptJson {
+  readonly counts: JobCounts;
+  readonly peakBytes: number;
+  readonly latest: (number | null)[];
+  readonly events: number;
+  readonly late: { time: number; row: JobRow }[];
+}
+
+function noteInfluencer(
+  all: Map<string, InfluencerResult>,
+  field: string,
+  value: string,
+  share: number,
+  { rarity, probability }: Finding,
+): void {
+  const key = `${field}\u0000${value}`;
+  const own = rarity * share;
+  const known = all.get(key);
+  if (known !== undefined && known.rarity >= own) return;
+  all.set(key, { field, value, score: scoreOf(own), rarity: own, probability: probability ** share });
+}
+
+/** Text of a value of a split field or influencer; null for none. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (Array.isArray(value)) return textOf(value[0]);
+  return typeof value === 'object' ? null : String(value);
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string' || value.trim() === '') return Number.NaN;
+  return Number(value);
+}
+
+/** Values of the split fields of a document; null if it lacks one that it needs. */
+function splitKeys({ partition, by, over, useNull }: DetectorSpec, field: (name: string) => unknown): SplitKeys | null {
+  const keys: { partition: string | null; by: string | null; over: string | null } = {
+    partition: null,
+    by: null,
+    over: null,
+  };
+  if (partition !== null) keys.partition = textOf(field(partition)) ?? '';
+  if (by !== null) {
+    const value = textOf(field(by));
+    if (value === null && !useNull) return null;
+    keys.by = value ?? '';
+  }
+  if (over !== null) {
+    const value = textOf(field(over));
+    if (value === null && !useNull) return null;
+    keys.over = value ?? '';
+  }
+  return keys;
+}
+
+const OF_TEXT: ReadonlySet<string> = new Set(['distinctCount', 'infoContent', 'latLong']);
+
+/** What a document says to a detector: one observation for each value of its field. */
+function observationsOf(
+  { field, function: { measure } }: DetectorSpec,
+  time: number,
+  read: (name: string) => unknown,
+  weight: number,
+): readonly Observation[] {
+  if (field === null) return weight > 0 ? [{ time, number: Number.NaN, text: '', weight }] : [];
+  const value = read(field);
+  if (value === undefined || value === null || weight === 0) return [];
+  const found: Observation[] = [];
+  for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    const text = OF_TEXT.has(measure) ? textOf(one) : '';
+    const number = OF_TEXT.has(measure) ? Number.NaN : numberOf(one);
+    if (text === null || (text === '' && !Number.isFinite(number))) continue;
+    found.push({ time, number, text, weight });
+  }
+  return found;
+}

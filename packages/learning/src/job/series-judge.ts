@@ -1,0 +1,200 @@
+import type { ByteReader, ByteWriter } from '@shoal/codec';
+import type { Gather } from '../functions/gather.js';
+import { SERIES, WINDOW_MEAN } from '../series/constants.js';
+import { type Judgement, newJudgement } from '../series/series-model.js';
+import { seriesShape, type SeriesShape } from '../series/shape.js';
+import { SeriesSlab } from '../series/slab.js';
+import {
+  type DetectorBucket,
+  type DetectorSpec,
+  type Finding,
+  type Judge,
+  RARITY_LEAST,
+  type RuleVerdict,
+} from './detector.js';
+import { rarityOf } from './score.js';
+
+/** Share of a bucket that the usual number of values and the usual value learn. */
+const USUAL_RATE = 0.02;
+
+/** Judges each series by its own past (series/README). */
+export class SeriesJudge implements Judge {
+  readonly #spec: DetectorSpec;
+  readonly #shape: SeriesShape;
+  #slab: SeriesSlab;
+  /** Number in the slab of each series of the detector, and how many values a bucket has and where they usually lie. */
+  #numbers = new Int32Array(16).fill(-1);
+  #usualCount = new Float32Array(16);
+  #usualValue = new Float64Array(16);
+  readonly #out: Judgement = newJudgement();
+
+  constructor(spec: DetectorSpec, spanS: number) {
+    this.#spec = spec;
+    this.#shape = seriesShape(spanS);
+    this.#slab = new SeriesSlab(this.#shape, SERIES);
+  }
+
+  get bytes(): number {
+    return this.#slab.bytes + this.#numbers.byteLength + this.#usualCount.byteLength + this.#usualValue.byteLength;
+  }
+
+  step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void): void {
+    const hasRules = this.#spec.rules.length > 0;
+    this.#each(bucket, (series, actual, modelled) => {
+      const { side, isAmount } = this.#spec.function;
+      const number = this.#numberOf(series);
+      let isReported = true;
+      if (hasRules) {
+        this.#slab.peek(number, bucket.time, modelled, side, isAmount, this.#out);
+        const { report: reports, learn } = verdict(series, actual, this.#typical());
+        isReported = reports;
+        if (!learn) {
+          if (reports) this.#report(series, number, actual, report);
+          return;
+        }
+      }
+      this.#slab.judge(number, bucket.time, modelled, side, isAmount, this.#out);
+      if (isReported) this.#report(series, number, actual, report);
+    });
+  }
+
+  peek(bucket: DetectorBucket, report: (finding: Finding) => void): void {
+    for (const [series, gather] of bucket.gathered) {
+      const actual = gather.value();
+      const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
+      if (Number.isNaN(actual) || this.#spec.function.countsEmpty || number < 0) continue;
+      const { side, isAmount } = this.#spec.function;
+      const modelled = this.#modelled(series, actual, gather);
+      this.#slab.peek(number, bucket.time, modelled, side, isAmount, this.#out);
+      this.#report(series, number, actual, report);
+    }
+  }
+
+  remove(series: number): void {
+    if (series >= this.#numbers.length || this.#numbers[series]! < 0) return;
+    this.#slab.remove(this.#numbers[series]!);
+    this.#numbers[series] = -1;
+  }
+
+  /** Value that is expected of a series at a time, and how much it usually changes; null while it is unknown. */
+  forecast(series: number, time: number): { readonly value: number; readonly change: number } | null {
+    const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
+    if (number < 0) return null;
+    const value = this.#actual(this.#slab.expectedAt(number, time));
+    return Number.isNaN(value) ? null : { value, change: this.#slab.changeOf(number) };
+  }
+
+  periodOf(series: number): number {
+    const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
+    return number < 0 ? 0 : this.#slab.periodOf(number);
+  }
+
+  encode(out: ByteWriter): void {
+    this.#slab.encode(out);
+    out.varint(this.#numbers.length);
+    for (let i = 0; i < this.#numbers.length; i++) {
+      out.varint(this.#numbers[i]! + 1);
+      out.f32(this.#usualCount[i]!);
+      out.f64(this.#usualValue[i]!);
+    }
+  }
+
+  decode(from: ByteReader): void {
+    this.#slab = SeriesSlab.decode(this.#shape, SERIES, from);
+    const length = from.varint();
+    this.#numbers = new Int32Array(length);
+    this.#usualCount = new Float32Array(length);
+    this.#usualValue = new Float64Array(length);
+    for (let i = 0; i < length; i++) {
+      this.#numbers[i] = from.varint() - 1;
+      this.#usualCount[i] = from.f32();
+      this.#usualValue[i] = from.f64();
+    }
+  }
+
+  /** Calls back for each series with a value in the bucket: as it is reported, and as the model judges it. */
+  #each(bucket: DetectorBucket, call: (series: number, actual: number, modelled: number) => void): void {
+    const { countsEmpty } = this.#spec.function;
+    for (const series of countsEmpty ? bucket.all() : bucket.gathered.keys()) {
+      const gather = bucket.gathered.get(series);
+      const actual = gather === undefined ? 0 : gather.value();
+      if (!Number.isFinite(actual)) continue;
+      this.#reserve(series);
+      const modelled = gather === undefined ? actual : this.#modelled(series, actual, gather);
+      call(series, actual, modelled);
+      if (gather !== undefined) this.#learnUsual(series, actual, gather.count);
+    }
+  }
+
+  /**
+   * A mean of fewer values than usual varies more, by the root of their number, and so counts for less. Variances are
+   * judged by their cube root, which is nearly normal (Wilson and Hilferty, 1931), the length of texts by the root of
+   * their number.
+   */
+  #modelled(series: number, actual: number, gather: Gather): number {
+    const { measure } = this.#spec.function;
+    if (measure === 'varp') return Math.cbrt(actual);
+    if (measure === 'infoContent') return actual / Math.sqrt(Math.max(1, gather.count));
+    if (measure !== 'mean' && measure !== 'median') return actual;
+    const usual = this.#usualCount[series]!;
+    if (!(usual > 0) || gather.count >= usual) return actual;
+    const level = this.#usualValue[series]!;
+    return level + (actual - level) * Math.sqrt(gather.count / usual);
+  }
+
+  #actual(modelled: number): number {
+    return this.#spec.function.measure === 'varp' ? Math.max(0, modelled) ** 3 : modelled;
+  }
+
+  #typical(): number {
+    const typical = this.#actual(this.#out.typical);
+    return this.#spec.function.isAmount ? Math.max(0, typical) : typical;
+  }
+
+  #learnUsual(series: number, actual: number, count: number): void {
+    const before = this.#usualCount[series]!;
+    if (before === 0) this.#usualValue[series] = actual;
+    const share = Math.min(1, count / Math.max(1, before));
+    this.#usualValue[series] =
+      this.#usualValue[series]! + 5 * USUAL_RATE * share * (actual - this.#usualValue[series]!);
+    this.#usualCount[series] = before === 0 ? count : before + USUAL_RATE * (count - before);
+  }
+
+  #report(series: number, number: number, actual: number, report: (finding: Finding) => void): void {
+    const { surprise, surprises } = this.#out;
+    const rarity = rarityOf(surprise);
+    if (rarity < RARITY_LEAST) return;
+    const typical = this.#typical();
+    const alone = Math.max(...surprises.filter((_, part) => part !== WINDOW_MEAN));
+    const window = surprises[WINDOW_MEAN]!;
+    report({
+      series,
+      rarity,
+      probability: 10 ** -Math.min(300, Math.max(surprise, this.#out.fused)),
+      typical: [typical],
+      actual: [actual],
+      multiBucket: Math.max(-5, Math.min(5, 5 * Math.log10((window + 0.1) / (alone + 0.1)))),
+      usualChange: this.#slab.changeOf(number),
+      isSpike: actual >= typical,
+    });
+  }
+
+  #numberOf(series: number): number {
+    if (this.#numbers[series]! < 0) this.#numbers[series] = this.#slab.add();
+    return this.#numbers[series]!;
+  }
+
+  #reserve(series: number): void {
+    if (series < this.#numbers.length) return;
+    const length = Math.max(2 * this.#numbers.length, series + 1);
+    const numbers = new Int32Array(length).fill(-1);
+    numbers.set(this.#numbers);
+    this.#numbers = numbers;
+    const counts = new Float32Array(length);
+    counts.set(this.#usualCount);
+    this.#usualCount = counts;
+    const values = new Float64Array(length);
+    values.set(this.#usualValue);
+    this.#usualValue = values;
+  }
+}

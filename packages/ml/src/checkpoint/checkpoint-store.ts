@@ -1,0 +1,185 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { errors, isApiError } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
+import type { MlDocuments } from '../documents/ml-documents.js';
+import { STATE_INDEX } from '../documents/ml-indices.js';
+
+/** Bytes of state in one document, before base64. */
+const PART_BYTES = 384 * 1024;
+/** Largest state that is read back, inflated. */
+const STATE_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** A kept state of a job's model. */
+export interface KeptGeneration {
+  readonly generation: number;
+  readonly parts: number;
+}
+
+/** Where a job is: its last state, and what it has taken from its inputs. */
+export interface Checkpoint {
+  readonly state: KeptGeneration | null;
+  /** Number of the first piece of posted data that is not in the state. */
+  readonly journal: number;
+  /** End of the last window of its datafeed that is in the state, in milliseconds; null for none. */
+  readonly positionMs: number | null;
+  /** End of the last finished bucket, in milliseconds; null for none. */
+  readonly finalizedEndMs: number | null;
+  /** Statistics at that point. */
+  readonly stats: JsonObject;
+  /** Whether the job was closed in order: no results lie after the state. */
+  readonly isClosed: boolean;
+  /** Generations that model snapshots keep, by their ids. */
+  readonly snapshots: Readonly<Record<string, KeptGeneration>>;
+  /** When a snapshot was made last. */
+  readonly snapshotMs: number;
+}
+
+export const firstCheckpoint: Checkpoint = {
+  ...{ state: null, journal: 0, positionMs: null, finalizedEndMs: null, stats: {}, isClosed: true },
+  ...{ snapshots: {}, snapshotMs: 0 },
+};
+
+/** A checkpoint with its place in the index and the assignment that wrote it. */
+export interface StoredCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly allocationId: number;
+  readonly seqNo: number | null;
+  readonly primaryTerm: number | null;
+}
+
+const checkpointId = (job: string): string => `${job}_checkpoint`;
+const partId = (job: string, generation: number, part: number): string => `${job}_model_state_${generation}#${part}`;
+const journalId = (job: string, piece: number): string => `${job}_journal#${piece}`;
+
+/**
+ * Keeps the states of jobs in documents. The checkpoint document is the commit point: it is written after the parts of
+ * the state and over the checkpoint that was read. Example: n1 runs a job and is cut off; n2 gets it, claims the
+ * checkpoint and goes on. The next checkpoint of n1 is refused, so that n1 ends.
+ */
+export class CheckpointStore {
+  readonly #documents: MlDocuments;
+
+  constructor(documents: MlDocuments) {
+    this.#documents = documents;
+  }
+
+  async load(job: string): Promise<StoredCheckpoint | null> {
+    const found = await this.#documents.get(STATE_INDEX, checkpointId(job));
+    if (found === null) return null;
+    const { checkpoint, allocationId } = found.source as { checkpoint: Checkpoint; allocationId: number };
+    return { checkpoint, allocationId, seqNo: found.seqNo, primaryTerm: found.primaryTerm };
+  }
+
+  /**
+   * Returns the checkpoint of a job, a first one if it never ran, and makes an assignment its only writer. Throws
+   * version_conflict_engine_exception if a later assignment has it.
+   */
+  async claim(job: string, allocationId: number): Promise<StoredCheckpoint> {
+    const found = await this.load(job);
+    if (found !== null && found.allocationId > allocationId)
+      throw errors.versionConflict(
+        `[${checkpointId(job)}]: assignment [${allocationId}] is older than the writer [${found.allocationId}]`,
+      );
+    const stored = found ?? { checkpoint: firstCheckpoint, seqNo: null, primaryTerm: null };
+    return this.#save(job, { ...stored, allocationId });
+  }
+
+  /** Writes a state and makes it the one of the job; then deletes the state before, and the data that is in it. */
+  async commit(
+    job: string,
+    stored: StoredCheckpoint,
+    state: Uint8Array,
+    next: Omit<Checkpoint, 'state'>,
+  ): Promise<StoredCheckpoint> {
+    const before = stored.checkpoint;
+    const generation = (before.state?.generation ?? 0) + 1;
+    const kept = await this.#writeParts(job, generation, state);
+    const saved = await this.#save(job, { ...stored, checkpoint: { ...next, state: kept } });
+    if (before.state !== null && !isKept(before.state, next.snapshots)) await this.removeState(job, before.state);
+    for (let piece = before.journal; piece < next.journal; piece++)
+      await this.#documents.remove(STATE_INDEX, journalId(job, piece), false);
+    return saved;
+  }
+
+  /** Changes a checkpoint without a new state. */
+  async change(job: string, stored: StoredCheckpoint, next: Checkpoint): Promise<StoredCheckpoint> {
+    return this.#save(job, { ...stored, checkpoint: next });
+  }
+
+  async #save(job: string, stored: StoredCheckpoint): Promise<StoredCheckpoint> {
+    const { checkpoint, allocationId, seqNo, primaryTerm } = stored;
+    const source = { job_id: job, allocationId, checkpoint } as unknown as JsonObject;
+    const condition = seqNo === null ? 'new' : { seqNo, primaryTerm: primaryTerm! };
+    try {
+      const written = await this.#documents.put(STATE_INDEX, checkpointId(job), source, condition, false);
+      return { ...stored, seqNo: written.seqNo, primaryTerm: written.primaryTerm };
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 409) throw error;
+      // The answer of an earlier write of this assignment may have been lost on its way.
+      const found = await this.load(job);
+      if (found === null || found.allocationId !== allocationId || seqNo === null) throw error;
+      const place = { seqNo: found.seqNo!, primaryTerm: found.primaryTerm! };
+      const written = await this.#documents.put(STATE_INDEX, checkpointId(job), source, place, false);
+      return { ...stored, seqNo: written.seqNo, primaryTerm: written.primaryTerm };
+    }
+  }
+
+  async #writeParts(job: string, generation: number, state: Uint8Array): Promise<KeptGeneration> {
+    const packed = deflateRawSync(state, { level: 1 });
+    const parts = Math.max(1, Math.ceil(packed.length / PART_BYTES));
+    for (let part = 0; part < parts; part++) {
+      const bytes = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+      const source = { job_id: job, generation, part, data: bytes.toString('base64') };
+      await this.#documents.put(STATE_INDEX, partId(job, generation, part), source, null, false);
+    }
+    return { generation, parts };
+  }
+
+  /** Reads a state. Throws resource_not_found_exception if a part of it is missing. */
+  async readState(job: string, { generation, parts }: KeptGeneration): Promise<Uint8Array> {
+    const pieces: Buffer[] = [];
+    for (let part = 0; part < parts; part++) {
+      const found = await this.#documents.get(STATE_INDEX, partId(job, generation, part));
+      if (found === null)
+        throw errors.resourceNotFound(`part [${part}] of the model state [${generation}] of job [${job}] is missing`);
+      pieces.push(Buffer.from(String(found.source['data']), 'base64'));
+    }
+    return inflateRawSync(Buffer.concat(pieces), { maxOutputLength: STATE_BYTES_MAX });
+  }
+
+  async removeState(job: string, { generation, parts }: KeptGeneration): Promise<void> {
+    for (let part = 0; part < parts; part++)
+      await this.#documents.remove(STATE_INDEX, partId(job, generation, part), false);
+  }
+
+  /** Makes a piece of posted data durable before the model sees it. */
+  async writeJournal(job: string, piece: number, bytes: Uint8Array): Promise<void> {
+    const data = deflateRawSync(bytes, { level: 1 }).toString('base64');
+    await this.#documents.put(STATE_INDEX, journalId(job, piece), { job_id: job, piece, data }, null, false);
+  }
+
+  /** Returns a piece of posted data; null if there is none of the number. */
+  async readJournal(job: string, piece: number): Promise<Uint8Array | null> {
+    const found = await this.#documents.get(STATE_INDEX, journalId(job, piece));
+    if (found === null) return null;
+    return inflateRawSync(Buffer.from(String(found.source['data']), 'base64'), { maxOutputLength: STATE_BYTES_MAX });
+  }
+
+  /** Deletes everything that is kept of a job. */
+  async remove(job: string): Promise<void> {
+    const found = await this.load(job);
+    if (found === null) return;
+    const { checkpoint } = found;
+    const generations = [
+      ...Object.values(checkpoint.snapshots),
+      ...(checkpoint.state === null ? [] : [checkpoint.state]),
+    ];
+    for (const one of generations) await this.removeState(job, one);
+    for (let piece = checkpoint.journal; (await this.readJournal(job, piece)) !== null; piece++)
+      await this.#documents.remove(STATE_INDEX, journalId(job, piece), false);
+    await this.#documents.remove(STATE_INDEX, checkpointId(job), false);
+  }
+}
+
+const isKept = ({ generation }: KeptGeneration, snapshots: Checkpoint['snapshots']): boolean =>
+  Object.values(snapshots).some((one) => one.generation === generation);

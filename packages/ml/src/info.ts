@@ -1,0 +1,23 @@
+import type { JsonObject } from '@shoal/json';
+import { BUILD } from '@shoal/values';
+
+const MB = 1024 * 1024;
+
+/** Returns the defaults and limits of machine learning on a node whose models may have `modelBytes`. */
+export function infoOf(modelBytes: number): JsonObject {
+  const limit = `${Math.max(1, Math.floor(modelBytes / MB))}mb`;
+  return {
+    defaults: {
+      anomaly_detectors: {
+        model_memory_limit: limit,
+        categorization_examples_limit: 4,
+        model_snapshot_retention_days: 10,
+        daily_model_snapshot_retention_after_days: 1,
+      },
+      datafeeds: { scroll_size: 1000 },
+    },
+    upgrade_mode: false,
+    native_code: { version: '8.12.0', build_hash: BUILD.hash.slice(0, 14) },
+    limits: { effective_max_model_memory_limit: limit, total_ml_memory: limit },
+  };
+}

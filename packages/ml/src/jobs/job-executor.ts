@@ -1,0 +1,128 @@
+import { pause } from '@shoal/doors';
+import { errors, isApiError, toApiError } from '@shoal/errors';
+import type { PersistentTask } from '@shoal/state';
+import type { MlDoors } from '../ml-doors.js';
+import { jobTaskId } from './job-task.js';
+import { RunningJob } from './running-job.js';
+
+const CHECKPOINT_MS = 60_000;
+const RETRY_FIRST_MS = 1000;
+const RETRY_MOST_MS = 60_000;
+/** Times that a job is opened again at one place before it has failed. */
+const OPENINGS_MAX = 3;
+
+/** Runs the anomaly detection jobs that the master assigns to this node. */
+export class JobExecutor {
+  readonly #doors: MlDoors;
+  /** Jobs that are open on this node, by id. */
+  readonly running = new Map<string, RunningJob>();
+
+  constructor(doors: MlDoors) {
+    this.#doors = doors;
+  }
+
+  /** Does the task of a job until it is closed or the signal ends it. */
+  async run(taskId: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
+    const id = task.params['id'] as string;
+    let openings = 0;
+    while (!signal.aborted) {
+      const job = await this.#open(id, task, signal);
+      if (job === null) return;
+      openings++;
+      const positionMs = job.finalizedEndMs;
+      const lost = await this.#keep(taskId, job, task, signal);
+      if (lost === null) return;
+      this.#doors.log.write('warn', 'a job is opened again', { 'ml.job': id, error: lost });
+      if (job.finalizedEndMs !== positionMs) openings = 0;
+      if (openings >= OPENINGS_MAX)
+        return this.#fail(taskId, task, `${toApiError(lost).reason ?? lost.message}, at bucket [${positionMs ?? 0}]`);
+    }
+  }
+
+  /** Opens a job, again and again while that may help. Null if it is not this node's any more, or has failed. */
+  async #open(id: string, task: PersistentTask, signal: AbortSignal): Promise<RunningJob | null> {
+    const { clock, cluster, log } = this.#doors;
+    let attempts = 0;
+    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+      try {
+        return await RunningJob.open(this.#doors, id, task.allocationId);
+      } catch (error) {
+        if (isApiError(error) && error.type === 'version_conflict_engine_exception') return null;
+        if (isApiError(error) && error.status === 404 && error.reason?.startsWith('No known job') === true) {
+          await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: task.allocationId });
+          return null;
+        }
+        log.write('warn', 'a job cannot be opened', { 'ml.job': id, error });
+        await this.#doors.room.call('close', { id }).catch(() => undefined);
+        if (++attempts >= OPENINGS_MAX && !isPassing(error)) {
+          await this.#fail(jobTaskId(id), task, toApiError(error).reason ?? 'unknown');
+          return null;
+        }
+      }
+      await pause(clock, wait, signal);
+    }
+    return null;
+  }
+
+  /** Keeps a job open until the signal ends it (null) or its model is lost (why). */
+  async #keep(taskId: string, job: RunningJob, task: PersistentTask, signal: AbortSignal): Promise<Error | null> {
+    const { clock, cluster, log } = this.#doors;
+    const woken = new AbortController();
+    job.onLost = () => woken.abort();
+    this.running.set(job.id, job);
+    try {
+      const status = { state: 'opened', openedMs: job.openedMs };
+      await cluster.submit('update-persistent-task', { id: taskId, allocationId: task.allocationId, status });
+      while (!signal.aborted && job.lost === null) {
+        await pause(clock, CHECKPOINT_MS + job.checkpointPauseMs, AbortSignal.any([signal, woken.signal]));
+        if (signal.aborted || job.lost !== null) break;
+        try {
+          await job.checkpoint();
+        } catch (error) {
+          if (isApiError(error) && error.type === 'version_conflict_engine_exception') return null;
+          log.write('warn', 'a checkpoint of a job failed', { 'ml.job': job.id, error });
+        }
+      }
+      return signal.aborted ? null : job.lost;
+    } catch (error) {
+      if (isApiError(error) && error.status < 500) return null;
+      return error instanceof Error ? error : new Error(String(error));
+    } finally {
+      if (this.running.get(job.id) === job) this.running.delete(job.id);
+      await job.abandon();
+    }
+  }
+
+  async #fail(taskId: string, { allocationId }: PersistentTask, reason: string): Promise<void> {
+    const status = { state: 'failed', reason };
+    await this.#doors.cluster
+      .submit('update-persistent-task', { id: taskId, allocationId, status })
+      .catch((error: unknown) =>
+        this.#doors.log.write('warn', 'the failure of a job is not known to the master', { error }),
+      );
+  }
+
+  /** Returns a job that is open here. Throws illegal_state_exception (409) for another one. */
+  jobOf(id: string): RunningJob {
+    const job = this.running.get(id);
+    if (job === undefined)
+      throw errors.illegalState(
+        `Cannot process data because job [${id}] does not have a corresponding autodetect process`,
+        { status: 409 },
+      );
+    return job;
+  }
+
+  /** Closes a job in order and ends its task. */
+  async close(id: string): Promise<void> {
+    const job = this.jobOf(id);
+    await job.close();
+    await this.#doors.cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: job.allocationId });
+  }
+}
+
+/** Whether an error goes away by itself: shards or nodes that are not there yet. */
+function isPassing(error: unknown): boolean {
+  if (isApiError(error) && error.reason?.startsWith('the thread of models ended') === true) return false;
+  return isApiError(error) && (error.status >= 500 || error.status === 429 || error.status === 404);
+}

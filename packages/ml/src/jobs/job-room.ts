@@ -1,0 +1,238 @@
+import { decodeValue, encodeValue, type Value } from '@shoal/codec';
+import { errors } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
+import { type BucketResult, type CalendarEvent, JobModel } from '@shoal/learning';
+import { bucketDocuments, bulkLines, categoryDocument } from '../results/result-lines.js';
+import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data-counts.js';
+import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
+import { fieldsOf, type JobConfig, parseJob, specOf } from './job-config.js';
+import { forecastDocuments, type ForecastRequest } from '../results/forecast.js';
+import { modelSizeStats } from './model-size.js';
+
+/** Runs the mathematics of jobs, on whatever thread. Bodies and answers are JSON and bytes. */
+export interface ModelRoom {
+  call(action: string, body: Value): Promise<Value>;
+}
+
+/** Body of `open`. */
+export interface OpenBody {
+  readonly id: string;
+  readonly config: JsonObject;
+  /** Items of the filters that rules name. */
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+  readonly calendar: readonly CalendarEvent[];
+  readonly state: Uint8Array | null;
+  readonly nowMs: number;
+}
+
+/** Answer of `data`, `advance` and `interim`. */
+export interface StepAnswer {
+  /** Results as lines of `_bulk`. */
+  readonly lines: Uint8Array;
+  readonly counts: JsonObject;
+  readonly modelSize: JsonObject;
+  readonly timing: JsonObject;
+  /** End of the last bucket that is finished, in milliseconds; null for none. */
+  readonly finalizedEndMs: number | null;
+  /** Counts of this call alone. */
+  readonly step: JsonObject;
+}
+
+interface OpenJob {
+  readonly config: JobConfig;
+  readonly model: JobModel;
+  readonly fields: readonly string[];
+  readonly time: TimeReader;
+  readonly counts: DataCounts;
+  readonly timing: { buckets: number; totalMs: number; leastMs: number; mostMs: number; averageMs: number };
+}
+
+/** Between two buckets the weight of the newest in the average of their times. */
+const TIMING_RATE = 0.05;
+
+/** The jobs whose models are on this thread. `monotonic` measures how long buckets take, in milliseconds. */
+export function createJobRoom(monotonic: () => number): ModelRoom {
+  const jobs = new Map<string, OpenJob>();
+  const jobOf = (id: unknown): OpenJob => {
+    const job = jobs.get(String(id));
+    if (job === undefined) throw errors.illegalState(`the model of job [${String(id)}] is not open here`);
+    return job;
+  };
+  const actions: Readonly<Record<string, (body: JsonObject) => Value>> = {
+    open: (body) => {
+      const given = body as unknown as OpenBody;
+      jobs.set(given.id, openJob(given));
+      return null;
+    },
+    data: (body) => addData(jobOf(body['id']), body['documents'] as Uint8Array, monotonic),
+    advance: (body) => advance(jobOf(body['id']), body, monotonic),
+    interim: (body) => interim(jobOf(body['id'])),
+    state: (body) => stateOf(jobOf(body['id'])),
+    stats: (body) => answerOf(jobOf(body['id']), '', null),
+    calendar: (body) => {
+      jobOf(body['id']).model.calendar = body['calendar'] as unknown as readonly CalendarEvent[];
+      return null;
+    },
+    forecast: (body) => {
+      const job = jobOf(body['id']);
+      const request = body['request'] as unknown as ForecastRequest;
+      const { documents, ...rest } = forecastDocuments(job.config, job.model, request);
+      return { lines: Buffer.from(bulkLines(documents)), ...rest };
+    },
+    close: (body) => {
+      jobs.delete(String(body['id']));
+      return null;
+    },
+  };
+  return {
+    async call(action, body) {
+      const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
+      if (known === undefined) throw errors.illegalArgument(`unknown action [${action}]`);
+      return known(body as JsonObject);
+    },
+  };
+}
+
+function openJob({ id, config: json, filters, calendar, state, nowMs }: OpenBody): OpenJob {
+  const items = (name: string): ReadonlySet<string> => new Set(filters[name] ?? []);
+  const config = parseJob(id, json, { nowMs, memoryMostBytes: Number.MAX_SAFE_INTEGER, items }, true);
+  const model = new JobModel(specOf(config, calendar));
+  const job: OpenJob = {
+    config,
+    model,
+    fields: fieldsOf(config),
+    time: timeReader(config, nowMs),
+    counts: freshCounts(),
+    timing: { buckets: 0, totalMs: 0, leastMs: 0, mostMs: 0, averageMs: 0 },
+  };
+  if (state !== null) {
+    const kept = decodeValue(state) as { model: Uint8Array; counts: string; timing: string };
+    model.decode(kept.model);
+    Object.assign(job.counts, JSON.parse(kept.counts));
+    Object.assign(job.timing, JSON.parse(kept.timing));
+  }
+  return job;
+}
+
+function stateOf({ model, counts, timing }: OpenJob): Uint8Array {
+  return encodeValue({ model: model.encode(), counts: JSON.stringify(counts), timing: JSON.stringify(timing) });
+}
+
+/** Adds documents: lines of JSON, or an array of them. */
+function addData(job: OpenJob, bytes: Uint8Array, monotonic: () => number): Value {
+  const before = { ...job.counts };
+  const startedMs = monotonic();
+  for (const document of documentsOf(bytes)) addDocument(job, document);
+  job.counts.inputBytes += bytes.length;
+  return answerOf(job, resultLines(job, monotonic() - startedMs), before);
+}
+
+function* documentsOf(bytes: Uint8Array): Generator<Readonly<Record<string, unknown>> | null> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let from = 0;
+  while (from < buffer.length) {
+    const end = buffer.indexOf(10, from);
+    const to = end < 0 ? buffer.length : end;
+    const line = buffer.toString('utf8', from, to).trim();
+    from = to + 1;
+    if (line !== '') yield* parsedLine(line);
+  }
+}
+
+function* parsedLine(line: string): Generator<Readonly<Record<string, unknown>> | null> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    yield null;
+    return;
+  }
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const one of list)
+    yield typeof one === 'object' && one !== null ? (one as Readonly<Record<string, unknown>>) : null;
+}
+
+function addDocument(
+  { model, fields, time, counts, config }: OpenJob,
+  document: Readonly<Record<string, unknown>> | null,
+): void {
+  counts.inputRecords++;
+  const seconds = document === null ? Number.NaN : time(fieldValue(document, config.timeField));
+  if (document === null || Number.isNaN(seconds)) {
+    counts.invalidDates++;
+    return;
+  }
+  const row: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  let missing = 0;
+  for (const name of fields) {
+    const value = fieldValue(document, name);
+    if (value === undefined || value === null) missing++;
+    else row[name] = value;
+  }
+  counts.missingFields += missing;
+  counts.inputFields += fields.length - missing + 1;
+  if (!model.add(seconds, row)) {
+    counts.outOfOrder++;
+    return;
+  }
+  noteDocument(counts, seconds, fields.length - missing + 1);
+}
+
+function advance(job: OpenJob, body: JsonObject, monotonic: () => number): Value {
+  const startedMs = monotonic();
+  const before = { ...job.counts };
+  const skip = body['skipToMs'] as number | null;
+  const to = body['advanceToMs'] as number | null;
+  if (skip !== null && skip !== undefined) job.model.skipTo(skip / 1000);
+  if (to !== null && to !== undefined) job.model.advanceTo(to / 1000);
+  return answerOf(job, resultLines(job, monotonic() - startedMs), before);
+}
+
+function interim(job: OpenJob): Value {
+  const result = job.model.interim();
+  const lines = result === null ? '' : bulkLines(bucketDocuments(job.config, result, 0));
+  return answerOf(job, lines, null);
+}
+
+function resultLines(job: OpenJob, tookMs: number): string {
+  const results = job.model.takeResults();
+  const each = results.length === 0 ? 0 : tookMs / results.length;
+  for (let i = 0; i < results.length; i++) noteBucket(job.timing, each);
+  const lines = results.map((result: BucketResult) => bulkLines(bucketDocuments(job.config, result, Math.round(each))));
+  const categories = job.model.takeCategories().map((one) => categoryDocument(job.config, one));
+  return lines.join('') + bulkLines(categories);
+}
+
+function noteBucket(timing: OpenJob['timing'], ms: number): void {
+  timing.leastMs = timing.buckets === 0 ? ms : Math.min(timing.leastMs, ms);
+  timing.mostMs = Math.max(timing.mostMs, ms);
+  timing.averageMs = timing.buckets === 0 ? ms : timing.averageMs + TIMING_RATE * (ms - timing.averageMs);
+  timing.buckets++;
+  timing.totalMs += ms;
+}
+
+function answerOf(job: OpenJob, lines: string, before: DataCounts | null): Value {
+  const { model, config, counts, timing } = job;
+  counts.buckets = model.counts.buckets;
+  counts.emptyBuckets = model.counts.emptyBuckets;
+  counts.latestEmptyBucketS = Number.isNaN(model.latest.empty) ? null : model.latest.empty;
+  counts.lastFinishedBucketS = Number.isNaN(model.latest.bucket) ? null : model.latest.bucket;
+  const end = model.finalizedEnd;
+  const answer: StepAnswer = {
+    lines: Buffer.from(lines),
+    counts: toCountsJson(config.id, counts, null),
+    modelSize: modelSizeStats(config, model),
+    timing: {
+      bucket_count: timing.buckets,
+      total_bucket_processing_time_ms: timing.totalMs,
+      minimum_bucket_processing_time_ms: timing.leastMs,
+      maximum_bucket_processing_time_ms: timing.mostMs,
+      average_bucket_processing_time_ms: timing.buckets === 0 ? 0 : timing.totalMs / timing.buckets,
+      exponential_average_bucket_processing_time_ms: timing.averageMs,
+      exponential_average_bucket_processing_time_per_hour_ms: (timing.averageMs * 3600) / config.spanS,
+    },
+    finalizedEndMs: Number.isNaN(end) || model.counts.buckets === 0 ? null : end * 1000,
+    step: before === null ? {} : toCountsJson(config.id, counts, before),
+  };
+  return answer as unknown as Value;
+}

@@ -1,0 +1,464 @@
+import { errors } from '@shoal/errors';
+import { bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
+import type { RequestOptions } from '@shoal/doors';
+import { describeNode, ownPersistentTask, type PersistentTask } from '@shoal/state';
+import { parseTimeValue, VERSION } from '@shoal/values';
+import {
+  CONFIG_INDEX,
+  ensureIndex,
+  ensureResultAliases,
+  readAlias,
+  removeResultAliases,
+  resultsIndex,
+  writeAlias,
+  STATE_INDEX,
+} from '../documents/ml-indices.js';
+import type { MlDoors } from '../ml-doors.js';
+import type { JobExecutor } from './job-executor.js';
+import { parseJob } from './job-config.js';
+import { missingJob, selectByExpression } from './job-id.js';
+import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
+import type { FlushOptions } from './running-job.js';
+import { allJobs, jobDocumentId, loadJob, type StoredJob } from './stored-job.js';
+import { bulkLines } from '../results/result-lines.js';
+import { filterItems } from '../calendars/filters.js';
+
+const OPEN_TIMEOUT_MS = 1_800_000;
+/** Bytes of posted documents that one message to another node carries. */
+const MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** What the API does with anomaly detection jobs. */
+export class JobService {
+  readonly #doors: MlDoors;
+  readonly #executor: JobExecutor;
+
+  constructor(doors: MlDoors, executor: JobExecutor) {
+    this.#doors = doors;
+    this.#executor = executor;
+  }
+
+  /** Returns jobs by ids, groups and patterns. Throws resource_not_found_exception. */
+  async find(expression: string, allowNoMatch: boolean): Promise<StoredJob[]> {
+    const all = await allJobs(this.#doors.documents);
+    return selectByExpression(all, expression, allowNoMatch, missingJob, ({ config }) => config.groups);
+  }
+
+  get(id: string): Promise<StoredJob> {
+    return loadJob(this.#doors.documents, id);
+  }
+
+  stateOf(id: string): ReturnType<typeof jobStateOf> {
+    return jobStateOf(jobTask(this.#doors.cluster.state(), id));
+  }
+
+  async #parse(id: string, body: unknown): Promise<ReturnType<typeof parseJob>> {
+    if (!isPlainObject(body)) throw errors.parse('request body is required');
+    const names = namedFilters(body);
+    const filters = new Map<string, ReadonlySet<string>>();
+    for (const name of names) filters.set(name, new Set(await filterItems(this.#doors.documents, name)));
+    const { datafeed_config: _, ...own } = body;
+    return parseJob(id, own, {
+      nowMs: this.#doors.clock.now(),
+      memoryMostBytes: this.#doors.modelBytes,
+      items: (name) => filters.get(name) ?? new Set(),
+    });
+  }
+
+  /** Checks the body of a job. Throws what `put` would. */
+  async validate(body: unknown): Promise<void> {
+    await this.#parse('validated', { ...(body as JsonObject), job_id: 'validated' });
+  }
+
+  /** Makes a job, with its indices and aliases; returns it with all defaults. */
+  async put(id: string, body: unknown): Promise<JsonObject> {
+    const config = await this.#parse(id, body);
+    const { cluster, documents, checkpoints } = this.#doors;
+    for (const index of [CONFIG_INDEX, STATE_INDEX]) await ensureIndex(cluster, index);
+    if ((await allJobs(documents)).some((job) => job.config.groups.includes(id)))
+      throw errors.resourceAlreadyExists(`job and group names must be unique but [${id}] is a group`);
+    try {
+      await documents.put(CONFIG_INDEX, jobDocumentId(id), config.json, 'new', true);
+    } catch (error) {
+      if ((error as { status?: number }).status !== 409) throw error;
+      throw errors.resourceAlreadyExists(`The job cannot be created with the Id '${id}'. The Id is already used.`);
+    }
+    await checkpoints.remove(id);
+    await ensureResultAliases(cluster, id, resultsIndex(config.resultsIndexName));
+    return config.json;
+  }
+
+  /** Changes what may be changed of a job. */
+  async update(id: string, body: unknown): Promise<JsonObject> {
+    const job = await this.get(id);
+    const reader = bodyReader('job_update', body);
+    reader.onlyKeys(UPDATE_KEYS);
+    const changes = body as JsonObject;
+    const analysis = { ...(job.json['analysis_config'] as JsonObject) };
+    if (changes['detectors'] !== undefined)
+      analysis['detectors'] = updatedDetectors(
+        analysis['detectors'] as JsonObject[],
+        reader.optionalList('detectors') ?? [],
+      );
+    if (changes['model_prune_window'] !== undefined) analysis['model_prune_window'] = changes['model_prune_window'];
+    const limits = {
+      ...(job.json['analysis_limits'] as JsonObject),
+      ...(changes['analysis_limits'] as JsonObject | undefined),
+    };
+    const plain = Object.fromEntries(
+      PLAIN_UPDATES.filter((key) => changes[key] !== undefined).map((key) => [key, changes[key]]),
+    );
+    const next = { ...job.json, ...plain, analysis_config: analysis, analysis_limits: limits };
+    const filters = new Map<string, ReadonlySet<string>>();
+    const site = {
+      nowMs: Number(job.json['create_time']),
+      memoryMostBytes: this.#doors.modelBytes,
+      items: (name: string) => filters.get(name) ?? new Set<string>(),
+    };
+    const parsed = parseJob(id, next, site, true);
+    await this.#doors.documents.put(CONFIG_INDEX, jobDocumentId(id), parsed.json, job.document, true);
+    return parsed.json;
+  }
+
+  /** Deletes a job, its state and its results. One that is open is refused, unless it is forced. */
+  async remove(id: string, force: boolean): Promise<void> {
+    const job = await this.get(id);
+    const { cluster, documents, checkpoints } = this.#doors;
+    const state = this.stateOf(id);
+    if (state !== 'closed') {
+      if (!force) throw errors.illegalState(`Cannot delete job [${id}] because the job is ${state}`, { status: 409 });
+      await this.#removeTask(id);
+    }
+    await checkpoints.remove(id);
+    await documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } }).catch(() => 0);
+    await removeResultAliases(cluster, id);
+    await this.#dropOwnIndex(job);
+    await documents.remove(CONFIG_INDEX, jobDocumentId(id), true);
+  }
+
+  /** Deletes a custom index of results once no job has its results there. */
+  async #dropOwnIndex({ config, id }: StoredJob): Promise<void> {
+    if (config.resultsIndexName === 'shared') return;
+    const others = (await allJobs(this.#doors.documents)).filter((job) => job.id !== id);
+    if (others.some((job) => job.config.resultsIndexName === config.resultsIndexName)) return;
+    const name = resultsIndex(config.resultsIndexName);
+    const uuids = [...this.#doors.cluster.state().indices.values()]
+      .filter((one) => one.name === name)
+      .map(({ uuid }) => uuid);
+    if (uuids.length > 0) await this.#doors.cluster.submit('delete-index', { uuids });
+  }
+
+  async #removeTask(id: string): Promise<void> {
+    const { cluster } = this.#doors;
+    await cluster.submit('remove-persistent-task', { id: jobTaskId(id) });
+    await cluster.waitFor((state) => ownPersistentTask(state, jobTaskId(id)) === null, OPEN_TIMEOUT_MS);
+  }
+
+  /** Opens a job and waits until it takes data. Returns the node that has it. */
+  async open(id: string, timeoutMs: number): Promise<string> {
+    const job = await this.get(id);
+    const { cluster } = this.#doors;
+    const state = this.stateOf(id);
+    if (state === 'failed')
+      throw errors.illegalState(`Cannot open job [${id}] because it has failed; close it first`, { status: 409 });
+    if (state !== 'closed')
+      throw errors.illegalState(`Cannot open job [${id}] because it has already been opened`, { status: 409 });
+    await ensureResultAliases(cluster, id, resultsIndex(job.config.resultsIndexName));
+    const body = { id: jobTaskId(id), type: JOB_TASK, role: ML_ROLE, params: { id, version: VERSION } };
+    await cluster.submit('start-persistent-task', body);
+    const known = jobTask(cluster.state(), id);
+    if (known?.node === null) {
+      if (job.config.allowLazyOpen) return '';
+      await this.#removeTask(id);
+      throw errors.status(
+        `Could not open job because no ML nodes with sufficient capacity were found: ${known.explanation}`,
+        { status: 429 },
+      );
+    }
+    const isThere = await cluster.waitFor(
+      (next) => ['opened', 'failed'].includes(jobStateOf(jobTask(next, id))),
+      timeoutMs,
+    );
+    const task = jobTask(cluster.state(), id);
+    if (!isThere || task === null)
+      throw errors.timeout(`Opening job [${id}] timed out after [${timeoutMs}ms]`, { status: 408 });
+    if (jobStateOf(task) === 'failed')
+      throw errors.illegalState(`Could not open job [${id}]: ${String(task.status!['reason'])}`);
+    return task.node ?? '';
+  }
+
+  /** Closes jobs; those that are closed already stay so. */
+  async close(jobs: readonly StoredJob[], force: boolean, timeoutMs: number): Promise<void> {
+    const { cluster } = this.#doors;
+    for (const { id } of jobs) {
+      const task = jobTask(cluster.state(), id);
+      if (task === null) continue;
+      const state = jobStateOf(task);
+      if (state === 'failed' && !force)
+        throw errors.illegalState(`Cannot close job [${id}] because it failed, use force close`, { status: 409 });
+      if (force || task.node === null) {
+        await this.#removeTask(id);
+        continue;
+      }
+      await cluster.submit('merge-persistent-task-params', { id: jobTaskId(id), params: { isClosing: true } });
+      await this.#ask(id, 'ml-job-close', {}, timeoutMs);
+      await cluster.waitFor((next) => jobTask(next, id) === null, timeoutMs);
+    }
+  }
+
+  /** Forgets what a closed job has learnt and found. */
+  async reset(id: string): Promise<void> {
+    await this.get(id);
+    const state = this.stateOf(id);
+    if (state !== 'closed')
+      throw errors.illegalState(`Can not reset job [${id}] while it is ${state}; it must be closed`, { status: 409 });
+    await this.#doors.checkpoints.remove(id);
+    await this.#doors.documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } });
+  }
+
+  /** Posts documents to an open job; returns the counts of this call. */
+  async post(id: string, bytes: Uint8Array): Promise<JsonObject> {
+    await this.get(id);
+    if (this.stateOf(id) !== 'opened')
+      throw errors.illegalState(`Cannot process data because job [${id}] is not open`, { status: 409 });
+    const own = this.#executor.running.get(id);
+    if (own !== undefined) return own.post(bytes);
+    let answer: JsonObject = {};
+    for (let from = 0; from < bytes.length || from === 0; ) {
+      let to = Math.min(bytes.length, from + MESSAGE_BYTES);
+      if (to < bytes.length) to = Math.max(bytes.indexOf(10, to) + 1, to);
+      const data = Buffer.from(bytes.subarray(from, to)).toString('base64');
+      answer = mergedCounts(answer, await this.#ask(id, 'ml-job-data', { data }));
+      if (to >= bytes.length) break;
+      from = to;
+    }
+    return answer;
+  }
+
+  async flush(id: string, options: FlushOptions): Promise<JsonObject> {
+    await this.get(id);
+    if (this.stateOf(id) !== 'opened')
+      throw errors.illegalState(`Cannot flush because job [${id}] is not open`, { status: 409 });
+    const { endMs } = (await this.#ask(id, 'ml-job-flush', { options })) as { endMs: number | null };
+    return { flushed: true, ...(endMs === null ? {} : { last_finalized_bucket_end: endMs }) };
+  }
+
+  /** Asks the node that has a job. */
+  async #ask(id: string, action: string, body: JsonObject, timeoutMs = OPEN_TIMEOUT_MS): Promise<JsonObject> {
+    const task = jobTask(this.#doors.cluster.state(), id);
+    if (task?.node == null) throw errors.illegalState(`job [${id}] is on no node`, { status: 409 });
+    const options: RequestOptions = { timeoutMs };
+    const [answer] = await this.#doors.coordinator.callNodes([task.node], action, { ...body, id }, options);
+    if (answer!.error !== null) throw answer!.error;
+    return answer!.body as JsonObject;
+  }
+
+  /** Answers calls of other nodes, and of this one. */
+  readonly calls = {
+    'ml-job-data': (body: unknown) => {
+      const { id, data } = body as { id: string; data: string };
+      return this.#executor.jobOf(id).post(Buffer.from(data, 'base64'));
+    },
+    'ml-job-flush': async (body: unknown) => {
+      const { id, options } = body as { id: string; options: FlushOptions };
+      return { endMs: await this.#executor.jobOf(id).flush(options) };
+    },
+    'ml-job-close': async (body: unknown) => {
+      await this.#executor.close((body as { id: string }).id);
+      return {};
+    },
+    'ml-job-forecast': (body: unknown) => {
+      const { id, request } = body as { id: string; request: JsonObject };
+      return this.#executor.jobOf(id).forecast(request);
+    },
+    'ml-job-stats': (body: unknown) => {
+      const { ids } = body as { ids: readonly string[] };
+      return ids.flatMap((id) => {
+        const job = this.#executor.running.get(id);
+        return job === undefined ? [] : [{ id, openedMs: job.openedMs, stats: job.stats() }];
+      });
+    },
+    'ml-calendars-changed': async () => {
+      await Promise.all([...this.#executor.running.values()].map((job) => job.reloadCalendar()));
+      return {};
+    },
+  };
+
+  /** Tells all nodes that events of calendars have changed. */
+  async calendarsChanged(): Promise<void> {
+    const nodes = [...this.#doors.cluster.state().nodes.values()].filter(({ roles }) => roles.includes(ML_ROLE));
+    const ids = nodes.map(({ id }) => id);
+    await this.#doors.coordinator.callNodes(ids, 'ml-calendars-changed', {});
+  }
+
+  /** Starts a forecast of an open job and waits for it. */
+  async forecast(id: string, duration: string | null, expires: string | null): Promise<JsonObject> {
+    await this.get(id);
+    if (this.stateOf(id) !== 'opened')
+      throw errors.illegalState(`Cannot run forecast: job [${id}] is not open`, { status: 409 });
+    const durationMs = parseTimeValue(duration ?? '1d', 'duration');
+    if (durationMs > FORECAST_MOST_MS)
+      throw errors.illegalArgument(`[duration] must be 10 years or less: [${duration}]`);
+    const forecastId = Buffer.from(this.#doors.random.bytes(15)).toString('base64url');
+    const nowMs = this.#doors.clock.now();
+    const expiresMs = nowMs + parseTimeValue(expires ?? '14d', 'expires_in');
+    const request = { forecastId, durationMs, expiresMs, nowMs };
+    const made = (await this.#ask(id, 'ml-job-forecast', { request })) as {
+      series: number;
+      startMs: number;
+      endMs: number;
+    };
+    const document = {
+      ...{ job_id: id, forecast_id: forecastId, result_type: 'model_forecast_request_stats', forecast_messages: [] },
+      ...{ forecast_start_timestamp: made.startMs, forecast_end_timestamp: made.endMs, timestamp: nowMs },
+      ...{ forecast_create_timestamp: nowMs, forecast_expiry_timestamp: expiresMs, forecast_progress: 1 },
+      ...{ processed_record_count: made.series, forecast_status: 'finished' },
+    };
+    const line = bulkLines([{ id: `${id}_model_forecast_request_stats_${forecastId}`, source: document }]);
+    await this.#doors.documents.bulk(writeAlias(id), Buffer.from(line));
+    await this.#doors.documents.refresh(readAlias(id));
+    return { acknowledged: true, forecast_id: forecastId };
+  }
+
+  /** Deletes forecasts of a job by ids, or all. */
+  async removeForecast(id: string, expression: string, allowNoForecasts: boolean): Promise<void> {
+    await this.get(id);
+    const kinds = { terms: { result_type: ['model_forecast', 'model_forecast_request_stats'] } };
+    const isAllOf = ['_all', '*', ''].includes(expression);
+    const filter = isAllOf ? [kinds] : [kinds, { terms: { forecast_id: expression.split(',') } }];
+    const deleted = await this.#doors.documents.calls.deleteMatching(readAlias(id), { bool: { filter } });
+    if (deleted > 0 || (isAllOf && allowNoForecasts)) return;
+    throw errors.resourceNotFound(
+      isAllOf
+        ? `No forecast(s) [${expression}] exists for job [${id}]`
+        : `No forecast(s) [${expression}] exists for job [${id}]`,
+    );
+  }
+
+  /** Returns statistics of jobs: from their nodes while they are open, else from their checkpoints. */
+  async stats(jobs: readonly StoredJob[]): Promise<JsonObject[]> {
+    const state = this.#doors.cluster.state();
+    const tasks = new Map(jobs.map(({ id }) => [id, jobTask(state, id)]));
+    const nodes = [...new Set([...tasks.values()].flatMap((task) => task?.node ?? []))];
+    const ids = jobs.map(({ id }) => id);
+    const answers = nodes.length === 0 ? [] : await this.#doors.coordinator.callNodes(nodes, 'ml-job-stats', { ids });
+    const live = new Map(
+      answers.flatMap(({ error, body }) => (error === null ? (body as LiveStats[]) : [])).map((one) => [one.id, one]),
+    );
+    return Promise.all(jobs.map((job) => this.#statsOf(job, tasks.get(job.id) ?? null, live.get(job.id) ?? null)));
+  }
+
+  async #statsOf({ id, config }: StoredJob, task: PersistentTask | null, live: LiveStats | null): Promise<JsonObject> {
+    const kept = live === null ? ((await this.#doors.checkpoints.load(id))?.checkpoint.stats ?? {}) : live.stats;
+    const node = task?.node == null ? undefined : this.#doors.cluster.state().nodes.get(task.node);
+    const forecasts = await this.#forecastStats(id);
+    const state = jobStateOf(task);
+    return {
+      job_id: id,
+      data_counts: { ...EMPTY_COUNTS, job_id: id, ...(kept['data_counts'] as JsonObject | undefined) },
+      model_size_stats: {
+        ...EMPTY_SIZE,
+        ...{ job_id: id, model_bytes_memory_limit: config.memoryLimitBytes },
+        ...(kept['model_size_stats'] as JsonObject | undefined),
+      },
+      forecasts_stats: forecasts,
+      state,
+      ...(node === undefined ? {} : { node: nodeOf(node) }),
+      ...(task === null ? {} : { assignment_explanation: task.explanation }),
+      ...(state === 'failed' ? { assignment_explanation: String(task!.status!['reason']) } : {}),
+      ...(live === null ? {} : { open_time: `${Math.floor((this.#doors.clock.now() - live.openedMs) / 1000)}s` }),
+      timing_stats: { ...EMPTY_TIMING, ...(kept['timing_stats'] as JsonObject | undefined), job_id: id },
+    };
+  }
+
+  async #forecastStats(id: string): Promise<JsonObject> {
+    const query = { term: { result_type: 'model_forecast_request_stats' } };
+    const { total, hits } = await this.#doors.documents.search(readAlias(id), {
+      size: 1000,
+      track_total_hits: true,
+      query,
+    });
+    if (total === 0) return { total: 0, forecasted_jobs: 0 };
+    const records = hits.map(({ source }) => Number(source['processed_record_count']));
+    const sum = records.reduce((all, one) => all + one, 0);
+    const summary = { min: Math.min(...records), max: Math.max(...records), avg: sum / records.length, total: sum };
+    return { total, forecasted_jobs: 1, records: summary, status: { finished: total } };
+  }
+}
+
+interface LiveStats {
+  readonly id: string;
+  readonly openedMs: number;
+  readonly stats: JsonObject;
+}
+
+const FORECAST_MOST_MS = 3650 * 86_400_000;
+const PLAIN_UPDATES = [
+  ...['description', 'groups', 'model_plot_config', 'renormalization_window_days', 'background_persist_interval'],
+  ...['model_snapshot_retention_days', 'daily_model_snapshot_retention_after_days', 'results_retention_days'],
+  ...['custom_settings', 'allow_lazy_open'],
+];
+const UPDATE_KEYS = [...PLAIN_UPDATES, 'detectors', 'analysis_limits', 'model_prune_window', 'job_id'];
+
+const EMPTY_COUNTS: JsonObject = {
+  ...{ processed_record_count: 0, processed_field_count: 0, input_bytes: 0, input_field_count: 0 },
+  ...{ invalid_date_count: 0, missing_field_count: 0, out_of_order_timestamp_count: 0, empty_bucket_count: 0 },
+  ...{ sparse_bucket_count: 0, bucket_count: 0, input_record_count: 0 },
+};
+const EMPTY_SIZE: JsonObject = {
+  ...{ result_type: 'model_size_stats', model_bytes: 0, total_by_field_count: 0, total_over_field_count: 0 },
+  ...{ total_partition_field_count: 0, bucket_allocation_failures_count: 0, memory_status: 'ok' },
+  ...{ categorized_doc_count: 0, total_category_count: 0, frequent_category_count: 0, rare_category_count: 0 },
+  ...{ dead_category_count: 0, failed_category_count: 0, categorization_status: 'ok' },
+};
+const EMPTY_TIMING: JsonObject = { bucket_count: 0, total_bucket_processing_time_ms: 0 };
+
+function nodeOf(
+  node: Parameters<typeof describeNode>[0] & {
+    id: string;
+    name: string;
+    ephemeralId: string;
+    transportAddress: string;
+  },
+): JsonObject {
+  const { id, name, ephemeralId, transportAddress } = node;
+  return { id, name, ephemeral_id: ephemeralId, transport_address: transportAddress, attributes: {} };
+}
+
+function mergedCounts(a: JsonObject, b: JsonObject): JsonObject {
+  const merged: Record<string, unknown> = { ...b };
+  for (const key of Object.keys(EMPTY_COUNTS)) merged[key] = Number(a[key] ?? 0) + Number(b[key] ?? 0);
+  return merged;
+}
+
+/** Filters that the rules of a body name, before it is known to be right. */
+function namedFilters(body: JsonObject): readonly string[] {
+  const names = new Set<string>();
+  const walk = (value: unknown, depth: number): void => {
+    if (depth > 12 || typeof value !== 'object' || value === null) return;
+    for (const [key, one] of Object.entries(value)) {
+      if (key === 'filter_id' && typeof one === 'string') names.add(one);
+      walk(one, depth + 1);
+    }
+  };
+  walk((body['analysis_config'] as JsonObject | undefined)?.['detectors'], 0);
+  return [...names];
+}
+
+function updatedDetectors(known: readonly JsonObject[], changes: readonly unknown[]): JsonObject[] {
+  const next = known.map((one) => ({ ...one }));
+  for (const change of changes) {
+    const reader = bodyReader('detector_update', change);
+    reader.onlyKeys(['detector_index', 'description', 'custom_rules']);
+    const index = reader.optionalNumber('detector_index');
+    const one = index === null ? undefined : next[index];
+    if (one === undefined)
+      throw errors.illegalArgument(
+        `Supplied detector_index [${String(index)}] is >= the number of detectors [${known.length}]`,
+      );
+    const description = reader.optionalText('description');
+    if (description !== null) one['detector_description'] = description;
+    const rules = reader.optionalList('custom_rules');
+    if (rules !== null) one['custom_rules'] = rules;
+  }
+  return next;
+}

@@ -1,0 +1,360 @@
+import { errors } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
+import type { Value } from '@shoal/codec';
+import type { Checkpoint, StoredCheckpoint } from '../checkpoint/checkpoint-store.js';
+import { readAlias, resultsIndex, writeAlias } from '../documents/ml-indices.js';
+import type { MlDoors } from '../ml-doors.js';
+import { bulkLines } from '../results/result-lines.js';
+import type { StepAnswer } from './job-room.js';
+import { jobSurroundings, loadJob, type StoredJob } from './stored-job.js';
+
+/** Data that waits for its turn in a job, at most; then callers are refused until some of it is done. */
+const WAITING_BYTES_MAX = 64 * 1024 * 1024;
+/** Pieces of data that are handed to the model at a time. */
+const PIECE_BYTES = 1024 * 1024;
+const SNAPSHOT_EVERY_MS = 3.5 * 3_600_000;
+const SNAPSHOTS_MAX = 100;
+
+/** Options of `_flush`; times in milliseconds. */
+export interface FlushOptions {
+  readonly calcInterim: boolean;
+  readonly advanceToMs: number | null;
+  readonly skipToMs: number | null;
+}
+
+/** A job that runs on this node. Its operations run one after the other. */
+export class RunningJob {
+  readonly id: string;
+  readonly allocationId: number;
+  readonly openedMs: number;
+  /** Why the model and what is written no longer agree; null while they do. */
+  lost: Error | null = null;
+  onLost: () => void = () => undefined;
+  readonly #doors: MlDoors;
+  #stored: StoredCheckpoint;
+  #job: StoredJob;
+  #last: Promise<unknown> = Promise.resolve();
+  #waitingBytes = 0;
+  #isDirty = false;
+  #isEnded = false;
+  #answer: StepAnswer | null = null;
+  #lastDataMs: number | null = null;
+  #journal = 0;
+  #positionMs: number | null = null;
+  /** Checkpoints take at most this share of the time: the next one waits accordingly. */
+  #checkpointMs = 0;
+
+  private constructor(doors: MlDoors, job: StoredJob, stored: StoredCheckpoint) {
+    this.#doors = doors;
+    this.id = job.id;
+    this.allocationId = stored.allocationId;
+    this.openedMs = doors.clock.now();
+    this.#job = job;
+    this.#stored = stored;
+    this.#journal = stored.checkpoint.journal;
+    this.#positionMs = stored.checkpoint.positionMs;
+  }
+
+  /** Opens a job from its last checkpoint and gives it the data that was acknowledged since. */
+  static async open(doors: MlDoors, id: string, allocationId: number): Promise<RunningJob> {
+    const job = await loadJob(doors.documents, id);
+    const stored = await doors.checkpoints.claim(id, allocationId);
+    const { checkpoint } = stored;
+    const state = checkpoint.state === null ? null : await doors.checkpoints.readState(id, checkpoint.state);
+    const surroundings = await jobSurroundings(doors.documents, job);
+    const nowMs = doors.clock.now();
+    await doors.room.call('open', { id, config: job.json, ...surroundings, state, nowMs } as unknown as Value);
+    const running = new RunningJob(doors, job, stored);
+    if (!checkpoint.isClosed) await running.#dropLaterResults();
+    await running.#markOpen();
+    running.#answer = (await doors.room.call('stats', { id })) as unknown as StepAnswer;
+    running.#lastDataMs = lastDataOf(checkpoint.stats);
+    await running.#replay();
+    return running;
+  }
+
+  get config(): StoredJob {
+    return this.#job;
+  }
+
+  /** End of the last window of the datafeed that the job has taken, in milliseconds. */
+  get positionMs(): number | null {
+    return this.#positionMs;
+  }
+
+  /** End of the last bucket that is finished, in milliseconds. */
+  get finalizedEndMs(): number | null {
+    return this.#answer?.finalizedEndMs ?? null;
+  }
+
+  /** Statistics as they are now. */
+  stats(): JsonObject {
+    return {
+      data_counts: this.#counts(),
+      model_size_stats: { ...this.#answer?.modelSize, log_time: this.#lastDataMs ?? this.openedMs },
+      timing_stats: { job_id: this.id, ...this.#answer?.timing },
+      finalized_end: this.finalizedEndMs,
+    };
+  }
+
+  #counts(): JsonObject {
+    const counts = this.#answer?.counts ?? {};
+    return this.#lastDataMs === null
+      ? counts
+      : { ...counts, last_data_time: this.#lastDataMs, log_time: this.#lastDataMs };
+  }
+
+  /**
+   * Results after the checkpoint were written by an owner that died. They are written again from the same data; what is
+   * not written again must not stay.
+   */
+  async #dropLaterResults(): Promise<void> {
+    const after = this.#stored.checkpoint.finalizedEndMs ?? 0;
+    const isLater = { range: { timestamp: { gte: after } } };
+    const kinds = { terms: { result_type: ['bucket', 'record', 'influencer'] } };
+    await this.#doors.documents.calls
+      .deleteMatching(readAlias(this.id), { bool: { filter: [isLater, kinds] } })
+      .catch((error: unknown) =>
+        this.#doors.log.write('warn', 'results after a checkpoint were not deleted', { 'ml.job': this.id, error }),
+      );
+  }
+
+  async #markOpen(): Promise<void> {
+    if (!this.#stored.checkpoint.isClosed) return;
+    const next = { ...this.#stored.checkpoint, isClosed: false };
+    this.#stored = await this.#doors.checkpoints.change(this.id, this.#stored, next);
+  }
+
+  async #replay(): Promise<void> {
+    for (;;) {
+      const bytes = await this.#doors.checkpoints.readJournal(this.id, this.#journal);
+      if (bytes === null) return;
+      this.#journal++;
+      await this.#give(bytes);
+    }
+  }
+
+  /** Runs an operation after all earlier ones. */
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#last.then(() => {
+      if (this.#isEnded) throw errors.illegalState(`job [${this.id}] is closing`, { status: 409 });
+      if (this.lost !== null) throw errors.illegalState(`job [${this.id}] is opened again`, { status: 503 });
+      return work();
+    });
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Takes posted documents; resolves when they are durable and judged, with the counts of this call. */
+  async post(bytes: Uint8Array): Promise<JsonObject> {
+    if (this.#waitingBytes + bytes.length > WAITING_BYTES_MAX)
+      throw errors.rejectedExecution(`job [${this.id}] has more than [${WAITING_BYTES_MAX}] bytes of data waiting`);
+    this.#waitingBytes += bytes.length;
+    try {
+      return await this.#next(async () => {
+        let total: JsonObject = { ...EMPTY_STEP, job_id: this.id };
+        for (const piece of piecesOf(bytes)) {
+          await this.#doors.checkpoints.writeJournal(this.id, this.#journal, piece);
+          this.#journal++;
+          total = addedCounts(total, (await this.#give(piece)).step);
+        }
+        return { ...total, last_data_time: this.#lastDataMs };
+      });
+    } finally {
+      this.#waitingBytes -= bytes.length;
+    }
+  }
+
+  /** Takes documents of the datafeed up to a time; they are read again if the job does not reach a checkpoint. */
+  async feed(bytes: Uint8Array, positionMs: number): Promise<void> {
+    await this.#next(async () => {
+      for (const piece of piecesOf(bytes)) await this.#give(piece);
+      this.#positionMs = positionMs;
+      this.#isDirty = true;
+    });
+  }
+
+  async #give(documents: Uint8Array): Promise<StepAnswer> {
+    this.#isDirty = true;
+    this.#lastDataMs = this.#doors.clock.now();
+    return this.#took(await this.#ask('data', { id: this.id, documents }));
+  }
+
+  /** Asks the model. If it is gone, or has taken a part of what it was given, the job must be opened again. */
+  async #ask(action: string, body: Value): Promise<StepAnswer> {
+    try {
+      return (await this.#doors.room.call(action, body)) as unknown as StepAnswer;
+    } catch (error) {
+      this.#lose(error);
+      throw error;
+    }
+  }
+
+  #lose(error: unknown): void {
+    this.lost ??= error instanceof Error ? error : new Error(String(error));
+    this.onLost();
+  }
+
+  async #took(answer: StepAnswer): Promise<StepAnswer> {
+    this.#answer = answer;
+    try {
+      await this.#doors.documents.bulk(writeAlias(this.id), answer.lines);
+    } catch (error) {
+      // The model has learnt what has no results: only the last checkpoint and the data after it are whole.
+      this.#lose(error);
+      throw error;
+    }
+    return answer;
+  }
+
+  /** Finishes what can be finished, and shows all results. Returns the end of the last finished bucket. */
+  async flush({ calcInterim, advanceToMs, skipToMs }: FlushOptions): Promise<number | null> {
+    return this.#next(async () => {
+      if (advanceToMs !== null || skipToMs !== null) {
+        const body = { id: this.id, advanceToMs, skipToMs };
+        await this.#took(await this.#ask('advance', body));
+        this.#isDirty = true;
+        // What is skipped or finished is in no journal: only a checkpoint keeps it.
+        await this.#commit({});
+      }
+      if (calcInterim) await this.#took(await this.#ask('interim', { id: this.id }));
+      await this.#doors.documents.refresh(readAlias(this.id));
+      return this.finalizedEndMs;
+    });
+  }
+
+  async forecast(request: JsonObject): Promise<{ series: number; startMs: number; endMs: number }> {
+    return this.#next(async () => {
+      const answer = await this.#doors.room.call('forecast', { id: this.id, request } as unknown as Value);
+      const made = answer as unknown as { lines: Uint8Array; series: number; startMs: number; endMs: number };
+      await this.#doors.documents.bulk(writeAlias(this.id), made.lines);
+      await this.#doors.documents.refresh(readAlias(this.id));
+      return { series: made.series, startMs: made.startMs, endMs: made.endMs };
+    });
+  }
+
+  /** Reads the events of the job's calendars again; they count from the next bucket. */
+  async reloadCalendar(): Promise<void> {
+    await this.#next(async () => {
+      const { calendar } = await jobSurroundings(this.#doors.documents, this.#job);
+      await this.#doors.room.call('calendar', { id: this.id, calendar } as unknown as Value);
+    });
+  }
+
+  /** Milliseconds until the next checkpoint may be made: checkpoints take at most a tenth of the time. */
+  get checkpointPauseMs(): number {
+    return 9 * this.#checkpointMs;
+  }
+
+  /** Keeps what the job has learnt since the last checkpoint. */
+  async checkpoint(): Promise<void> {
+    await this.#next(async () => {
+      const isDue = this.#doors.clock.now() - this.#stored.checkpoint.snapshotMs > SNAPSHOT_EVERY_MS;
+      if (this.#isDirty) await this.#commit(isDue ? { snapshot: 'Periodic background persist' } : {});
+    });
+  }
+
+  async #commit({ snapshot, isClosed = false }: { snapshot?: string; isClosed?: boolean }): Promise<void> {
+    const startedMs = this.#doors.clock.monotonic();
+    const { checkpoint } = this.#stored;
+    const state = (await this.#doors.room.call('state', { id: this.id })) as Uint8Array;
+    const nowMs = this.#doors.clock.now();
+    const id = snapshot === undefined ? null : String(Math.floor(nowMs / 1000));
+    const generation = (checkpoint.state?.generation ?? 0) + 1;
+    const kept = Object.entries(checkpoint.snapshots)
+      .filter(([, { parts }]) => parts > 0)
+      .slice(-SNAPSHOTS_MAX + 1);
+    const next: Omit<Checkpoint, 'state'> = {
+      journal: this.#journal,
+      positionMs: this.#positionMs,
+      finalizedEndMs: this.finalizedEndMs,
+      stats: this.stats(),
+      isClosed,
+      // The number of parts is known once they are written: until then the snapshot names its generation.
+      snapshots: Object.fromEntries(id === null ? kept : [...kept, [id, { generation, parts: 0 }]]),
+      snapshotMs: id === null ? checkpoint.snapshotMs : nowMs,
+    };
+    this.#stored = await this.#doors.checkpoints.commit(this.id, this.#stored, state, next);
+    if (id !== null) await this.#writeSnapshot(id, snapshot!, generation);
+    this.#isDirty = false;
+    this.#checkpointMs = this.#doors.clock.monotonic() - startedMs;
+  }
+
+  async #writeSnapshot(id: string, description: string, generation: number): Promise<void> {
+    const { checkpoint } = this.#stored;
+    const parts = checkpoint.state!.parts;
+    const snapshots = { ...checkpoint.snapshots, [id]: { generation, parts } };
+    this.#stored = await this.#doors.checkpoints.change(this.id, this.#stored, { ...checkpoint, snapshots });
+    const counts = this.#counts();
+    const time = (key: string): JsonObject =>
+      counts[key] === undefined ? {} : { [`${key.replace('_timestamp', '_time_stamp')}`]: counts[key] };
+    const source: JsonObject = {
+      ...{ job_id: this.id, min_version: '8.12.0', timestamp: this.#doors.clock.now(), description, snapshot_id: id },
+      snapshot_doc_count: parts,
+      model_size_stats: this.#answer?.modelSize ?? {},
+      ...time('latest_record_timestamp'),
+      ...(this.finalizedEndMs === null ? {} : { latest_result_time_stamp: this.finalizedEndMs }),
+      retain: false,
+    };
+    const line = bulkLines([{ id: `${this.id}_model_snapshot_${id}`, source }]);
+    await this.#doors.documents.bulk(writeAlias(this.id), Buffer.from(line));
+  }
+
+  /** Keeps everything and frees the model. */
+  async close(): Promise<void> {
+    await this.#next(async () => {
+      const hasLearnt = this.#isDirty || this.#stored.checkpoint.state === null;
+      if (hasLearnt && this.finalizedEndMs !== null)
+        await this.#commit({ snapshot: 'State persisted due to job close at time', isClosed: true });
+      else await this.#commit({ isClosed: true });
+      const size = {
+        id: `${this.id}_model_size_stats_last`,
+        source: { ...this.#answer?.modelSize, ...{ log_time: this.#doors.clock.now() } },
+      };
+      await this.#doors.documents.bulk(writeAlias(this.id), Buffer.from(bulkLines([size])));
+      await this.#doors.documents.refresh(resultsIndex(this.#job.config.resultsIndexName));
+    });
+    await this.abandon();
+  }
+
+  /** Frees the model without keeping anything: another node goes on from the last checkpoint. */
+  async abandon(): Promise<void> {
+    this.#isEnded = true;
+    await this.#last;
+    await this.#doors.room.call('close', { id: this.id }).catch(() => undefined);
+  }
+}
+
+function lastDataOf(stats: JsonObject): number | null {
+  const counts = stats['data_counts'] as JsonObject | undefined;
+  return (counts?.['last_data_time'] as number | undefined) ?? null;
+}
+
+const EMPTY_STEP: JsonObject = {
+  ...{ processed_record_count: 0, processed_field_count: 0, input_bytes: 0, input_field_count: 0 },
+  ...{ invalid_date_count: 0, missing_field_count: 0, out_of_order_timestamp_count: 0, empty_bucket_count: 0 },
+  ...{ sparse_bucket_count: 0, bucket_count: 0, input_record_count: 0 },
+};
+
+/** Adds the counts of a piece: numbers of things are summed, times are those of the job. */
+function addedCounts(total: JsonObject, step: JsonObject): JsonObject {
+  const sum = { ...total };
+  for (const [key, value] of Object.entries(step)) {
+    if (typeof value !== 'number') continue;
+    sum[key] = Object.hasOwn(EMPTY_STEP, key) ? Number(total[key] ?? 0) + value : value;
+  }
+  return sum;
+}
+
+/** Splits lines into pieces of about a megabyte, at ends of lines; a body without line breaks is one piece. */
+export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; ) {
+    let to = Math.min(bytes.length, from + PIECE_BYTES);
+    if (to < bytes.length) {
+      const end = bytes.indexOf(10, to);
+      to = end < 0 ? bytes.length : end + 1;
+    }
+    yield bytes.subarray(from, to);
+    from = to;
+  }
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '@shoal/json';
+import { Calendars } from './calendars/calendars.js';
+import { Filters } from './calendars/filters.js';
+import type { JobExecutor } from './jobs/job-executor.js';
+import { JobService } from './jobs/job-service.js';
+import { estimateMemory } from './jobs/estimate-memory.js';
+import { infoOf } from './info.js';
+import type { MlDoors } from './ml-doors.js';
+import { ResultQueries, resultTime } from './results/result-queries.js';
+
+/** What the API of machine learning does. */
+export class MlService {
+  readonly doors: MlDoors;
+  readonly jobs: JobService;
+  readonly results: ResultQueries;
+  readonly calendars: Calendars;
+  readonly filters: Filters;
+
+  constructor(doors: MlDoors, executor: JobExecutor) {
+    this.doors = doors;
+    this.jobs = new JobService(doors, executor);
+    this.results = new ResultQueries(doors.documents);
+    this.calendars = new Calendars(doors.documents, doors.random, () => this.jobs.calendarsChanged());
+    this.filters = new Filters(doors.documents);
+  }
+
+  /** Parses a time of a request about results, in milliseconds; null for none. */
+  readonly resultTime = resultTime;
+
+  /** Returns defaults and limits. */
+  info(): JsonObject {
+    return infoOf(this.doors.modelBytes);
+  }
+
+  /** Returns the memory that a job needs, by how many values its fields have. */
+  estimateMemory(body: unknown): JsonObject {
+    return estimateMemory(body, this.doors.clock.now());
+  }
+}

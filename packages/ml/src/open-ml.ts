@@ -1,0 +1,24 @@
+import { CheckpointStore } from './checkpoint/checkpoint-store.js';
+import { MlDocuments } from './documents/ml-documents.js';
+import { JobExecutor } from './jobs/job-executor.js';
+import { JOB_TASK } from './jobs/job-task.js';
+import type { MlDoors } from './ml-doors.js';
+import { MlService } from './ml-service.js';
+
+/** Machine learning of a node. */
+export interface OpenMl {
+  readonly service: MlService;
+  /** What does persistent tasks, by type. */
+  readonly executors: Readonly<Record<string, JobExecutor>>;
+  /** Answers to calls of other nodes. */
+  readonly calls: Readonly<Record<string, (body: unknown) => unknown>>;
+}
+
+/** Opens machine learning on the services of a node. */
+export function openMl(given: Omit<MlDoors, 'documents' | 'checkpoints'>): OpenMl {
+  const documents = new MlDocuments(given.cluster, given.coordinator);
+  const doors: MlDoors = { ...given, documents, checkpoints: new CheckpointStore(documents) };
+  const executor = new JobExecutor(doors);
+  const service = new MlService(doors, executor);
+  return { service, executors: { [JOB_TASK]: executor }, calls: service.jobs.calls };
+}

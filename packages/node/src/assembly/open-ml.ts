@@ -1,0 +1,42 @@
+import type { Coordinator } from '@shoal/coordinator';
+import { openMl as openRoom, type OpenMl } from '@shoal/ml';
+import { EVERYBODY, type Security } from '@shoal/security';
+import { namedLog } from '../log/named-log.js';
+import type { Membership } from './membership-api.js';
+import type { Placement } from './placement.js';
+import type { NodeDoors } from './node-doors.js';
+
+/** Share of the memory of a node that models may have. */
+const MODEL_SHARE = 0.3;
+
+/** Least old space of the thread of models, in megabytes, and its share of the memory of the node. */
+const HEAP_MB_LEAST = 64;
+const HEAP_SHARE = 0.2;
+
+/** Returns the old space of the thread of models in megabytes; pages of series lie outside it. */
+export const modelHeapMb = ({ memoryBytes }: { readonly memoryBytes: number }): number =>
+  Math.max(HEAP_MB_LEAST, Math.floor((HEAP_SHARE * memoryBytes) / 2 ** 20));
+
+interface Parts {
+  readonly membership: Membership;
+  readonly coordinator: Coordinator;
+  readonly security: Security | null;
+  readonly placement: Placement;
+  /** Bytes for the whole node. */
+  readonly memoryBytes: number;
+}
+
+/** Opens machine learning on the services of a node. */
+export function openMl(
+  { membership: { cluster, localNode }, coordinator, security, placement, memoryBytes }: Parts,
+  { clock, random, log }: NodeDoors,
+): OpenMl & { close(): Promise<void> } {
+  const room = placement.openModels();
+  const opened = openRoom({
+    ...{ cluster, coordinator, room, clock, random, log: namedLog(log, 'shoal.ml') },
+    ...{ nodeId: localNode.id, nodeName: localNode.name, modelBytes: Math.floor(MODEL_SHARE * memoryBytes) },
+    subjectOf: (authentication) =>
+      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
+  });
+  return { ...opened, close: () => room.close() };
+}

@@ -1,0 +1,62 @@
+import { errors } from '@shoal/errors';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
+import type { Services } from '../services.js';
+import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, requiredBody } from './ml-route.js';
+
+function info(_request: RestRequest, { ml }: Services): RestResponse {
+  return ok(ml.info());
+}
+
+async function validate(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  await ml.jobs.validate(requiredBody(request));
+  return ACKNOWLEDGED;
+}
+
+async function validateDetector(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  await ml.jobs.validate({ analysis_config: { detectors: [requiredBody(request)] }, data_description: {} });
+  return ACKNOWLEDGED;
+}
+
+function estimate(request: RestRequest, { ml }: Services): RestResponse {
+  return ok(ml.estimateMemory(requiredBody(request)));
+}
+
+function upgradeMode({ params }: RestRequest): RestResponse {
+  params.time('timeout', 30_000);
+  if (params.boolean('enabled', false))
+    throw errors.illegalArgument(
+      '[enabled=true] is not supported: no upgrade needs jobs to stop; close them, or restart their nodes',
+    );
+  return ACKNOWLEDGED;
+}
+
+export const routes: readonly Route<Services>[] = [
+  mlRoute('GET', '/_ml/info', 'info', `${MONITOR}info/get`, [], info),
+  mlRoute('POST', '/_ml/anomaly_detectors/_validate', 'validate', `${ADMIN}job/validate`, [], validate, 'required'),
+  mlRoute(
+    'POST',
+    '/_ml/anomaly_detectors/_validate/detector',
+    'validate_detector',
+    `${ADMIN}job/validate/detector`,
+    [],
+    validateDetector,
+    'required',
+  ),
+  mlRoute(
+    'POST',
+    '/_ml/anomaly_detectors/_estimate_model_memory',
+    'estimate_model_memory',
+    `${ADMIN}job/estimate_model_memory`,
+    [],
+    estimate,
+    'required',
+  ),
+  mlRoute(
+    'POST',
+    '/_ml/set_upgrade_mode',
+    'set_upgrade_mode',
+    `${ADMIN}upgrade_mode`,
+    ['enabled', 'timeout'],
+    upgradeMode,
+  ),
+];

@@ -1,0 +1,48 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject, type JsonObject } from '@shoal/json';
+import type { Method, RestRequest, RestResponse, Route } from '../routing/route.js';
+import type { Services } from '../services.js';
+
+export const ADMIN = 'cluster:admin/xpack/ml/';
+export const MONITOR = 'cluster:monitor/xpack/ml/';
+
+export const ok = (json: unknown): RestResponse => ({ status: 200, json });
+export const ACKNOWLEDGED: RestResponse = ok({ acknowledged: true });
+
+type Handle = Route<Services>['handle'];
+
+/** Makes a route of `ml.*`. */
+export function mlRoute(
+  methods: Method | readonly Method[],
+  path: string,
+  name: string,
+  privilege: string,
+  parameters: readonly string[],
+  handle: Handle,
+  body: Route<Services>['body'] = 'none',
+): Route<Services> {
+  const all = typeof methods === 'string' ? [methods] : methods;
+  return { methods: all, path, name: `ml.${name}`, body, privilege, parameters, handle };
+}
+
+/** The body of a request as an object. Throws parse_exception without one. */
+export function requiredBody(request: RestRequest): JsonObject {
+  const body = request.json();
+  if (isPlainObject(body)) return body;
+  throw errors.parse('request body is required');
+}
+
+/** Members of the body, and parameters that it does not name. */
+export function optionsOf(request: RestRequest, names: readonly string[]): JsonObject {
+  const body = request.hasBody ? request.json() : {};
+  if (body !== undefined && !isPlainObject(body)) throw errors.parse('request body must be an object');
+  const options: Record<string, unknown> = {};
+  for (const name of names) {
+    const text = request.params.text(name);
+    if (text !== null) options[name] = text;
+  }
+  const own = (body ?? {}) as JsonObject;
+  const unknown = Object.keys(own).find((key) => key !== 'page' && !names.includes(key));
+  if (unknown !== undefined) throw errors.xContentParse(`[${request.path}] unknown field [${unknown}]`);
+  return { ...options, ...own };
+}
