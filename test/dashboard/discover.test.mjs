@@ -1,7 +1,9 @@
 // Discover in a browser, from a dashboard inside a node: search, chart, fields, filters, columns, documents, bad input.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, freePort, startNode } from '../node-process.mjs';
+import fs from 'node:fs';
+import { call, freePort, sleep, startNode } from '../node-process.mjs';
+import { ask } from './dashboard-process.mjs';
 import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
 
 const skip = noBrowser ?? false;
@@ -267,6 +269,87 @@ test('the request is shown as the cluster takes it', { skip }, async () => {
   assert.equal(answer.body.hits.total.value, 120);
   await isSound();
   await byRole('button', 'Close').click();
+});
+
+test('all matches are exported, with columns and numbers as they are, and the count told', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'logs', q: 'level: error', cols: 'level,size' });
+  await matches('120 documents');
+  await byRole('button', 'Export').click();
+  await isSound();
+  const [file] = await Promise.all([page.waitForEvent('download'), byRole('menuitem', 'CSV').click()]);
+  assert.equal(file.suggestedFilename(), 'logs.csv');
+  const csv = fs.readFileSync(await file.path(), 'utf8').split('\r\n');
+  assert.equal(csv.length, 122);
+  assert.deepEqual(csv.slice(0, 2), ['@timestamp,level,size', '2024-02-19T14:00:00.000Z,error,1190']);
+  await page.getByText('120 documents were exported.').waitFor();
+  const exact = await ask({ url }, 'POST', '/api/export', {
+    body: { index: 'exact', format: 'csv', columns: ['n', 'k', 'p', 'z'] },
+  });
+  assert.equal(exact.text, 'n,k,p,z\r\n9007199254740993,9800125870205439,1.10,4.0\r\n');
+  const whole = await ask({ url }, 'POST', '/api/export', { body: { index: 'logs', format: 'ndjson' } });
+  assert.equal(whole.text.trim().split('\n').length, COUNT);
+  assert.equal(whole.headers.get('x-shoal-rows'), String(COUNT));
+  const none = await ask({ url }, 'POST', '/api/export', { body: { index: 'nothing', format: 'csv' } });
+  assert.deepEqual([none.status, none.json.message], [404, 'no such index [nothing]']);
+  const bad = await ask({ url }, 'POST', '/api/export', {
+    body: { index: 'logs', format: 'csv', query: { nope: {} } },
+  });
+  assert.deepEqual([bad.status, bad.json.message], [400, 'unknown query [nope]']);
+});
+
+test('points in time end with the page, and with an export that nobody reads on', { skip }, async () => {
+  const openContexts = async () => {
+    const { body } = await call(node, 'GET', '/_nodes/stats/indices/search');
+    return Object.values(body.nodes).reduce((sum, { indices }) => sum + indices.search.open_contexts, 0);
+  };
+  // Pages that were left while they asked may have left one behind, until it is too old.
+  await shown.page.goto(`${url}/app/settings`);
+  const before = await openContexts();
+  const isClosed = async () => {
+    for (let i = 0; i < 100 && (await openContexts()) > before; i++) await sleep(50);
+    assert.equal(await openContexts(), before);
+  };
+  await open({ i: 'logs' });
+  await matches('1,200 documents');
+  await byRole('button', 'Show level as a column').click();
+  await byRole('columnheader', 'level').waitFor();
+  await byRole('link', 'Settings').click();
+  await byRole('heading', 'Settings').waitFor();
+  await isClosed();
+  const abort = new AbortController();
+  const answer = await fetch(`${url}/api/export`, {
+    method: 'POST',
+    headers: { 'kbn-xsrf': 'test', 'content-type': 'application/json' },
+    body: JSON.stringify({ index: 'exact,logs', format: 'ndjson' }),
+    signal: abort.signal,
+  });
+  await answer.body.getReader().read();
+  abort.abort();
+  await isClosed();
+});
+
+test('searches are saved, listed as links, and deleted', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'logs', q: 'level: error', cols: 'level' });
+  await matches('120 documents');
+  await byRole('button', 'Save search').click();
+  const dialog = byRole('dialog', 'Save search');
+  await dialog.getByLabel('Title').fill(MARKUP);
+  await isSound();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await open({ i: 'exact' });
+  await byRole('button', 'Saved searches').click();
+  await byRole('link', MARKUP).waitFor();
+  await isSound();
+  await byRole('link', MARKUP).click();
+  await matches('120 documents');
+  assert.equal(state().get('cols'), 'level');
+  await byRole('button', 'Saved searches').click();
+  await byRole('button', `Delete search ${MARKUP}`).click();
+  await page.getByText('No search is saved yet.').waitFor();
+  await page.keyboard.press('Escape');
 });
 
 test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {

@@ -5,6 +5,7 @@ import { setUp } from './calls/setup.js';
 import { status } from './calls/status.js';
 import { callerOf, type DashboardContext, privilegeUserOf } from './context.js';
 import { NoAnswerError, NoHostError } from './cluster/cluster-client.js';
+import { createExport } from './export/export-all.js';
 import { LOG_IN } from './guard/refusal.js';
 import { refusalOf, sendJson, sendRefusal } from './http-answers.js';
 import { addSavedObjects } from './saved-objects/calls.js';
@@ -55,6 +56,7 @@ function addCalls(app: Express, context: DashboardContext): void {
     const health = look.kind === 'answered' ? look.health : null;
     sendJson(answer, 200, { state, health, answered_at: answeredAtMs });
   });
+  app.post('/api/export', createExport(context));
   app.get('/api/home', async (request, answer) => {
     const caller = callerOf(context, request, { isUse: true, isApi: true });
     if (caller.kind === 'nobody') return sendRefusal(answer, LOG_IN);

@@ -49,3 +49,15 @@ export {
   rawElements,
   rawMembers,
 } from './exact-json.js';
+export {
+  type FieldValues,
+  type Hit,
+  hitsOf,
+  hitValues,
+  joinedText,
+  leavesOf,
+  plainText,
+  type ReadHit,
+  readHit,
+  summaryOf,
+} from './search-hits.js';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Hit, hitValues, joinedText, readHit, summaryOf } from './hits.js';
+import { type Hit, hitValues, joinedText, readHit, summaryOf } from '@shoal/values';
 import type { Sort } from './search-state.js';
 
 /** Props of the grid. */

@@ -40,7 +40,7 @@ export function FilterList({ filters, fields, onChange }: FilterListProps) {
                 aria-label={`Negate filter ${filterName(filter)}`}
                 onClick={() => onChange(withFilter(i, negated(filter)))}
               >
-                Not
+                Negate
               </button>
               <button
                 type="button"

@@ -5,7 +5,7 @@ import { type Filter, filterName, filterQuery, negated, readFilter } from './fil
 const TABLE: readonly (readonly [filter: Filter, name: string, query: object])[] = [
   [{ field: 'level', op: 'is', value: 'error' }, 'level: error', { match_phrase: { level: 'error' } }],
   [
-    { field: 'level', op: 'not', value: 'error' },
+    { field: 'level', op: 'is_not', value: 'error' },
     'not level: error',
     { bool: { must_not: [{ match_phrase: { level: 'error' } }] } },
   ],

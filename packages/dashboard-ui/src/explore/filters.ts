@@ -1,7 +1,7 @@
 import type { Query } from '../kql/kql-query.js';
 
 /** How a filter compares. */
-export type FilterOperator = 'is' | 'not' | 'in' | 'not_in' | 'exists' | 'missing' | 'gte' | 'lt';
+export type FilterOperator = 'is' | 'is_not' | 'in' | 'not_in' | 'exists' | 'missing' | 'gte' | 'lt';
 
 /** A condition that every document shown meets. */
 export interface Filter {
@@ -14,7 +14,7 @@ export interface Filter {
 /** Operators by name, as they are offered. */
 export const OPERATORS: readonly (readonly [op: FilterOperator, name: string])[] = [
   ['is', 'is'],
-  ['not', 'is not'],
+  ['is_not', 'is not'],
   ['in', 'is one of'],
   ['not_in', 'is none of'],
   ['gte', 'is at least'],
@@ -24,8 +24,8 @@ export const OPERATORS: readonly (readonly [op: FilterOperator, name: string])[]
 ];
 
 const OPPOSITES: Readonly<Record<FilterOperator, FilterOperator>> = {
-  is: 'not',
-  not: 'is',
+  is: 'is_not',
+  is_not: 'is',
   in: 'not_in',
   not_in: 'in',
   exists: 'missing',
@@ -54,7 +54,7 @@ export function filterName(filter: Filter): string {
   if (op === 'missing') return `${field}: has no value`;
   if (op === 'gte') return `${field}: at least ${value}`;
   if (op === 'lt') return `${field}: less than ${value}`;
-  return op === 'not' || op === 'not_in' ? `not ${field}: ${value}` : `${field}: ${value}`;
+  return op === 'is_not' || op === 'not_in' ? `not ${field}: ${value}` : `${field}: ${value}`;
 }
 
 /** The query of a filter. */
@@ -65,7 +65,7 @@ export function filterQuery(filter: Filter): Query {
   const any: Query =
     values.length === 1 ? is(values[0]!) : { bool: { should: values.map(is), minimum_should_match: 1 } };
   if (op === 'is' || op === 'in') return any;
-  if (op === 'not' || op === 'not_in') return { bool: { must_not: [any] } };
+  if (op === 'is_not' || op === 'not_in') return { bool: { must_not: [any] } };
   if (op === 'exists') return { exists: { field } };
   if (op === 'missing') return { bool: { must_not: [{ exists: { field } }] } };
   return { range: { [field]: { [op]: values[0] ?? '' } } };

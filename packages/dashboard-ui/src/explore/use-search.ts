@@ -4,7 +4,7 @@ import { type Answer, clusterCall } from '../request/own-call.js';
 import { clock } from '../state/browser-clock.js';
 import { reloads } from '../state/session.js';
 import { type Field, fieldsOf, timeFieldOf } from './fields.js';
-import { type Hit, hitsOf } from './hits.js';
+import { type Hit, hitsOf } from '@shoal/values';
 import {
   chartBody,
   type ChartBucket,
@@ -136,11 +136,14 @@ async function runSearch(
   const sort = sortClause(state.sort, timeField, fields, state.text.trim() !== '');
   const lines: LinesRequest = { query, sort, fields: state.columns };
   update({ range, lines, problem: null });
-  const [pit] = await Promise.all([
-    readLines(calls, path, lines, update),
-    readCounts(calls, path, lines, timeField, span).then(update),
-  ]);
-  return pit;
+  const opening = readLines(calls, path, lines, update);
+  try {
+    await Promise.all([opening, readCounts(calls, path, lines, timeField, span).then(update)]);
+  } catch (error) {
+    void opening.then(closePit, () => undefined);
+    throw error;
+  }
+  return opening;
 }
 
 async function chooseRange(calls: SearchCalls, path: string, timeField: string, now: number): Promise<TimeRange> {
@@ -148,24 +151,33 @@ async function chooseRange(calls: SearchCalls, path: string, timeField: string, 
   return firstRange(answer.json);
 }
 
+/** Reads the first lines over a new point in time and returns its id; one that nobody wants any more is closed. */
 async function readLines(
   calls: SearchCalls,
   path: string,
   lines: LinesRequest,
   update: (part: Partial<SearchResult>) => void,
 ): Promise<string> {
-  const opened = await goodCall(calls, 'POST', `${path}/_pit?keep_alive=${KEEP_ALIVE}`);
+  // Not cancelled: a point in time whose id did not arrive would stay open until it is too old.
+  const opening = { ...calls, signal: new AbortController().signal };
+  const opened = await goodCall(opening, 'POST', `${path}/_pit?keep_alive=${KEEP_ALIVE}`);
   const pit = (opened.json as { id: string }).id;
-  const page = { pit, size: LINES.first, after: null };
-  let hits = hitsOf((await goodCall(calls, 'POST', '/_search', linesBody(lines, page))).text);
-  // An index without stored documents still has the values of its columns.
-  if (hits.length > 0 && hits.every(({ source }) => source === null)) {
-    const withFields = { ...lines, fields: ['*'] };
-    update({ lines: withFields });
-    hits = hitsOf((await goodCall(calls, 'POST', '/_search', linesBody(withFields, page))).text);
+  try {
+    calls.signal.throwIfAborted();
+    const page = { pit, size: LINES.first, after: null };
+    let hits = hitsOf((await goodCall(calls, 'POST', '/_search', linesBody(lines, page))).text);
+    // An index without stored documents still has the values of its columns.
+    if (hits.length > 0 && hits.every(({ source }) => source === null)) {
+      const withFields = { ...lines, fields: ['*'] };
+      update({ lines: withFields });
+      hits = hitsOf((await goodCall(calls, 'POST', '/_search', linesBody(withFields, page))).text);
+    }
+    update({ hits, hasMore: hits.length === LINES.first, at: clock.now() });
+    return pit;
+  } catch (error) {
+    closePit(pit);
+    throw error;
   }
-  update({ hits, hasMore: hits.length === LINES.first, at: clock.now() });
-  return pit;
 }
 
 /** The total, and the chart where there is a time; a failure is a part too, so that lines stay. */
@@ -195,7 +207,7 @@ async function readCounts(
 }
 
 const closePit = (id: string): void => {
-  void clusterCall('DELETE', '/_pit', { body: { id }, isPolling: true }).catch(() => undefined);
+  void clusterCall('DELETE', '/_pit', { body: { id }, isPolling: true, isKeptAlive: true }).catch(() => undefined);
 };
 
 /** A search that follows its state. */
@@ -240,13 +252,18 @@ export function useSearch(state: SearchState & { readonly indices: string }): Se
     );
     return () => abort.abort();
   }, [indices, JSON.stringify(state), look, reloads.value]);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const leave = (): void => {
       more.current?.abort();
       if (pit.current !== null) closePit(pit.current);
-    },
-    [],
-  );
+      pit.current = null;
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
   const loadMore = (): void => {
     const { hits, lines, hasMore } = result;
     const chars = hits.reduce((sum, hit) => sum + (hit.source ?? hit.fields ?? '').length, 0);

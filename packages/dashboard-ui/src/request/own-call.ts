@@ -20,15 +20,18 @@ export interface CallOptions {
   readonly isPolling?: boolean;
   /** A good answer is not parsed: `json` is null. For documents, whose text is kept. */
   readonly isRaw?: boolean;
+  /** Goes on when the page is left. */
+  readonly isKeptAlive?: boolean;
 }
 
 /** Calls the dashboard's own server. A server that does not answer gives status 0. */
 export async function ownCall(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-  const { body, signal, isPolling = false, isRaw = false } = options;
+  const { body, signal, isPolling = false, isRaw = false, isKeptAlive = false } = options;
   const startedAt = clock.monotonic();
   try {
     const answer = await fetch(boot.basePath + path, {
       method,
+      keepalive: isKeptAlive,
       headers: {
         'kbn-xsrf': 'shoal',
         ...(isPolling ? { 'kbn-system-request': 'true' } : {}),

@@ -67,6 +67,7 @@ export interface DashboardSettings {
   readonly isStatusAnonymous: boolean;
   readonly hasSetup: boolean;
   /** Limits of one import or export. */
+  readonly exports: { readonly rowsMax: number; readonly hasGuardedFormulas: boolean };
   readonly savedObjects: { readonly importBytesMax: number; readonly objectsMax: number };
   /** Names of settings that were given and have no effect. */
   readonly ignored: readonly string[];
@@ -97,6 +98,10 @@ export function loadDashboardSettings(sources: DashboardSettingSources): Dashboa
     logLevel: values.text('logging.root.level') as DashboardSettings['logLevel'],
     isStatusAnonymous: values.boolean('status.allowAnonymous')!,
     hasSetup: values.boolean('shoal.dashboard.setup')!,
+    exports: {
+      rowsMax: values.integer('shoal.dashboard.export_rows_max')!,
+      hasGuardedFormulas: values.boolean('xpack.reporting.csv.escapeFormulaValues')!,
+    },
     savedObjects: {
       importBytesMax: values.bytes('savedObjects.maxImportPayloadBytes'),
       objectsMax: values.integer('savedObjects.maxImportExportSize')!,

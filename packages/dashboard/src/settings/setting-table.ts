@@ -149,6 +149,13 @@ const OTHERS: readonly DashboardSetting[] = [
     'true',
     'Whether the page "Not ready yet" offers to set the password of `kibana_system`.',
   ),
+  row(
+    'xpack.reporting.csv.escapeFormulaValues',
+    'boolean',
+    'true',
+    'Whether cells of a CSV that a spreadsheet would take for a formula begin with an apostrophe.',
+  ),
+  row('shoal.dashboard.export_rows_max', 'integer', '10000000', 'Documents of one export at most.'),
   row('shoal.dashboard.sessions_max', 'integer', '10000', 'Sessions at once; a login beyond it gets 503.'),
   row('savedObjects.maxImportPayloadBytes', 'bytes', '26214400', 'Largest file of saved objects that is imported.'),
   row('savedObjects.maxImportExportSize', 'integer', '10000', 'Saved objects of one import or export.'),

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DocumentGrid } from '../../explore/document-grid.js';
 import { timeFieldOf, type Field } from '../../explore/fields.js';
-import { type Hit, hitsOf } from '../../explore/hits.js';
+import { type Hit, hitsOf } from '@shoal/values';
 import { indicesPath, readFields } from '../../explore/use-search.js';
 import { type Answer, clusterCall } from '../../request/own-call.js';
 import { addressOf, place } from '../../state/router.js';

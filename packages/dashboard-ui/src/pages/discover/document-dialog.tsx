@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import { prettyJson } from '@shoal/values';
+import { type FieldValues, type Hit, joinedText, leavesOf, plainText, prettyJson, readHit } from '@shoal/values';
 import { type Filter, negated } from '../../explore/filters.js';
-import { type FieldValues, type Hit, joinedText, leavesOf, plainText, readHit } from '../../explore/hits.js';
 import { addressOf } from '../../state/router.js';
 import { message } from '../../state/session.js';
 import { formatAmount, formatCount } from '../../state/format.js';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { countedField, type Field } from '../../explore/fields.js';
 import type { Filter } from '../../explore/filters.js';
-import type { Hit } from '../../explore/hits.js';
+import type { Hit } from '@shoal/values';
 import { indicesPath } from '../../explore/use-search.js';
 import type { Query } from '../../kql/kql-query.js';
 import { type Answer, clusterCall } from '../../request/own-call.js';
@@ -123,7 +123,7 @@ function ValueTable({
                   <button
                     type="button"
                     aria-label={`Filter out ${shortened(text)}`}
-                    onClick={() => onFilter('not', text)}
+                    onClick={() => onFilter('is_not', text)}
                   >
                     Out
                   </button>

@@ -3,7 +3,7 @@ import { DocumentGrid } from '../../explore/document-grid.js';
 import type { Field } from '../../explore/fields.js';
 import { FilterList } from '../../explore/filter-list.js';
 import type { Filter } from '../../explore/filters.js';
-import type { Hit } from '../../explore/hits.js';
+import type { Hit } from '@shoal/values';
 import { noteIndices, useIndexNames } from '../../explore/recent-indices.js';
 import { LINES } from '../../explore/search-body.js';
 import { readSearch, type SearchState, searchQuery } from '../../explore/search-state.js';

@@ -5,6 +5,8 @@ import { indicesPath, type SearchResult } from '../../explore/use-search.js';
 import { message } from '../../state/session.js';
 import { Dialog } from '../../widgets/dialog.js';
 import { RequestDialog } from '../../widgets/request-dialog.js';
+import { ExportMenu } from './export-menu.js';
+import { SavedSearches, SaveSearch } from './saved-searches.js';
 import { type Live, PAUSES } from './use-live.js';
 
 /** Props of the row. */
@@ -23,7 +25,7 @@ export function requestText(indices: string, { lines }: Pick<SearchResult, 'line
 
 /** What is done with a search: field of time, repetition, link, request. */
 export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
-  const [dialog, setDialog] = useState<'request' | 'link' | null>(null);
+  const [dialog, setDialog] = useState<'request' | 'link' | 'save' | 'saved' | null>(null);
   const dates = result.fields.filter(isDateField);
   const copy = (): void => {
     const copied = navigator.clipboard?.writeText(window.location.href) ?? Promise.reject(new Error('no clipboard'));
@@ -60,6 +62,13 @@ export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
           ))}
         </select>
       </label>
+      <button type="button" onClick={() => setDialog('save')}>
+        Save search
+      </button>
+      <button type="button" onClick={() => setDialog('saved')}>
+        Saved searches
+      </button>
+      {result.lines !== null && <ExportMenu state={state} result={result} />}
       <button type="button" onClick={copy}>
         Copy link
       </button>
@@ -71,19 +80,26 @@ export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
       {dialog === 'request' && (
         <RequestDialog request={requestText(state.indices, result)} onClose={() => setDialog(null)} />
       )}
-      {dialog === 'link' && (
-        <Dialog title="Copy link" onClose={() => setDialog(null)}>
-          <label class="field">
-            Link
-            <input readOnly value={window.location.href} onFocus={(event) => event.currentTarget.select()} />
-          </label>
-          <div class="row">
-            <button type="button" onClick={() => setDialog(null)}>
-              Close
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {dialog === 'save' && <SaveSearch state={state} onClose={() => setDialog(null)} />}
+      {dialog === 'saved' && <SavedSearches onClose={() => setDialog(null)} />}
+      {dialog === 'link' && <LinkDialog onClose={() => setDialog(null)} />}
     </div>
+  );
+}
+
+/** The link as text, where the browser lets no page write to its clipboard. */
+function LinkDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Copy link" onClose={onClose}>
+      <label class="field">
+        Link
+        <input readOnly value={window.location.href} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <div class="row">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Hit } from '../../explore/hits.js';
+import type { Hit } from '@shoal/values';
 import { readTopValues, sampleTopValues, topValuesBody } from './top-values.js';
 
 test('values are counted by the cluster, and large numbers stay exact', () => {

@@ -1,5 +1,14 @@
-import { type ExactJson, parseExact, rawAt, rawElements, rawMembers } from '@shoal/values';
-import { type Hit, hitValues, plainText, readHit } from '../../explore/hits.js';
+import {
+  type ExactJson,
+  type Hit,
+  hitValues,
+  parseExact,
+  plainText,
+  rawAt,
+  rawElements,
+  rawMembers,
+  readHit,
+} from '@shoal/values';
 import type { Query } from '../../kql/kql-query.js';
 
 /** A value and how many documents have it. */

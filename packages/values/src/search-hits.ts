@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, exactText, parseExact, rawAt, rawElements, rawMembers } from '@shoal/values';
+import { type ExactJson, ExactNumber, exactText, parseExact, rawAt, rawElements, rawMembers } from './exact-json.js';
 
 /** A document that was found. Its text is kept as the cluster wrote it, and parsed when it is shown. */
 export interface Hit {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseExact } from '@shoal/values';
-import { hitsOf, hitValues, joinedText, leavesOf, plainText, readHit, summaryOf } from './hits.js';
+import { parseExact } from './exact-json.js';
+import { hitsOf, hitValues, joinedText, leavesOf, plainText, readHit, summaryOf } from './search-hits.js';
 
 const SOURCE =
   '{"n":9007199254740993,"k":"9800125870205439","p":1.10,"z":4.0,"u":{"name":["a","b"]},"u.tag":"c","e":{}}';

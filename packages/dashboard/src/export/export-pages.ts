@@ -1,0 +1,98 @@
+import { type Hit, hitsOf, rawAt } from '@shoal/values';
+import type { Refusal } from '../guard/refusal.js';
+import type { ExportRequest } from './export-request.js';
+
+/** Thrown when the cluster refuses; the caller gets its words. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** An answer of the cluster; null if it was larger than what was asked for at most. */
+export interface ExportAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Calls the cluster as the user. */
+export type ExportCall = (
+  method: string,
+  path: string,
+  body: string | null,
+  bytesMax: number,
+) => Promise<ExportAnswer | null>;
+
+/** Documents that an answer has at first and at most, and bytes that it is meant to have. */
+const SIZE = { first: 500, most: 2_000 } as const;
+const BYTES = { wanted: 4 * 2 ** 20, most: 16 * 2 ** 20, oneDocument: 128 * 2 ** 20 } as const;
+/** How long the point in time is kept between two pages: so long may a browser pause. */
+const KEEP_ALIVE = '10m';
+
+interface ErrorAnswer {
+  readonly error?: { readonly reason?: string; readonly root_cause?: readonly { readonly reason?: string }[] } | string;
+}
+
+/** The cluster's refusal as ours: its words, its status if the caller is at fault, else 503. */
+export function refusalOfCluster({ status, text }: ExportAnswer): Refusal {
+  let message = `The cluster answered with the status ${status}.`;
+  try {
+    const { error } = JSON.parse(text) as ErrorAnswer;
+    if (typeof error === 'string') message = error;
+    else message = error?.root_cause?.[0]?.reason ?? error?.reason ?? message;
+  } catch {
+    // The status has to do.
+  }
+  return { status: status >= 400 && status < 500 ? status : 503, message };
+}
+
+/** Documents of the next page, for the bytes that the last one had. */
+export function nextSize(size: number, bytes: number): number {
+  const fitting = Math.floor((size * BYTES.wanted) / Math.max(1, bytes));
+  return Math.max(1, Math.min(SIZE.most, fitting, size * 4));
+}
+
+/**
+ * All documents of a request over a point in time, a page at a time; the first page is told the total. Large documents
+ * come in smaller pages. Throws ExportError.
+ */
+export async function* exportPages(
+  call: ExportCall,
+  { index, query, sort }: ExportRequest,
+  fields: readonly string[],
+): AsyncGenerator<{ readonly hits: readonly Hit[]; readonly total: number | null }> {
+  const good = async (...request: Parameters<ExportCall>): Promise<string | null> => {
+    const answer = await call(...request);
+    if (answer !== null && answer.status >= 300) throw new ExportError(refusalOfCluster(answer));
+    return answer === null ? null : answer.text;
+  };
+  const path = `/${encodeURIComponent(index)}/_pit?keep_alive=${KEEP_ALIVE}`;
+  const pit = JSON.stringify((JSON.parse((await good('POST', path, null, BYTES.most)) ?? '{}') as { id: string }).id);
+  const asked = fields.length === 0 ? '' : `,"fields":${JSON.stringify(fields)}`;
+  const fixed = `"query":${query},"sort":${sort},"pit":{"id":${pit},"keep_alive":"${KEEP_ALIVE}"}${asked}`;
+  let [size, after]: [number, string | null] = [SIZE.first, null];
+  try {
+    for (;;) {
+      const place = after === null ? '"track_total_hits":true' : `"track_total_hits":false,"search_after":${after}`;
+      const bytesMax = size === 1 ? BYTES.oneDocument : BYTES.most;
+      const text = await good('POST', '/_search', `{"size":${size},${place},${fixed}}`, bytesMax);
+      if (text === null) {
+        if (size === 1) throw new ExportError({ status: 413, message: 'A document is too large to be exported.' });
+        size = Math.max(1, Math.floor(size / 8));
+        continue;
+      }
+      const hits = hitsOf(text);
+      const total = rawAt(text, ['hits', 'total', 'value']);
+      if (hits.length > 0) yield { hits, total: total === null ? null : Number(total) };
+      if (hits.length < size) return;
+      after = hits.at(-1)!.sort;
+      if (after === null) return;
+      size = nextSize(size, text.length);
+    }
+  } finally {
+    await call('DELETE', '/_pit', `{"id":${pit}}`, BYTES.most).catch(() => undefined);
+  }
+}
