@@ -1,11 +1,12 @@
 // Data that ages on one node: index lifecycle policies from the first request of a shipper to the deletion.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, startNode } from '../node-process.mjs';
+import { call, startNode, temporaryFolder } from '../node-process.mjs';
 
+const repository = temporaryFolder('repository');
 let node;
 before(async () => {
-  node = await startNode();
+  node = await startNode({ settings: { 'path.repo': repository } });
   await ok('PUT', '/_cluster/settings', { persistent: { 'indices.lifecycle.poll_interval': '1s' } });
 });
 after(() => node?.stop());
@@ -212,4 +213,101 @@ test('a dry run tells what a policy would do, and does nothing', async () => {
     ['delete'],
   );
   assert.equal((await ok('GET', '/_ilm/policy/foreseen')).foreseen.version, 1);
+});
+
+test('a data stream with a lifecycle is rolled over, and what is older than its retention is deleted', async () => {
+  await ok('PUT', '/_cluster/settings', { persistent: { 'data_streams.lifecycle.poll_interval': '1s' } });
+  await ok('PUT', '/_index_template/kept', {
+    index_patterns: ['kept*'],
+    data_stream: {},
+    priority: 300,
+    template: { settings: { 'index.number_of_replicas': 0 }, lifecycle: { data_retention: '30d' } },
+  });
+  await ok('PUT', '/_data_stream/kept');
+  assert.deepEqual(await ok('GET', '/_data_stream/kept/_lifecycle'), {
+    data_streams: [{ name: 'kept', lifecycle: { enabled: true, data_retention: '30d' } }],
+  });
+  const [defaults] = (await ok('GET', '/_data_stream/kept/_lifecycle?include_defaults=true')).data_streams;
+  assert.equal(defaults.lifecycle.rollover.max_age, '7d');
+  assert.equal((await refused('PUT', '/_data_stream/kept/_lifecycle', { data_retention: 'soon' })).status, 400);
+  await call(node, 'POST', '/kept/_doc?refresh=true', { '@timestamp': '2026-11-27T00:00:00Z' });
+  await ok('POST', '/kept/_rollover');
+  await ok('PUT', '/_data_stream/kept/_lifecycle', { data_retention: '1s' });
+  const left = await until('the first index is deleted', async () => {
+    const [stream] = (await ok('GET', '/_data_stream/kept')).data_streams;
+    return stream.indices.length === 1 && stream;
+  });
+  assert.equal(left.next_generation_managed_by, 'Data stream lifecycle');
+  const name = left.indices[0].index_name;
+  const { indices } = await ok('GET', `/${name}/_lifecycle/explain`);
+  assert.equal(indices[name].managed_by_lifecycle, true);
+  assert.equal(indices[name].lifecycle.data_retention, '1s');
+  await ok('DELETE', '/_data_stream/kept/_lifecycle');
+  assert.deepEqual(await ok('GET', '/_data_stream/kept/_lifecycle'), { data_streams: [{ name: 'kept' }] });
+});
+
+test('an alias becomes a data stream, and indices join and leave it', async () => {
+  await ok('PUT', '/_index_template/turned', { index_patterns: ['turned'], data_stream: {}, priority: 300 });
+  const mappings = { properties: { '@timestamp': { type: 'date' } } };
+  const settings = { 'index.number_of_replicas': 0 };
+  await ok('PUT', '/old-1', { settings, mappings, aliases: { turned: {} } });
+  await ok('PUT', '/old-2', { settings, mappings, aliases: { turned: { is_write_index: true } } });
+  await ok('PUT', '/old-3', { settings, mappings });
+  await ok('POST', '/_data_stream/_migrate/turned');
+  const names = async () =>
+    (await ok('GET', '/_data_stream/turned')).data_streams[0].indices.map(({ index_name }) => index_name);
+  assert.deepEqual(await names(), ['old-1', 'old-2']);
+  const action = (kind, index) => ({ actions: [{ [`${kind}_backing_index`]: { data_stream: 'turned', index } }] });
+  await ok('POST', '/_data_stream/_modify', action('add', 'old-3'));
+  assert.deepEqual(await names(), ['old-3', 'old-1', 'old-2']);
+  await ok('POST', '/_data_stream/_modify', action('remove', 'old-1'));
+  assert.deepEqual(await names(), ['old-3', 'old-2']);
+  assert.match(
+    (await refused('POST', '/_data_stream/_modify', action('remove', 'old-2'))).reason,
+    /^cannot remove backing index \[old-2\] of data stream \[turned\] because it is the write index$/,
+  );
+  await ok('POST', '/_data_stream/_promote/turned');
+  assert.equal((await refused('POST', '/_data_stream/_promote/nope')).status, 404);
+});
+
+test('a snapshot policy takes snapshots by its schedule and by hand, and deletes old ones', async () => {
+  await ok('PUT', '/_snapshot/backup', { type: 'fs', settings: { location: `${repository}/slm` } });
+  await ok('PUT', '/_cluster/settings', { persistent: { 'slm.minimum_interval': '1s' } });
+  await ok('PUT', '/saved', { settings: { 'index.number_of_replicas': 0 } });
+  await call(node, 'POST', '/saved/_doc?refresh=true', { n: 1 });
+  assert.deepEqual(await ok('GET', '/_slm/policy'), {});
+  const policy = {
+    name: '<often-{now/d}>',
+    schedule: '0/2 * * * * ?',
+    repository: 'backup',
+    config: { indices: 'saved', include_global_state: false, metadata: { by: 'test' } },
+    retention: { max_count: 1 },
+  };
+  assert.equal((await refused('PUT', '/_slm/policy/often', { ...policy, repository: 'nope' })).status, 400);
+  await ok('PUT', '/_slm/policy/often', policy);
+  const { often } = await until('the schedule took a snapshot', async () => {
+    const found = await ok('GET', '/_slm/policy/often');
+    return found.often.last_success && found;
+  });
+  assert.deepEqual(often.policy, policy);
+  assert.match(often.last_success.snapshot_name, /^often-\d{4}\.\d{2}\.\d{2}-[a-z0-9]{22}$/);
+  await ok('POST', '/_slm/stop');
+  await until('stopped', async () => (await ok('GET', '/_slm/status')).operation_mode === 'STOPPED');
+  const { snapshot_name: name } = await ok('PUT', '/_slm/policy/often/_execute');
+  const { snapshots } = await until('the snapshot is taken', async () => {
+    const answer = await call(node, 'GET', `/_snapshot/backup/${name}`);
+    return answer.status === 200 && answer.body.snapshots[0].state === 'SUCCESS' && answer.body;
+  });
+  assert.deepEqual([snapshots[0].indices, snapshots[0].metadata], [['saved'], { by: 'test', policy: 'often' }]);
+  await until('the policy knows', async () => (await ok('GET', '/_slm/stats')).total_snapshots_taken >= 2);
+  await ok('POST', '/_slm/_execute_retention');
+  await until('one is left', async () => (await ok('GET', '/_snapshot/backup/_all')).total === 1);
+  const stats = await until('the round is counted', async () => {
+    const found = await ok('GET', '/_slm/stats');
+    return found.retention_runs === 1 && found;
+  });
+  assert.ok(stats.total_snapshots_deleted >= 1);
+  assert.equal((await ok('GET', '/_health_report/slm')).indicators.slm.status, 'yellow');
+  await ok('DELETE', '/_slm/policy/often');
+  assert.equal((await refused('GET', '/_slm/policy/often')).status, 404);
 });

@@ -1,4 +1,4 @@
-export { explainLifecycle, hasLifecycleError } from './lifecycle/explain.js';
+export { ageText, explainLifecycle, hasLifecycleError } from './lifecycle/explain.js';
 export { forecast, forecastJson } from './lifecycle/forecast.js';
 export { IndexLifecycleRunner } from './lifecycle/index-lifecycle-runner.js';
 export { measureIndices } from './lifecycle/measure-indices.js';
@@ -8,7 +8,12 @@ export { policiesJson, policyMissing } from './lifecycle/show-policies.js';
 export { allPolicies } from './lifecycle/built-in-policies.js';
 export { TaskRunner } from './persistent/task-runner.js';
 export { QuarantineKeeper } from './quarantine/quarantine-keeper.js';
+export { StreamLifecycleRunner } from './streams/stream-lifecycle-runner.js';
+export { defaultRollover, rolledOverAt } from './streams/stream-rules.js';
 export { ProgressStore } from './transforms/progress-store.js';
 export type { StoredTransform } from './transforms/stored-transform.js';
+export { parseSnapshotPolicy } from './snapshots/snapshot-policy.js';
+export { SnapshotLifecycleRunner, snapshotPolicies } from './snapshots/snapshot-lifecycle-runner.js';
+export { snapshotLifecycleStats, snapshotPoliciesJson } from './snapshots/show-snapshot-policies.js';
 export { TransformExecutor } from './transforms/transform-executor.js';
 export { type StopOptions, TransformService } from './transforms/transform-service.js';

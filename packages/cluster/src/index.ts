@@ -21,6 +21,7 @@ export type { ClusterService, PendingTask, StateApplier } from './service.js';
 export { healthEventsTask } from './tasks/health-events.js';
 export { checkAutoCreate } from './tasks/auto-create-index.js';
 export { parseRerouteCommand } from './tasks/reroute-commands/parse-command.js';
+export type { DataStreamAction } from './tasks/modify-data-streams.js';
 export { type LifecycleMove, templatesOfPolicy } from './tasks/lifecycle-tasks.js';
 export { planRollover, type RolloverPlan } from './tasks/rollover.js';
 export type { SecuritySection } from './tasks/section-tasks.js';
@@ -28,6 +29,7 @@ export type { Priority, TaskContext } from './tasks/task.js';
 export type { AliasAction } from './tasks/update-aliases.js';
 export { type VotingExclusion, votingExclusions } from './tasks/voting-exclusions.js';
 export { componentTemplates, compositionFor, indexTemplates, legacyTemplates } from './templates/compose.js';
+export { parseStreamLifecycle } from './templates/stream-lifecycle.js';
 export { simulateIndex, simulateTemplate } from './templates/simulate.js';
 export {
   type ComponentTemplate,

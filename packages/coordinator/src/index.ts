@@ -27,6 +27,13 @@ export type { NodeRank } from './search/targets/copy-ranks.js';
 export type { SearchRequest } from './search/parse/search-request.js';
 export type { SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
+export {
+  type NodeSettingTexts,
+  registeredPlace,
+  repositories,
+  type Repository,
+  repositoryPlace,
+} from './snapshots/repository-place.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
 export { type RepositoryPlace, type RestoredIndex, Snapshots } from './snapshots/snapshots.js';
 export {

@@ -171,7 +171,7 @@ export interface ClusterState {
   /**
    * Named sections of plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines,
    * enrichPolicies, storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns, persistentTasks,
-   * transforms, lifecyclePolicies, operationModes.
+   * transforms, lifecyclePolicies, operationModes, snapshotPolicies, snapshotRetention.
    */
   readonly customs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }

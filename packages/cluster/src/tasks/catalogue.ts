@@ -31,7 +31,9 @@ import { rollover } from './rollover.js';
 import { deleteEntries, mergeEntry, putEntry } from './section-tasks.js';
 import { shardStores } from './shard-stores.js';
 import { shardFailed, shardStarted, yieldPrimaryTask } from './shard-tasks.js';
+import { noteSnapshotPolicy, putSnapshotPolicy } from './snapshot-policy-tasks.js';
 import { deleteStoredScript, putStoredScript } from './stored-script-tasks.js';
+import { migrateToDataStream, setStreamLifecycle } from './stream-lifecycle-tasks.js';
 import type { Task } from './task.js';
 import {
   deleteComponentTemplate,
@@ -75,11 +77,13 @@ const ALL: readonly Task[] = [
   importDangling,
   mergeEntry,
   mergePersistentTaskParams,
+  migrateToDataStream,
   modifyDataStreams,
   moveLifecycles,
   nodeDraining,
   nodeJoin,
   nodeLeft,
+  noteSnapshotPolicy,
   openIndex,
   putComponentTemplate,
   putEnrichPolicy,
@@ -91,6 +95,7 @@ const ALL: readonly Task[] = [
   putStoredScript,
   putNodeShutdown,
   putPipeline,
+  putSnapshotPolicy,
   recoverState,
   removePersistentTask,
   reroute,
@@ -98,6 +103,7 @@ const ALL: readonly Task[] = [
   restoreIndex,
   rollover,
   setOperationMode,
+  setStreamLifecycle,
   shardFailed,
   shardStarted,
   shardStores,

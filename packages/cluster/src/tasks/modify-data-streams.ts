@@ -50,8 +50,8 @@ function withHidden(state: ClusterState, meta: IndexMetadata, isHidden: boolean)
   });
 }
 
-/** The mapping of `@timestamp` must be that of a data stream. */
-function checkTimestamp(meta: IndexMetadata): void {
+/** Throws illegal_argument_exception unless the mapping of `@timestamp` is that of a data stream. */
+export function checkTimestamp(meta: IndexMetadata): void {
   const properties = (meta.mapping['properties'] ?? {}) as Record<string, { readonly type?: string } | undefined>;
   const type = properties['@timestamp']?.type;
   if (type === 'date' || type === 'date_nanos') return;

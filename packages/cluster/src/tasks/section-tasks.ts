@@ -14,10 +14,18 @@ export type SecuritySection =
   | 'securityServiceTokens';
 
 /**
- * Sections with calls of their own: pipelines, stored scripts, snapshot repositories, transforms, and those of the
- * security layer.
+ * Sections with calls of their own: pipelines, stored scripts, repositories, transforms, snapshot policies, and those
+ * of the security layer.
  */
-export type SectionName = 'pipelines' | 'storedScripts' | 'repositories' | 'snapshots' | 'transforms' | SecuritySection;
+export type SectionName =
+  | 'pipelines'
+  | 'storedScripts'
+  | 'repositories'
+  | 'snapshots'
+  | 'transforms'
+  | 'snapshotPolicies'
+  | 'snapshotRetention'
+  | SecuritySection;
 
 /** Body of `putEntry`. */
 export interface PutEntryBody {

@@ -30,6 +30,12 @@ import type { DeleteEntriesBody, MergeEntryAnswer, MergeEntryBody, PutEntryBody 
 import type { ShardStoresAnswer, ShardStoresBody } from './shard-stores.js';
 import type { ShardFailedBody, ShardStartedBody, YieldPrimaryBody } from './shard-tasks.js';
 import type { DeleteStoredScriptBody, PutStoredScriptBody } from './stored-script-tasks.js';
+import type {
+  NoteSnapshotPolicyAnswer,
+  NoteSnapshotPolicyBody,
+  PutSnapshotPolicyBody,
+} from './snapshot-policy-tasks.js';
+import type { SetStreamLifecycleBody } from './stream-lifecycle-tasks.js';
 import type { UpdateAliasesBody } from './update-aliases.js';
 import type { UpdateSettingsBody } from './update-settings.js';
 import type { AddVotingExclusionsBody } from './voting-exclusions.js';
@@ -52,15 +58,18 @@ export interface TaskBodies {
   readonly 'explain-allocation': ExplainAllocationBody;
   readonly 'merge-entry': MergeEntryBody;
   readonly 'merge-persistent-task-params': MergePersistentTaskParamsBody;
+  readonly 'migrate-to-data-stream': { readonly alias: string };
   readonly 'modify-data-streams': ModifyDataStreamsBody;
   readonly 'move-lifecycles': MoveLifecyclesBody;
   readonly 'node-draining': NodeDrainingBody;
+  readonly 'note-snapshot-policy': NoteSnapshotPolicyBody;
   readonly 'open-index': OpenCloseBody;
   readonly 'put-enrich-policy': PutEnrichPolicyBody;
   readonly 'put-entry': PutEntryBody;
   readonly 'put-lifecycle-policy': PutLifecyclePolicyBody;
   readonly 'put-mapping': PutMappingBody;
   readonly 'put-pipeline': PutPipelineBody;
+  readonly 'put-snapshot-policy': PutSnapshotPolicyBody;
   readonly 'put-stored-script': PutStoredScriptBody;
   readonly 'remove-persistent-task': RemovePersistentTaskBody;
   readonly reroute: RerouteBody;
@@ -68,6 +77,7 @@ export interface TaskBodies {
   readonly 'restore-index': RestoreIndexBody;
   readonly rollover: RolloverBody;
   readonly 'set-operation-mode': OperationModeBody;
+  readonly 'set-stream-lifecycle': SetStreamLifecycleBody;
   readonly 'shard-failed': ShardFailedBody;
   readonly 'shard-started': ShardStartedBody;
   readonly 'shard-stores': ShardStoresBody;
@@ -81,5 +91,6 @@ export interface TaskBodies {
 /** What the submitter of a task gets, by the task's name, where that is more than `acknowledged`. */
 export interface TaskAnswers {
   readonly 'merge-entry': MergeEntryAnswer;
+  readonly 'note-snapshot-policy': NoteSnapshotPolicyAnswer;
   readonly 'shard-stores': ShardStoresAnswer;
 }

@@ -17,6 +17,7 @@ import {
   readFields,
   stringsField,
 } from './declared-fields.js';
+import { parseStreamLifecycle } from './stream-lifecycle.js';
 
 /** Body of `template` in composable and component templates. */
 export interface TemplateBody {
@@ -110,7 +111,7 @@ const BODY_FIELDS = {
   settings: objectField(flattenIndexSettings),
   mappings: checkedObjectField,
   aliases: objectField(parseTemplateAliases),
-  lifecycle: plainObject,
+  lifecycle: objectField(parseStreamLifecycle),
 };
 
 function parseTemplateBody(json: Json): TemplateBody {

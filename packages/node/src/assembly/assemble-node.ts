@@ -90,9 +90,9 @@ export interface AssembledNode {
  */
 export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: Placement): Promise<AssembledNode> {
   const { settings, nodeId } = plan;
-  const { log } = doors;
+  const nodeSettings = Object.fromEntries(settings.explicit);
   installScriptDoors(doors.clock, doors.random);
-  checkScriptSettings(Object.fromEntries(settings.explicit));
+  checkScriptSettings(nodeSettings);
   const shards = openShards(plan, doors, placement, (action, payload, signal, origin) =>
     local.handle(action, payload, signal, origin),
   );
@@ -125,9 +125,9 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
     doors: doors.security,
   });
   const ml = openMl({ membership, coordinator, security, placement, memoryBytes: plan.budgets.memoryBytes }, doors);
-  const automation = openAutomation({ membership, coordinator, security, ml }, doors);
+  const automation = openAutomation({ membership, coordinator, snapshots, nodeSettings, security, ml }, doors);
   const ownCalls = {
-    ...automation.transforms.calls,
+    ...automation.calls,
     ...ml.calls,
     ...repositoryCalls,
     ...taskCalls(coordinator.tasks, doors.clock),
@@ -149,11 +149,11 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
     handle: local.handle,
     serve: (calls) => local.serve(coordinator, { ...ownCalls, ...calls }),
     async close(finishRequests) {
-      await announceLeaving(cluster, localNode, log);
+      await announceLeaving(cluster, localNode, doors.log);
       await finishRequests?.();
       await automation.close();
       await ml.close();
-      await yieldPrimaries(cluster, localNode, log);
+      await yieldPrimaries(cluster, localNode, doors.log);
       for (const part of [coordinator, shards, membership]) await part.close();
     },
   };

@@ -2,20 +2,25 @@ import {
   IndexLifecycleRunner,
   ProgressStore,
   QuarantineKeeper,
+  SnapshotLifecycleRunner,
+  StreamLifecycleRunner,
   TaskRunner,
   TransformExecutor,
   TransformService,
 } from '@shoal/automation';
-import type { Coordinator } from '@shoal/coordinator';
+import { type Coordinator, type NodeSettingTexts, registeredPlace, type SnapshotService } from '@shoal/coordinator';
 import type { OpenMl } from '@shoal/ml';
 import { type Authentication, EVERYBODY, type Security } from '@shoal/security';
 import { namedLog } from '../log/named-log.js';
 import type { Membership } from './membership-api.js';
+import type { NodeCalls } from './node-calls.js';
 import type { NodeDoors } from './node-doors.js';
 
 /** What a node does by itself, without a request. */
 export interface Automation {
   readonly transforms: TransformService;
+  /** Answers to calls of other nodes, by name. */
+  readonly calls: NodeCalls;
   /** Ends the work of the node; the master gives it to another one. */
   close(): Promise<void>;
 }
@@ -23,14 +28,17 @@ export interface Automation {
 interface Parts {
   readonly membership: Membership;
   readonly coordinator: Coordinator;
+  readonly snapshots: SnapshotService;
+  /** Settings of the node's files, flat. */
+  readonly nodeSettings: NodeSettingTexts;
   readonly security: Security | null;
   readonly ml: OpenMl;
 }
 
 /** Opens the work that a node does by itself, and begins to follow what the master assigns to it. */
 export function openAutomation(
-  { membership, coordinator, security, ml }: Parts,
-  { clock, log: all }: NodeDoors,
+  { membership, coordinator, snapshots, nodeSettings, security, ml }: Parts,
+  { clock, random, log: all }: NodeDoors,
 ): Automation {
   const { cluster, localNode } = membership;
   const log = namedLog(all, 'shoal.automation');
@@ -59,12 +67,35 @@ export function openAutomation(
       security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication as Authentication),
   });
   void lifecycles.follow();
+  const streams = new StreamLifecycleRunner({
+    cluster,
+    coordinator,
+    nodeId: localNode.id,
+    clock,
+    log: namedLog(all, 'shoal.lifecycle'),
+  });
+  void streams.follow();
+  const snapshotLifecycles = new SnapshotLifecycleRunner({
+    cluster,
+    snapshots,
+    placeOf: (repository) => registeredPlace(cluster.state(), nodeSettings, repository),
+    nodeId: localNode.id,
+    clock,
+    random,
+    log: namedLog(all, 'shoal.lifecycle'),
+    authorOf: ({ authentication }) =>
+      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication as Authentication),
+  });
+  void snapshotLifecycles.follow();
   const close = async (): Promise<void> => {
     keeper.close();
     lifecycles.close();
+    streams.close();
+    snapshotLifecycles.close();
     await runner.close();
   };
-  return { transforms: new TransformService(doors, executor), close };
+  const transforms = new TransformService(doors, executor);
+  return { transforms, calls: { ...transforms.calls, ...streams.calls, ...snapshotLifecycles.calls }, close };
 }
 
 type TransformSubject = ConstructorParameters<typeof TransformExecutor>[0]['subjectOf'];

@@ -63,6 +63,8 @@ import { routes as securityUsers } from './security-users.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
+import { routes as snapshotPolicies } from './snapshot-policies.js';
+import { routes as streamLifecycle } from './stream-lifecycle.js';
 import { routes as transforms } from './transforms.js';
 import { routes as why } from './why.js';
 import { routes as xpack } from './xpack.js';
@@ -88,6 +90,7 @@ const ALL: readonly Route<Services>[] = [
   ...aliases,
   ...templates,
   ...dataStreams,
+  ...streamLifecycle,
   ...rollover,
   ...indexLifecycle,
   ...indexMaintenance,
@@ -119,6 +122,7 @@ const ALL: readonly Route<Services>[] = [
   ...nodeShutdown,
   ...snapshots,
   ...snapshotLifecycle,
+  ...snapshotPolicies,
   ...tasks,
   ...transforms,
   ...why,

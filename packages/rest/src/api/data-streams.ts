@@ -23,7 +23,8 @@ function visibleStreams({ access }: RestRequest, services: Services): readonly D
   return dataStreams(services.cluster.state()).filter(({ name }) => access.allows(name));
 }
 
-function selected(request: RestRequest, services: Services): DataStream[] {
+/** Data streams that `{name}` selects. Throws index_not_found_exception. */
+export function selectedStreams(request: RestRequest, services: Services): DataStream[] {
   const names = pathList(request, 'name');
   requireNames(request, services, names);
   const all = visibleStreams(request, services);
@@ -99,7 +100,10 @@ function describe(state: ClusterState, stream: DataStream): Record<string, unkno
 
 function get(request: RestRequest, services: Services): RestResponse {
   const state = services.cluster.state();
-  return { status: 200, json: { data_streams: selected(request, services).map((stream) => describe(state, stream)) } };
+  return {
+    status: 200,
+    json: { data_streams: selectedStreams(request, services).map((stream) => describe(state, stream)) },
+  };
 }
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {

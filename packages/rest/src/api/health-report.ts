@@ -6,6 +6,7 @@ import { masterIsStable } from '../admin/health/master-is-stable.js';
 import { repositoryIntegrity } from '../admin/health/repository-integrity.js';
 import { shardsAvailability } from '../admin/health/shards-availability.js';
 import { shardsCapacity } from '../admin/health/shards-capacity.js';
+import { slm } from '../admin/health/slm.js';
 import { askNodes } from '../admin/nodes.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -17,6 +18,7 @@ const INDICATORS: Readonly<Record<string, Indicator>> = {
   shards_capacity: shardsCapacity,
   shards_availability: shardsAvailability,
   ilm,
+  slm,
 };
 
 const RANK = ['green', 'unknown', 'yellow', 'red'] as const;

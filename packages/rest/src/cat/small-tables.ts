@@ -1,7 +1,7 @@
 import type { PendingTask } from '@shoal/cluster';
 import type { NodeInfo } from '@shoal/state';
 import { millis } from './cell.js';
-import { repositories } from '../admin/repositories.js';
+import { repositories } from '@shoal/coordinator';
 import { askNodes, shortId } from '../admin/nodes.js';
 import { catRoutes, column } from './table.js';
 

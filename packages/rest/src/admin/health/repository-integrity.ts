@@ -1,4 +1,4 @@
-import { repositories } from '../repositories.js';
+import { repositories } from '@shoal/coordinator';
 import type { Indicator } from './indicator.js';
 
 /** Indicator `repository_integrity`: the number of repositories; always green. */

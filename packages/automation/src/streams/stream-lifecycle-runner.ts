@@ -1,0 +1,91 @@
+import { type ClusterService, meetsConditions } from '@shoal/cluster';
+import type { Coordinator } from '@shoal/coordinator';
+import type { Clock, Log } from '@shoal/doors';
+import { toApiError } from '@shoal/errors';
+import { clusterSetting, type ClusterState } from '@shoal/state';
+import { parseTimeValue } from '@shoal/values';
+import { measureIndices } from '../lifecycle/measure-indices.js';
+import { MasterPoll } from '../master-poll.js';
+import { rolloverConditions, streamWork, type StreamWork } from './stream-rules.js';
+
+const POLL_INTERVAL = 'data_streams.lifecycle.poll_interval';
+/** Indices whose shards are measured by one call. */
+const MEASURED_MAX = 200;
+
+/** What the runner needs of its node. */
+export interface StreamLifecycleDoors {
+  readonly cluster: ClusterService;
+  readonly coordinator: Pick<Coordinator, 'broadcast'>;
+  readonly nodeId: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Rolls data streams over and deletes what is older than their retention, while its node is the elected master. */
+export class StreamLifecycleRunner {
+  readonly #doors: StreamLifecycleDoors;
+  readonly #poll: MasterPoll;
+  /** Last error of an index, by uuid. */
+  readonly #errors = new Map<string, string>();
+
+  constructor(doors: StreamLifecycleDoors) {
+    this.#doors = doors;
+    this.#poll = new MasterPoll({
+      ...doors,
+      what: 'the lifecycle of data streams',
+      waitMs: (state) => parseTimeValue(String(clusterSetting(state, POLL_INTERVAL)), POLL_INTERVAL),
+      isNews: (known, next) =>
+        known.customs.get('dataStreams') !== next.customs.get('dataStreams') ||
+        clusterSetting(known, POLL_INTERVAL) !== clusterSetting(next, POLL_INTERVAL),
+      look: (state) => this.look(state),
+    });
+  }
+
+  follow(): Promise<void> {
+    return this.#poll.follow();
+  }
+
+  /** Answers calls of other nodes: the errors of indices by uuid. */
+  readonly calls = { 'stream-lifecycle-errors': () => Object.fromEntries(this.#errors) };
+
+  /** Does what is to be done now. */
+  async look(state: ClusterState): Promise<void> {
+    const work = streamWork(state, this.#doors.clock.now());
+    for (const uuid of this.#errors.keys()) if (!state.indices.has(uuid)) this.#errors.delete(uuid);
+    for (const { meta } of work.expired)
+      await this.#attempt(meta.uuid, () => this.#doors.cluster.submit('delete-index', { uuids: [meta.uuid] }));
+    for (let i = 0; i < work.candidates.length; i += MEASURED_MAX)
+      await this.#rollOver(state, work.candidates.slice(i, i + MEASURED_MAX));
+  }
+
+  async #rollOver(state: ClusterState, candidates: StreamWork['candidates']): Promise<void> {
+    const { cluster, coordinator, clock } = this.#doors;
+    const metas = candidates.map(({ meta }) => meta);
+    const measured = await measureIndices(coordinator, metas, clock.now());
+    for (const { stream, meta } of candidates) {
+      const sizes = measured.get(meta.uuid);
+      if (sizes === undefined) continue;
+      const conditions = rolloverConditions(state, stream);
+      const results = new Map(conditions.map((condition) => [condition.text, condition.met(sizes)]));
+      if (!meetsConditions(conditions, results)) continue;
+      const metConditions = conditions.map(({ text }) => text).filter((text) => results.get(text));
+      const body = { alias: stream.name, newName: null, body: {}, metConditions, answer: {}, onlyFrom: meta.uuid };
+      await this.#attempt(meta.uuid, () => cluster.submit('rollover', body));
+    }
+  }
+
+  async #attempt(uuid: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      this.#errors.delete(uuid);
+    } catch (error) {
+      const { type, reason } = toApiError(error);
+      this.#errors.set(uuid, JSON.stringify({ type, reason }));
+      this.#doors.log.write('warn', 'the lifecycle of a data stream failed', { index: uuid, error });
+    }
+  }
+
+  close(): void {
+    this.#poll.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { errors } from '@shoal/errors';
+import { type ClusterState, section } from '@shoal/state';
+import { matchesWildcard } from '@shoal/values';
+import type { RepositoryPlace } from './snapshots.js';
+
+/** Settings of a node: flat names, texts or lists of texts. */
+export type NodeSettingTexts = Readonly<Record<string, string | readonly string[]>>;
+
+/** A registered snapshot repository. */
+export interface Repository {
+  readonly type: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Registered repositories by name. */
+export function repositories(state: ClusterState): Readonly<Record<string, Repository>> {
+  return section(state, 'repositories') as Record<string, Repository>;
+}
+
+/** Directories in which repositories may be: `path.repo`. */
+function repositoryRoots(settings: NodeSettingTexts): readonly string[] {
+  const roots = settings['path.repo'];
+  return typeof roots === 'string'
+    ? roots
+        .split(',')
+        .map((root) => root.trim())
+        .filter((root) => root !== '')
+    : (roots ?? []);
+}
+
+/** An error of a repository that cannot be registered or used. */
+function unusable(name: string, why: string): Error {
+  return errors.repository(`[${name}] failed to create repository`, {
+    status: 400,
+    cause: errors.repository(`[${name}] ${why}`),
+  });
+}
+
+/** Whether a path is a folder or below it, by its text alone. Symbolic links are followed when the path is used. */
+function isBelow(path: string, roots: readonly string[]): boolean {
+  if (path.includes('\0') || path.split('/').includes('..')) return false;
+  return roots.some((root) => path === root || path.startsWith(`${root.replace(/\/$/, '')}/`));
+}
+
+/** Folder of an `fs` repository: below one of `path.repo`; a relative location is below the first. */
+function fsFolder(settings: NodeSettingTexts, name: string, repository: Repository): string {
+  const location = repository.settings['location'];
+  if (typeof location !== 'string') throw unusable(name, 'missing location');
+  const roots = repositoryRoots(settings);
+  const folder = location.startsWith('/') ? location : `${roots[0] ?? ''}/${location}`;
+  if (isBelow(folder, roots)) return folder;
+  const why = `location [${location}] doesn't match any of the locations specified by path.repo`;
+  throw unusable(name, roots.length === 0 ? `${why} because this setting is empty` : why);
+}
+
+/** Whether a URL is in the list `repositories.url.allowed_urls`; `*` there stands for any text. */
+function isAllowedUrl(settings: NodeSettingTexts, url: string): boolean {
+  const allowed = settings['repositories.url.allowed_urls'] ?? [];
+  return [allowed].flat().some((pattern) => matchesWildcard(pattern, url));
+}
+
+/** Folder of a `url` repository, which may be read: an allowed `file:` URL, or one below `path.repo`. */
+function urlFolder(settings: NodeSettingTexts, name: string, repository: Repository): string {
+  const text = repository.settings['url'];
+  if (typeof text !== 'string') throw unusable(name, 'missing url');
+  if (!URL.canParse(text)) throw unusable(name, `cannot parse the specified url [${text}]`);
+  const url = new URL(text);
+  if (url.protocol !== 'file:')
+    throw unusable(name, `unsupported url protocol [${url.protocol.slice(0, -1)}] from URL [${text}]`);
+  const folder = decodedPath(url)?.replace(/(.)\/+$/, '$1') ?? null;
+  if (folder !== null && isBelow(folder, isAllowedUrl(settings, `file:${folder}`) ? ['/'] : repositoryRoots(settings)))
+    return folder;
+  throw unusable(
+    name,
+    `file url [${text}] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls`,
+  );
+}
+
+/** Path of a `file:` URL on this machine; null for a host, and for what is no text after decoding. */
+function decodedPath({ host, pathname }: URL): string | null {
+  try {
+    return host === '' ? decodeURIComponent(pathname) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Where a repository keeps its files. Throws repository_exception (400) unless the settings allow the place now: they
+ * may have changed since the repository was registered.
+ */
+export function repositoryPlace(settings: NodeSettingTexts, name: string, repository: Repository): RepositoryPlace {
+  if (repository.type === 'url')
+    return { repository: name, folder: urlFolder(settings, name, repository), isReadOnly: true };
+  const folder = fsFolder(settings, name, repository);
+  return { repository: name, folder, ...(repository.settings['readonly'] === 'true' ? { isReadOnly: true } : {}) };
+}
+
+/** Where a registered repository keeps its files; throws repository_missing_exception if it does not exist. */
+export function registeredPlace(state: ClusterState, settings: NodeSettingTexts, name: string): RepositoryPlace {
+  const all = repositories(state);
+  if (!Object.hasOwn(all, name)) throw errors.repositoryMissing(`[${name}] missing`);
+  return repositoryPlace(settings, name, all[name]!);
+}
