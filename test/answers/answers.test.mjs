@@ -269,3 +269,14 @@ test('the health of wildcards that match nothing is green, that of a missing ind
   assert.deepEqual(await healthOf('absent'), [408, 'red', []]);
   assert.deepEqual(await healthOf('health-open,absent', '&ignore_unavailable=true'), [408, 'red', ['health-open']]);
 });
+
+test('reloading of search analyzers names each index and the nodes that have it', async () => {
+  await call(node, 'PUT', '/reloaded', { settings: { number_of_replicas: 0 } });
+  for (const method of ['GET', 'POST']) {
+    const { status, body } = await call(node, method, '/reloaded/_reload_search_analyzers');
+    const [{ reloaded_node_ids: ids, ...told }] = body.reload_details;
+    assert.deepEqual([status, body._shards.total, ids.length], [200, 1, 1]);
+    assert.deepEqual(told, { index: 'reloaded', reloaded_analyzers: [] });
+  }
+  assert.equal((await call(node, 'GET', '/absent/_reload_search_analyzers')).status, 404);
+});

@@ -12,7 +12,7 @@ import {
 /** `match_only_text`: text without norms; all matches have the same score. Positions are indexed for phrases. */
 export const matchOnlyText: FieldTypeDefinition = {
   name: 'match_only_text',
-  capabilities: withCapabilities({ holdsText: true, isHighlighted: true, hasPatterns: true }),
+  capabilities: withCapabilities({ holdsText: true, isHighlighted: true, hasPatterns: true, hasExpensiveRanges: true }),
   parameters: [analyzerParameter, searchAnalyzerParameter, searchQuoteAnalyzerParameter, meta],
   create(config) {
     const layout = {

@@ -3,7 +3,7 @@ import { searchFixture } from '../testing/search-fixture.js';
 
 /** Error texts are those of Elasticsearch 8.12.0 with search.allow_expensive_queries set to false. */
 const index = await searchFixture({
-  mapping: { k: { type: 'keyword' }, t: { type: 'text' }, n: { type: 'long' } },
+  mapping: { k: { type: 'keyword' }, t: { type: 'text' }, n: { type: 'long' }, m: { type: 'match_only_text' } },
   documents: [
     { k: 'a', t: 'red fox', n: 1 },
     { k: 'b', t: 'red red dog', n: 2 },
@@ -41,13 +41,13 @@ test('queries that look through many terms are refused where they are not allowe
         "'search.allow_expensive_queries' is set to false. <- exception: [fuzzy] queries cannot be executed " +
         "when 'search.allow_expensive_queries' is set to false.",
     ],
-    [
-      { range: { k: { gte: 'a' } } },
+    ...['k', 't', 'm'].map((field): [object, string] => [
+      { range: { [field]: { gte: 'a' } } },
       'query_shard_exception: failed to create query: [range] queries on [text] or [keyword] fields ' +
         "cannot be executed when 'search.allow_expensive_queries' is set to false. <- exception: [range] " +
         "queries on [text] or [keyword] fields cannot be executed when 'search.allow_expensive_queries' is " +
         'set to false.',
-    ],
+    ]),
   ]));
 
 test('others run', () =>

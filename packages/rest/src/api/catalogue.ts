@@ -17,6 +17,7 @@ import { routes as indexStats } from './index-stats.js';
 import { routes as indices } from './indices.js';
 import { routes as mappings } from './mappings.js';
 import { routes as pointInTime } from './pit.js';
+import { routes as reloadSearchAnalyzers } from './reload-search-analyzers.js';
 import { routes as rollover } from './rollover.js';
 import { routes as root } from './root.js';
 import { routes as scroll } from './scroll.js';
@@ -76,6 +77,7 @@ const ALL: readonly Route<Services>[] = [
   ...byQuery,
   ...search,
   ...knnSearch,
+  ...reloadSearchAnalyzers,
   ...searchTemplate,
   ...scroll,
   ...pointInTime,
