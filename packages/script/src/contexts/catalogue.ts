@@ -5,6 +5,7 @@ import { FIELD_OBJECTS } from '../painless/allow/field-objects.js';
 import { FUNCTIONS } from '../painless/allow/functions.js';
 import { INTERVALS } from '../painless/allow/intervals.js';
 import { LANG } from '../painless/allow/lang.js';
+import { FORMATS } from '../painless/allow/formats.js';
 import { LOCALES } from '../painless/allow/locale.js';
 import { BIG_NUMBERS } from '../painless/allow/big-numbers.js';
 import { MATH_NUMBERS } from '../painless/allow/math-numbers.js';
@@ -15,6 +16,7 @@ import { COLLECTORS } from '../painless/allow/collectors.js';
 import { STREAMS } from '../painless/allow/streams.js';
 import { TEXT } from '../painless/allow/text.js';
 import { TIME } from '../painless/allow/time/time.js';
+import { UTIL_MORE } from '../painless/allow/util-more.js';
 import { UTIL } from '../painless/allow/util.js';
 import { STRING, type Type } from '../painless/types.js';
 import { RANDOM_SCORES, SCORE_FUNCTIONS, VECTOR_FUNCTIONS } from './score-functions.js';
@@ -36,6 +38,8 @@ const EVERYWHERE: readonly AllowTable[] = [
   TIME,
   LOCALES,
   BIG_NUMBERS,
+  FORMATS,
+  UTIL_MORE,
   SEARCH,
   FIELD_OBJECTS,
   STREAMS,

@@ -113,6 +113,16 @@ export class JavaMap extends MapObject {
     return this.#inOrder().map(({ key, value }) => [key, value]);
   }
 
+  /** Compares keys in the order of a sorted map. */
+  compareKeys(a: Value, b: Value): number {
+    return this.#compare(a, b);
+  }
+
+  /** An empty map of the same order. */
+  emptyCopy(): JavaMap {
+    return new JavaMap(this.order, this.#comparator);
+  }
+
   #compare(a: Value, b: Value): number {
     return this.#comparator ? this.#comparator(a, b) : compareValues(a, b);
   }

@@ -12,9 +12,14 @@ const CLASSES: Readonly<Record<MapOrder, string>> = {
 export class JavaSet extends ScriptObject {
   readonly map: JavaMap;
 
-  constructor(order: MapOrder, comparator: Comparator | null = null) {
+  constructor(order: MapOrder | JavaMap, comparator: Comparator | null = null) {
     super();
-    this.map = new JavaMap(order, comparator);
+    this.map = order instanceof JavaMap ? order : new JavaMap(order, comparator);
+  }
+
+  /** The keys of a map as a set. */
+  static over(map: JavaMap): JavaSet {
+    return new JavaSet(map);
   }
 
   get javaClass(): string {

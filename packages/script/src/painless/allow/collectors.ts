@@ -7,6 +7,7 @@ import { mapGet, mapPut } from '../../runtime/maps.js';
 import { Optional } from '../../runtime/optional.js';
 import { Thrown } from '../../runtime/thrown.js';
 import { ScriptObject, type Value } from '../../runtime/values.js';
+import { statisticsOf } from './util-more.js';
 import type { AllowTable, Implementation } from './class-row.js';
 
 type Collect = (values: Iterable<Value>) => Value;
@@ -94,6 +95,12 @@ function joining(delimiter: Value, prefix: Value = '', suffix: Value = ''): Coll
   return (values) => textOf(prefix) + [...values].map(textOf).join(textOf(delimiter)) + textOf(suffix);
 }
 
+const summarizing =
+  (kind: 'Int' | 'Long' | 'Double') =>
+  (of: Fn): Collect =>
+  (values) =>
+    statisticsOf(kind)([...values].map((value) => of(value)));
+
 const C = 'java.util.stream.Collector';
 const F = 'java.util.function.';
 
@@ -151,6 +158,17 @@ export const COLLECTORS: AllowTable = [
           );
           return map;
         },
+      [`${C} partitioningBy(${F}Predicate,${C})`]:
+        (test: Fn, { collect }: Collector): Collect =>
+        (values) => {
+          const map = new JavaMap('linked');
+          const all = [...values];
+          for (const part of [false, true]) map.put(part, collect(all.filter((value) => isTrue(test(value)) === part)));
+          return map;
+        },
+      [`${C} summarizingInt(${F}ToIntFunction)`]: summarizing('Int'),
+      [`${C} summarizingLong(${F}ToLongFunction)`]: summarizing('Long'),
+      [`${C} summarizingDouble(${F}ToDoubleFunction)`]: summarizing('Double'),
       [`${C} reducing(def,${F}BinaryOperator)`]:
         (start: Value, fold: Fn): Collect =>
         (values) =>

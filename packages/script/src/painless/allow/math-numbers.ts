@@ -63,6 +63,8 @@ const mathStatics: Readonly<Record<string, Implementation>> = {
   'double log1p(double)': Math.log1p,
   'double max(double,double)': Math.max,
   'double min(double,double)': Math.min,
+  'double nextAfter(double,double)': (value: number, towards: number) =>
+    value === towards ? towards : towards > value ? nextUp(value) : value > towards ? -nextUp(-value) : NaN,
   'double nextUp(double)': nextUp,
   'double nextDown(double)': (value: number) => -nextUp(-value),
   'double pow(double,double)': (a: number, b: number) => (Math.abs(a) === 1 && !Number.isFinite(b) ? NaN : a ** b),
@@ -175,6 +177,19 @@ function decode(text: string, bits: number): Long {
   return /^[+-]?0\d/.test(text) ? parseWhole(text, 8, bits) : parseWhole(text, 10, bits);
 }
 
+const signedOf = (value: bigint, width: number): Long => wrapLong(BigInt.asIntN(width, value));
+const pairs = (digits: string): string[] => digits.match(/../g) ?? [];
+
+function rotated(value: bigint, by: number, width: number): Long {
+  const shift = BigInt(((by % width) + width) % width);
+  return signedOf((value << shift) | (value >> (BigInt(width) - shift)), width);
+}
+
+function notZero(value: bigint): bigint {
+  if (value === 0n) throw new Thrown('java.lang.ArithmeticException', '/ by zero');
+  return value;
+}
+
 function wideStatics(type: string, unsigned: (value: Long) => bigint): Readonly<Record<string, Implementation>> {
   const ones = (value: Long): number => unsigned(value).toString(2).replaceAll('0', '').length;
   const width = type === 'long' ? 64 : 32;
@@ -200,6 +215,30 @@ function wideStatics(type: string, unsigned: (value: Long) => bigint): Readonly<
     [`int compareUnsigned(${type},${type})`]: (a: Long, b: Long) =>
       Number(unsigned(a) > unsigned(b)) - Number(unsigned(a) < unsigned(b)),
     [`String toUnsignedString(${type})`]: (a: Long) => unsigned(a).toString(),
+    [`${type} reverse(${type})`]: (a: Long) =>
+      signedOf(BigInt(`0b${[...unsigned(a).toString(2).padStart(width, '0')].reverse().join('')}`), width),
+    [`${type} reverseBytes(${type})`]: (a: Long) =>
+      signedOf(
+        BigInt(
+          `0x${pairs(
+            unsigned(a)
+              .toString(16)
+              .padStart(width / 4, '0'),
+          )
+            .reverse()
+            .join('')}`,
+        ),
+        width,
+      ),
+    [`${type} highestOneBit(${type})`]: (a: Long) =>
+      signedOf(unsigned(a) === 0n ? 0n : 1n << BigInt(unsigned(a).toString(2).length - 1), width),
+    [`${type} lowestOneBit(${type})`]: (a: Long) => signedOf(unsigned(a) & -unsigned(a), width),
+    [`${type} rotateLeft(${type},int)`]: (a: Long, by: number) => rotated(unsigned(a), by, width),
+    [`${type} rotateRight(${type},int)`]: (a: Long, by: number) => rotated(unsigned(a), -by, width),
+    [`${type} divideUnsigned(${type},${type})`]: (a: Long, b: Long) =>
+      signedOf(unsigned(a) / notZero(unsigned(b)), width),
+    [`${type} remainderUnsigned(${type},${type})`]: (a: Long, b: Long) =>
+      signedOf(unsigned(a) % notZero(unsigned(b)), width),
   };
 }
 
@@ -217,6 +256,27 @@ function decimalRow(name: string, type: 'double' | 'float'): ClassRow {
       [`${type} NEGATIVE_INFINITY`]: -Infinity,
     },
     statics: {
+      ...(type === 'double'
+        ? {
+            'long doubleToLongBits(double)': (value: number) => {
+              BITS.setFloat64(0, value);
+              return wrapLong(BITS.getBigInt64(0));
+            },
+            'double longBitsToDouble(long)': (value: Long) => {
+              BITS.setBigInt64(0, BigInt(value));
+              return BITS.getFloat64(0);
+            },
+          }
+        : {
+            'int floatToIntBits(float)': (value: number) => {
+              BITS.setFloat32(0, value);
+              return BITS.getInt32(0);
+            },
+            'float intBitsToFloat(int)': (value: number) => {
+              BITS.setInt32(0, value);
+              return BITS.getFloat32(0);
+            },
+          }),
       [`int compare(${type},${type})`]: orderDouble,
       [`boolean isNaN(${type})`]: Number.isNaN,
       [`boolean isInfinite(${type})`]: (value: number) => Math.abs(value) === Infinity,

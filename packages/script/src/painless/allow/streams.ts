@@ -7,6 +7,7 @@ import { Optional } from '../../runtime/optional.js';
 import { elementOf, JavaStream, type StreamKind } from '../../runtime/streams.js';
 import { JavaArray, type Value } from '../../runtime/values.js';
 import type { Collector } from './collectors.js';
+import { statisticsOf } from './util-more.js';
 import type { AllowTable, ClassRow, Implementation } from './class-row.js';
 
 type Values = Iterable<Value>;
@@ -204,6 +205,26 @@ function numberRow(kind: 'IntStream' | 'LongStream' | 'DoubleStream'): ClassRow 
         const sum = stream.numbers().reduce((total, value) => total + value, 0);
         return type === 'int' ? sum | 0 : sum;
       },
+      [`java.util.${short}SummaryStatistics summaryStatistics()`]: statisticsOf(short),
+      [`Optional${short} findAny()`]: (stream: JavaStream) => optional(first(stream).value),
+      [`Optional${short} reduce(${F}${short}BinaryOperator)`]: (stream: JavaStream, fold: Fn) =>
+        optional(reduced(stream, fold).value),
+      [`${type} reduce(${type},${F}${short}BinaryOperator)`]: (stream: JavaStream, start: Value, fold: Fn) => {
+        let result: Value = boxed(start as number);
+        for (const value of stream) result = fold(result, value);
+        return native(result);
+      },
+      ...Object.fromEntries(
+        (['Int', 'Long', 'Double'] as const)
+          .filter((other) => other !== short)
+          .map((other) => [`${S}${other}Stream mapTo${other}(${F}${short}To${other}Function)`, to(`${other}Stream`)]),
+      ),
+      ...(kind === 'IntStream'
+        ? {
+            [`${S}LongStream asLongStream()`]: (stream: JavaStream) =>
+              stream.through('LongStream', (values) => mapped(values, (value) => elementOf('LongStream', value))),
+          }
+        : {}),
       [`${type}[] toArray()`]: (stream: JavaStream) => new JavaArray(type, stream.toList().map(native)),
     },
   };
@@ -263,6 +284,11 @@ const fromCollection: ClassRow = {
 const fromText: ClassRow = {
   name: 'java.lang.CharSequence',
   methods: {
+    [`${S}IntStream codePoints()`]: (text: string) =>
+      new JavaStream(
+        'IntStream',
+        Array.from(text, (char) => char.codePointAt(0)!),
+      ),
     [`${S}IntStream chars()`]: (text: string) =>
       new JavaStream(
         'IntStream',

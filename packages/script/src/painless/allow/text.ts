@@ -184,6 +184,20 @@ const stringRow: ClassRow = {
     'String toUpperCase()': (text: string) => grown(text.toUpperCase()),
     'String toLowerCase(Locale)': (text: string, locale: LocaleValue) => grown(lowerCase(text, locale)),
     'String toUpperCase(Locale)': (text: string, locale: LocaleValue) => grown(upperCase(text, locale)),
+    'int codePointCount(int,int)': (text: string, begin: number, end: number) =>
+      [...substring(text, begin, end)].length,
+    'boolean regionMatches(boolean,int,String,int,int)': (
+      text: string,
+      isLoose: boolean,
+      at: number,
+      other: string,
+      otherAt: number,
+      length: number,
+    ) => {
+      if (at < 0 || otherAt < 0 || at + length > text.length || otherAt + length > other.length) return false;
+      const [a, b] = [text.slice(at, at + length), other.slice(otherAt, otherAt + length)];
+      return a === b || (isLoose && a.toLowerCase() === b.toLowerCase());
+    },
     'String trim()': trim,
   },
 };
