@@ -48,6 +48,7 @@ test('a forgotten index that is deleted leaves a tombstone; a known one is not d
     tombstones(c.state).map(({ uuid }) => uuid),
     [metadata.uuid],
   );
+  assert.throws(() => c.run('import-dangling', { metadata }), /cannot import dangling index \[a\/.*\]: it was deleted/);
   c.create('b', 1, 0);
   const known = nameIndex(c.state).get('b')!.uuid;
   assert.throws(() => c.run('delete-dangling', { uuid: known, name: 'b' }), /is not dangling/);

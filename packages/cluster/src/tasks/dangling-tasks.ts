@@ -4,7 +4,7 @@ import { unassignedRouting } from '../allocation/unassigned.js';
 import { withNextTerms } from '../metadata/build-index.js';
 import { withIndex, withRouting } from '../metadata/edit-state.js';
 import { refreshBlocks } from '../metadata/refresh-blocks.js';
-import { buryUnknown } from '../metadata/remove-indices.js';
+import { buryUnknown, tombstones } from '../metadata/remove-indices.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
@@ -17,6 +17,8 @@ function checkNames(state: ClusterState, { name, uuid, aliases }: IndexMetadata)
   const cannot = (why: string): Error =>
     errors.illegalArgument(`cannot import dangling index [${name}/${uuid}]: ${why}`);
   if (state.indices.has(uuid)) throw cannot('the cluster has it already');
+  // Its nodes delete stores with a tombstone: somebody deleted it after it was listed.
+  if (tombstones(state).some((stone) => stone.uuid === uuid)) throw cannot('it was deleted');
   if (nameIndex(state).has(name)) throw cannot('an index of that name exists');
   if (aliasIndex(state).has(name)) throw cannot('an alias of that name exists');
   if (dataStream(state, name)) throw cannot('a data stream of that name exists');

@@ -41,8 +41,8 @@ export class SealedVectorColumn implements VectorColumn {
   readonly #hasAll: boolean;
   /** Number of rows before each window. */
   readonly #rowsBefore: Int32Array;
-  /** Pieces that were read, by chunk of the field. */
-  readonly #pieces: (VectorRows | undefined)[] = [];
+  /** The piece that was read last. No others: the block cache bounds the memory of vectors, not their number. */
+  #last: VectorRows | null = null;
 
   /** `keep` returns the documents of the rows that were read for an earlier reader, or reads them. */
   constructor(
@@ -84,8 +84,9 @@ export class SealedVectorColumn implements VectorColumn {
   }
 
   rows(row: number): VectorRows {
-    const chunk = Math.floor(row / this.#perChunk);
-    return (this.#pieces[chunk] ??= this.#read(chunk));
+    const last = this.#last;
+    if (last !== null && row >= last.first && row < last.first + last.count) return last;
+    return (this.#last = this.#read(Math.floor(row / this.#perChunk)));
   }
 
   #read(chunk: number): VectorRows {

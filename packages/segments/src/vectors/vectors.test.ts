@@ -189,6 +189,28 @@ test('a segment with too few rows is refused', async () => {
   assert.throws(() => none.vectors('v')!.rows(0), /no such chunk/);
 });
 
+test('a column holds one piece at a time, so that the cache bounds the memory of its vectors', async () => {
+  const layout: VectorLayout = { ...FLOATS, dims: 4000 };
+  const vectors = Array.from({ length: 12 }, (_, i) => new Array<number>(4000).fill(i + 1));
+  const memory = memorySegment();
+  await mergeSegments([plain(layout, vectors)], memory);
+  const source = memory.source('s');
+  const reads: number[] = [];
+  const reader = openSegment({
+    ...source,
+    chunk(part, i) {
+      if (part === 'vectors') reads.push(i);
+      return source.chunk(part, i);
+    },
+  });
+  const column = reader.vectors('v')!;
+  for (const row of [0, 1, 11, 11, 0])
+    assert.equal(column.rows(row).floats[(row - column.rows(row).first) * 4001], row + 1);
+  const [first, last] = [reads[0], reads[1]];
+  assert.notEqual(first, last);
+  assert.deepEqual(reads, [first, last, first]);
+});
+
 /** Written by the first writer of version 2: documents 0 to 39, of which each third has no `floats`. */
 const GOLDEN = new URL('../../golden/v2/segment.bin', import.meta.url);
 
