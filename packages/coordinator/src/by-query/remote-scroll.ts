@@ -2,6 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { type JsonObject, readSource, stringify } from '@shoal/json';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { keptMs } from '../keep-alive.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import type { RemoteAnswer, RemoteHttp } from './remote-http.js';
 import type { RemoteSource } from './remote-source.js';
@@ -47,8 +48,8 @@ export class RemoteScroll implements SourceReader {
     this.#call = call;
   }
 
-  async page(_slice: unknown, after: readonly unknown[] | null, size: number): Promise<SourcePage> {
-    const keepAlive = `${this.#request.keepAliveMs}ms`;
+  async page(_slice: unknown, after: readonly unknown[] | null, size: number, waitMs = 0): Promise<SourcePage> {
+    const keepAlive = `${keptMs(this.#request.keepAliveMs, waitMs)}ms`;
     const answer =
       after === null
         ? await this.#send('POST', this.#searchPath(size, keepAlive), this.#body())

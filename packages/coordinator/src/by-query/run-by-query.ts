@@ -2,7 +2,9 @@ import { ACTIONS, accessOf } from '../access.js';
 import { refresh } from '../admin/refresh.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
-import { resolveIndices } from '@shoal/state';
+import { errors } from '@shoal/errors';
+import { type IndexMetadata, indexSetting, resolveIndices } from '@shoal/state';
+import { takeTurns, type Turns } from '../turns.js';
 import { actionsOf } from './actions.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import { checkTarget } from './parse-by-query.js';
@@ -12,6 +14,8 @@ import { PointInTime } from './source-pages.js';
 import type { SourceHit, SourceReader } from './source-reader.js';
 import { pause, writePage } from './write-page.js';
 
+/** Slices of a search of an index that does not say. */
+const SLICES_MAX = 1024;
 /** Slices of `auto` at most. */
 const AUTO_SLICES_MAX = 20;
 
@@ -91,8 +95,7 @@ function sliceCount(
   { slices, source, remote }: ByQueryRequest,
   call: CallContext,
 ): number {
-  if (remote !== null) return 1;
-  if (slices !== 'auto') return slices;
+  if (remote !== null || slices === 1) return 1;
   const state = context.cluster.state();
   const indices = resolveIndices(
     state,
@@ -101,8 +104,22 @@ function sliceCount(
     accessOf(call, ACTIONS.search),
     context.clock.now(),
   );
+  if (slices !== 'auto') return checkedSlices(slices, indices);
   const shards = indices.reduce((most, index) => Math.max(most, index.numberOfShards), 1);
   return Math.min(shards, AUTO_SLICES_MAX);
+}
+
+/** Refuses what the search of a slice would refuse, before there is one for each. */
+function checkedSlices(slices: number, indices: readonly IndexMetadata[]): number {
+  const limits = indices.map(({ settings }) =>
+    Number(indexSetting(settings, 'index.max_slices_per_scroll') ?? SLICES_MAX),
+  );
+  const bound = limits.length === 0 ? SLICES_MAX : limits.reduce((least, limit) => Math.min(least, limit));
+  if (slices <= bound) return slices;
+  throw errors.illegalArgument(
+    `The number of slices [${slices}] is too large. It must be less than [${bound}]. This limit can be set by ` +
+      'changing the [index.max_slices_per_scroll] index level setting.',
+  );
 }
 
 function sliceRuns({ kind, maxDocs, requestsPerSecond }: ByQueryRequest, count: number): SliceRun[] {
@@ -127,8 +144,10 @@ async function runAll(
       ? await PointInTime.open(context, request, call)
       : new RemoteScroll(context, request, request.remote, call);
   try {
-    const part: Part = { context, request, source, work, call };
-    await Promise.all(runs.map((run) => runSlice(part, run)));
+    const part: Part = { context, request, source, work, call, hasFailed: false };
+    // All are waited for: nothing is written any more when the call is answered.
+    const ends = await Promise.allSettled(runs.map((run) => runSlice(part, run)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   } finally {
     await source.close();
   }
@@ -148,6 +167,8 @@ interface Part {
   readonly source: SourceReader;
   readonly work: PageWork;
   readonly call: CallContext;
+  /** Set by the first slice that throws: the others end with their page. */
+  hasFailed: boolean;
 }
 
 /** Runs a slice to its end. A cancelled one ends with what it has done; its searches and writes fail then. */
@@ -155,7 +176,9 @@ async function runSlice(part: Part, run: SliceRun): Promise<void> {
   try {
     await runPages(part, run);
   } catch (error) {
-    if (!isCancelled(run.progress, part.call)) throw error;
+    if (isCancelled(run.progress, part.call)) return;
+    part.hasFailed = true;
+    throw error;
   }
 }
 
@@ -164,9 +187,10 @@ async function runPages(part: Part, run: SliceRun): Promise<void> {
   const { progress, slice, maxDocs } = run;
   let after: readonly unknown[] | null = null;
   let left = maxDocs;
-  while (left > 0 && !(work.endsOnFailure && progress.failures.length > 0)) {
+  while (left > 0 && !part.hasFailed && !(work.endsOnFailure && progress.failures.length > 0)) {
     const startedMs = context.clock.monotonic();
-    const page = await source.page(slice, after, Math.min(request.pageSize, left));
+    const waitMs = (request.pageSize / progress.requestsPerSecond) * 1000;
+    const page = await source.page(slice, after, Math.min(request.pageSize, left), waitMs);
     if (page.total !== null) progress.total = Math.min(page.total, maxDocs);
     if (page.hits.length === 0 || isCancelled(progress, call)) return;
     progress.batches++;
@@ -193,12 +217,27 @@ function writesOf(context: CoordinatorContext, request: ByQueryRequest, call: Ca
     endsOnFailure: true,
     written,
     async page(hits, progress) {
-      const actions = hits.map((hit) => toAction(hit));
+      const actions = await inTurns(hits, toAction, takeTurns(context.clock, call.signal));
       progress.noops += actions.filter((action) => action === null).length;
       const changed = actions.filter((action) => action !== null);
       if (changed.length > 0) await writePage(context, request, changed, progress, written, call);
     },
   };
+}
+
+/** Makes the actions of a page. Scripts may take a second for each document: the thread is given back between them. */
+export async function inTurns<T>(
+  hits: readonly SourceHit[],
+  toAction: (hit: SourceHit) => T,
+  turns: Turns,
+): Promise<T[]> {
+  const actions: T[] = [];
+  for (const hit of hits) {
+    const pause = turns.pause();
+    if (pause !== null) await pause;
+    actions.push(toAction(hit));
+  }
+  return actions;
 }
 
 /** Waits as long as a page of so many documents has to take at the rate. */

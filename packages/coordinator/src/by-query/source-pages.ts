@@ -5,6 +5,7 @@ import type { CoordinatorContext } from '../context.js';
 import { closePointInTime, openPointInTime } from '../search/contexts/point-in-time.js';
 import { wholeSearch } from '../search/parse/whole-search.js';
 import { search } from '../search/search.js';
+import { keepAliveMax, keptMs } from '../keep-alive.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import type { SourceHit, SourcePage, SourceReader } from './source-reader.js';
 
@@ -42,12 +43,14 @@ export class PointInTime implements SourceReader {
     slice: { readonly id: number; readonly max: number } | null,
     after: readonly unknown[] | null,
     size: number,
+    waitMs = 0,
   ): Promise<SourcePage> {
-    const { search: given, kind } = this.#request;
+    const { search: given, kind, keepAliveMs } = this.#request;
+    const heldMs = keptMs(keepAliveMs, waitMs, keepAliveMax(this.#context.cluster.state()));
     const sort = given['sort'] === undefined ? [] : [given['sort']].flat();
     const body = {
       ...given,
-      pit: { id: this.id, keep_alive: `${this.#request.keepAliveMs}ms` },
+      pit: { id: this.id, keep_alive: `${heldMs}ms` },
       sort: [...sort, { _shard_doc: 'asc' }],
       size,
       version: true,

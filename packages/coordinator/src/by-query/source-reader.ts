@@ -19,11 +19,15 @@ export interface SourcePage {
 
 /** Reads the documents of a call page by page, as they were at one point in time. */
 export interface SourceReader {
-  /** Reads `size` documents of a slice, behind those of the page before. */
+  /**
+   * Reads `size` documents of a slice, behind those of the page before. The point in time is kept for `waitMs` longer
+   * than usual: the throttle lets the next page wait so long.
+   */
   page(
     slice: { readonly id: number; readonly max: number } | null,
     after: readonly unknown[] | null,
     size: number,
+    waitMs?: number,
   ): Promise<SourcePage>;
   close(): Promise<void>;
 }

@@ -84,16 +84,43 @@ export async function writePage(
   let waiting = actions;
   for (let attempt = 0; waiting.length > 0; attempt++) {
     const sent = waiting;
-    const answers = await send(context, request, sent, call);
     const isLast = attempt === RETRIES_MAX;
-    waiting = sent.filter((_action, i) => answers[i]!.status === TOO_MANY_REQUESTS && !isLast);
-    for (const answer of answers) if (answer.error === undefined) written.add(answer._index);
-    for (const answer of answers)
-      if (answer.status !== TOO_MANY_REQUESTS || isLast) count(answer, request.proceedsOnConflict, progress);
+    const answers = await sendUnlessFull(context, request, sent, isLast, call);
+    waiting = answers === null ? sent : sent.filter((_a, i) => answers[i]!.status === TOO_MANY_REQUESTS && !isLast);
+    countAll(answers ?? [], isLast, request.proceedsOnConflict, progress, written);
     if (waiting.length === 0) return;
     progress.bulkRetries++;
     await pause(context.clock, RETRY_FIRST_MS * 2 ** attempt, call.signal);
     if (call.signal.aborted) return;
+  }
+}
+
+function countAll(
+  answers: readonly ItemAnswer[],
+  isLast: boolean,
+  proceeds: boolean,
+  progress: Progress,
+  written: Set<string>,
+): void {
+  for (const answer of answers) {
+    if (answer.error === undefined) written.add(answer._index);
+    if (answer.status !== TOO_MANY_REQUESTS || isLast) count(answer, proceeds, progress);
+  }
+}
+
+/** Sends a bulk; null if the node has no room for any of it now, unless this is the last attempt. */
+async function sendUnlessFull(
+  context: CoordinatorContext,
+  request: ByQueryRequest,
+  actions: readonly Action[],
+  isLast: boolean,
+  call: CallContext,
+): Promise<readonly ItemAnswer[] | null> {
+  try {
+    return await send(context, request, actions, call);
+  } catch (error) {
+    if (isLast || context.apiError(error).status !== TOO_MANY_REQUESTS) throw error;
+    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { keepAliveMax } from '../keep-alive.js';
 import { reduceInSteps } from '@shoal/aggregations';
 import { decodeValue } from '@shoal/codec';
 import {
@@ -14,7 +15,7 @@ import type { shard as messages } from '@shoal/protocol';
 import { parseContext, type ParseContext, reduceSuggest, type Slice, type Suggestions } from '@shoal/query';
 import { stringify } from '@shoal/json';
 import { type StoredScript, StoredScripts } from '@shoal/script';
-import { formatTimeValue, parseTimeValue } from '@shoal/values';
+import { formatTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
@@ -315,8 +316,7 @@ export function checkKeepAlive(
   targets: readonly TargetShard[],
 ): void {
   if (keepAliveMs === 0) return;
-  const setting = clusterSetting(context.cluster.state(), 'search.max_keep_alive');
-  const maxMs = typeof setting === 'string' ? parseTimeValue(setting, 'search.max_keep_alive') : 86_400_000;
+  const maxMs = keepAliveMax(context.cluster.state());
   if (keepAliveMs <= maxMs) return;
   const error = errors.illegalArgument(
     `Keep alive for request (${formatTimeValue(keepAliveMs)}) is too large. It must be less than ` +
