@@ -33,3 +33,10 @@ test('only the parameters of scripts keep whole doubles', () => {
   assert.deepEqual(value, wanted);
   assert.deepEqual(withScriptParams(value, bytes), wanted);
 });
+
+test('a string may be as long as a request', () => {
+  for (const text of ['x'.repeat(2 ** 24), '\\n'.repeat(2 ** 24)]) {
+    const source = readSource(Buffer.from(`{"long":"${text}","whole":3.0}`));
+    assert.deepEqual(source['whole'], new JsonText('3.0'));
+  }
+});

@@ -7,7 +7,9 @@ import { parseSource } from './parse-json.js';
  * looked at again.
  */
 const MAYBE_DOUBLE = /[[:,\s]-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)[\s,\]}]/;
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** Where a string or a number begins, and a number. No expression goes through a string: one of 16 MB is too long. */
+const NEXT = /["\d-]/g;
+const NUMBER = /-?\d[\d.eE+-]*/y;
 
 const decoder = new TextDecoder();
 
@@ -29,18 +31,35 @@ function isWholeDouble(token: string): boolean {
 
 /** Returns the document with its whole doubles as strings; null if there are none. */
 function markDoubles(text: string): unknown {
-  let found = false;
-  const marked = text.replace(STRING_OR_NUMBER, (token) => {
-    if (token.startsWith('"') || !isWholeDouble(token)) return token;
-    found = true;
-    return `"${formatDouble(Number(token))}"`;
-  });
-  if (!found) return null;
+  const pieces: string[] = [];
+  let done = 0;
+  NEXT.lastIndex = 0;
+  for (let next = NEXT.exec(text); next !== null; next = NEXT.exec(text)) {
+    const at = next.index;
+    NUMBER.lastIndex = at;
+    const token = text[at] === '"' ? undefined : NUMBER.exec(text)?.[0];
+    NEXT.lastIndex = token === undefined ? afterString(text, at) : at + token.length;
+    if (token === undefined || !isWholeDouble(token)) continue;
+    pieces.push(text.slice(done, at), `"${formatDouble(Number(token))}"`);
+    done = at + token.length;
+  }
+  if (pieces.length === 0) return null;
   try {
-    return JSON.parse(marked);
+    return JSON.parse(pieces.join('') + text.slice(done));
   } catch {
     return null;
   }
+}
+
+/** Returns the place after the string that begins at `at`; the next place if none does. */
+function afterString(text: string, at: number): number {
+  if (text[at] !== '"') return at + 1;
+  for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0;
+    while (text[quote - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
 }
 
 type Container = Record<string | number, unknown>;

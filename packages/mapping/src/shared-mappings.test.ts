@@ -33,3 +33,18 @@ test('another mapping, or a setting that mappings depend on, is parsed for itsel
   assert.equal(strict.options.coerce, false);
   assert.equal(made(), 2);
 });
+
+test('an index opens whose runtime fields an earlier build took and this one refuses', () => {
+  const { mappings } = shared();
+  const runtime = {
+    good: { type: 'long' },
+    found: { type: 'lookup', target_index: 'i', input_field: 'a', target_field: 'b', fetch_fields: ['c'] },
+    parts: { type: 'composite' },
+    odd: { type: 'keyword', ignored: true, format: null },
+  };
+  const { mapping } = mappings.parse({ runtime, ...fields('text') }, {});
+  assert.deepEqual([...mapping.runtime.keys()], ['good']);
+  assert.equal(mapping.field('f')!.typeName, 'text');
+  assert.equal(mapping.field('found'), null);
+  assert.throws(() => mappings.parse({ runtime, ...fields('nonsense') }, {}), /nonsense/);
+});

@@ -1,6 +1,6 @@
 import { stringify } from '@shoal/json';
 import type { Mapping, MappingOptions } from './mapping-api.js';
-import { parseMapping } from './parse-mapping.js';
+import { parseStoredMapping } from './parse-stored.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Settings = Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export class SharedMappings {
     if (known?.options === options) return known;
     let texts = this.#texts.get(options);
     if (texts === undefined) this.#texts.set(options, (texts = new WeakValues()));
-    const parsed = texts.get(stringify(json), () => ({ mapping: parseMapping(json, options), options }));
+    const parsed = texts.get(stringify(json), () => ({ mapping: parseStoredMapping(json, options), options }));
     this.#parsed.set(json, new WeakRef(parsed));
     return parsed;
   }

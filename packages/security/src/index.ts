@@ -8,6 +8,7 @@ export { type AuditSettings, parseAuditSettings } from './audit/audit-settings.j
 export { createAuditTrail } from './audit/audit-trail.js';
 export { createRequestAudit, type RequestAudit } from './audit/request-audit.js';
 export { privilegesCover } from './permissions/privileges-cover.js';
+export { readsPattern } from './permissions/reads-pattern.js';
 export { mayCall } from './permissions/own-actions.js';
 export { isRestricted } from './permissions/restricted-names.js';
 export { userPrivileges } from './permissions/user-privileges.js';

@@ -4,7 +4,7 @@ import type { Clock } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { Subject } from '@shoal/security';
-import { nameIndex, OPEN_ONLY, resolveIndices } from '@shoal/state';
+import { type IndexMetadata, nameIndex, OPEN_ONLY, resolveIndices } from '@shoal/state';
 import { deducedTypes, destinationBody, type SourceType } from './destination.js';
 import { COPIES_TIMEOUT_MS } from './progress-store.js';
 import type { TransformConfig } from './transform-config.js';
@@ -52,6 +52,7 @@ export async function ensureDestination(config: TransformConfig, doors: Doors, s
   if (nameIndex(state).has(config.dest.index)) return;
   const isAlias = [...state.indices.values()].some((index) => Object.hasOwn(index.aliases, config.dest.index));
   if (isAlias) return;
+  requireCreate(config, subject);
   try {
     const body = { name: config.dest.index, body: generatedIndex(config, doors, subject), waitForActiveShards: 'all' };
     await cluster.submit('create-index', body, { timeoutMs: COPIES_TIMEOUT_MS });
@@ -59,3 +60,20 @@ export async function ensureDestination(config: TransformConfig, doors: Doors, s
     if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
   }
 }
+
+/** Throws unless the maker of a transform may make its destination itself, with the aliases that it gets. */
+function requireCreate({ dest }: TransformConfig, { permissions, denied }: Subject): void {
+  const require = (action: string, names: readonly string[]): void => {
+    const access = permissions.indexAccess(action);
+    if (names.some((name) => !access.allows(name))) throw denied(action, names);
+  };
+  require('indices:admin/create', [dest.index]);
+  if (dest.aliases.length > 0)
+    require('indices:admin/aliases', [dest.index, ...dest.aliases.map(({ alias }) => alias)]);
+}
+
+/** Whether an index was made by a transform, which then may delete it when it is reset. */
+export const isMadeByTransform = ({ mapping }: Pick<IndexMetadata, 'mapping'>): boolean => {
+  const meta = mapping['_meta'];
+  return isPlainObject(meta) && meta['created_by'] === 'transform';
+};

@@ -109,7 +109,7 @@ export class TransformExecutor implements TaskExecutor {
       const params = ownPersistentTask(cluster.state(), taskId)?.params ?? task.params;
       const isDone =
         run.running.failure === null && (stored.config.sync === null || params['stopsAtCheckpoint'] === true);
-      if (isDone) return await this.#complete(taskId, task);
+      if (isDone) return await this.#complete(taskId, task, run.signal);
       if (wait === null) return await this.#fail(taskId, task, run);
       const woken = new AbortController();
       this.#wakes.set(run.id, () => woken.abort());
@@ -226,25 +226,30 @@ export class TransformExecutor implements TaskExecutor {
     return open;
   }
 
-  async #complete(taskId: string, { allocationId }: PersistentTask): Promise<void> {
-    await this.#tell(() => this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId }));
+  async #complete(taskId: string, { allocationId }: PersistentTask, signal: AbortSignal): Promise<void> {
+    const body = { id: taskId, allocationId };
+    await this.#tell(() => this.#doors.cluster.submit('remove-persistent-task', body), signal);
   }
 
-  async #fail(taskId: string, { allocationId }: PersistentTask, { running }: Round): Promise<void> {
+  async #fail(taskId: string, { allocationId }: PersistentTask, { running, signal }: Round): Promise<void> {
     const status = { state: 'failed', reason: running.failure?.reason ?? 'unknown' };
-    await this.#tell(() => this.#doors.cluster.submit('update-persistent-task', { id: taskId, allocationId, status }));
+    const body = { id: taskId, allocationId, status };
+    await this.#tell(() => this.#doors.cluster.submit('update-persistent-task', body), signal);
   }
 
-  /** Tells the master, until it has heard. An error of its own means that the task is another's by now. */
-  async #tell(submit: () => Promise<unknown>): Promise<void> {
-    for (let wait = RETRY_FIRST_MS; ; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+  /**
+   * Tells the master, until it has heard, or the node ends: then another one does the task again. An error of its own
+   * means that the task is another's by now.
+   */
+  async #tell(submit: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
       try {
         await submit();
         return;
       } catch (error) {
         if (isApiError(error) && error.status < 500) return;
       }
-      await pause(this.#doors.clock, wait, new AbortController().signal);
+      await pause(this.#doors.clock, wait, signal);
     }
   }
 }
@@ -267,9 +272,10 @@ interface Round {
   readonly fromMs: number | null;
 }
 
+/** Statuses of errors that pass: what is missing may come, such as the point in time that a dead node held. */
+const PASSING: ReadonlySet<number> = new Set([404, 408, 429]);
+
 /** Whether an error comes again however often the transform tries: its own requests are refused. */
-function isPermanent(error: unknown): boolean {
-  if (!isApiError(error)) return false;
-  const { status, type } = error;
-  return status >= 400 && status < 500 && status !== 429 && status !== 408 && type !== 'index_not_found_exception';
+export function isPermanent(error: unknown): boolean {
+  return isApiError(error) && error.status >= 400 && error.status < 500 && !PASSING.has(error.status);
 }

@@ -2,13 +2,22 @@ import type { CallContext } from '@shoal/coordinator';
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { Authentication } from '@shoal/security';
-import { OPEN_ONLY, ownPersistentTask, type PersistentTask, resolveIndices, section, sectionEntry } from '@shoal/state';
+import {
+  type IndexMetadata,
+  nameIndex,
+  OPEN_ONLY,
+  ownPersistentTask,
+  type PersistentTask,
+  resolveIndices,
+  section,
+  sectionEntry,
+} from '@shoal/state';
 import { matchesWildcard, VERSION } from '@shoal/values';
 import { OwnCalls } from '@shoal/coordinator';
 import { pause } from '@shoal/doors';
 import { queryChanged } from './changed-groups.js';
 import { CheckpointPreview } from './checkpoint-preview.js';
-import { generatedIndex } from './ensure-destination.js';
+import { generatedIndex, isMadeByTransform } from './ensure-destination.js';
 import { checkAggregations } from './pivot.js';
 import { type StoredTransform, type TransformEntry, transformOf } from './stored-transform.js';
 import { checkTransformId, parseTransform, type TransformConfig, updatedBody } from './transform-config.js';
@@ -139,7 +148,7 @@ export class TransformService {
 
   /** Deletes a transform and what it has reached. One that runs is refused, unless it is forced. */
   async remove(id: string, force: boolean, deletesDestination: boolean): Promise<void> {
-    const { config } = this.get(id);
+    const stored = this.get(id);
     const { cluster, store } = this.#doors;
     if (this.#taskOf(id) !== null) {
       if (!force)
@@ -153,15 +162,20 @@ export class TransformService {
         timeoutMs: STOP_TIMEOUT_MS,
       });
     }
-    if (deletesDestination) await this.#deleteDestination(config.dest.index);
+    if (deletesDestination) await this.#deleteDestination(stored, () => true);
     await store.remove(id);
     await cluster.submit('delete-entries', { section: 'transforms', names: [id] });
   }
 
-  async #deleteDestination(index: string): Promise<void> {
+  /** Deletes the destination of a transform as its maker, if it is there and `isMeant`. */
+  async #deleteDestination(stored: StoredTransform, isMeant: (index: IndexMetadata) => boolean): Promise<void> {
     const { cluster } = this.#doors;
-    const found = [...cluster.state().indices.values()].filter(({ name }) => name === index);
-    if (found.length > 0) await cluster.submit('delete-index', { uuids: found.map(({ uuid }) => uuid) });
+    const found = nameIndex(cluster.state()).get(stored.config.dest.index);
+    if (found === undefined || !isMeant(found)) return;
+    const subject = this.#doors.subjectOf(stored);
+    const action = 'indices:admin/delete';
+    if (!subject.permissions.indexAccess(action).allows(found.name)) throw subject.denied(action, [found.name]);
+    await cluster.submit('delete-index', { uuids: [found.uuid] });
   }
 
   #taskOf(id: string): PersistentTask | null {
@@ -232,9 +246,9 @@ export class TransformService {
     }
   }
 
-  /** Forgets what a transform has reached, and deletes the destination that it made. */
+  /** Forgets what a transform has reached, and deletes the destination if a transform made it. */
   async reset(id: string, force: boolean): Promise<void> {
-    const { config } = this.get(id);
+    const stored = this.get(id);
     if (this.#taskOf(id) !== null) {
       if (!force)
         throw errors.illegalState(`Cannot reset transform [${id}] as the task is running. Stop the transform first`, {
@@ -247,7 +261,7 @@ export class TransformService {
         timeoutMs: STOP_TIMEOUT_MS,
       });
     }
-    await this.#deleteDestination(config.dest.index);
+    await this.#deleteDestination(stored, isMadeByTransform);
     await this.#doors.store.remove(id);
   }
 

@@ -8,7 +8,7 @@ import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
 import { checkWhole, PIECE_OPERATIONS_MAX, type PieceReader, readPieces } from './parse-bulk.js';
 import { documentValuesMax } from './document-values.js';
-import { type IngestedPiece, ingestPiece, planPipelines } from '../ingest/ingest-piece.js';
+import { failedPiece, type IngestedPiece, ingestPiece, planPipelines } from '../ingest/ingest-piece.js';
 import {
   droppedItemJson,
   emptyItems,
@@ -257,8 +257,8 @@ async function runPieces(
   const touched = new Map<string, IndexMetadata>();
   const isAwaited = request.refresh === 'wait';
   const each: BulkRequest = isAwaited ? { ...request, refresh: 'none' } : request;
-  const run = async (operations: readonly WriteOperation[]): Promise<WrittenItems> => {
-    const written = await runPiece(context, each, call, operations);
+  const run = async (operations: readonly WriteOperation[], isLater = false): Promise<WrittenItems> => {
+    const written = await runPiece(context, each, call, operations, isLater);
     for (const index of written.indices) touched.set(index.uuid, index);
     return written;
   };
@@ -269,7 +269,7 @@ async function runPieces(
     while (!reader.isOver) {
       const operations = reader.next([]);
       if (operations.length === 0) continue;
-      const { chunks, errors, ingestTookMs } = await run(operations);
+      const { chunks, errors, ingestTookMs } = await run(operations, true);
       if (written.chunks.length > 0) written.chunks.push(COMMA);
       written.chunks.push(...chunks);
       written.errors ||= errors;
@@ -287,10 +287,11 @@ async function runPiece(
   request: WriteOptions,
   call: CallContext,
   operations: readonly WriteOperation[],
+  isLater = false,
 ): Promise<WrittenItems> {
   if (operations.length === 0) return { chunks: [], errors: false, ingestTookMs: null, indices: [] };
   const items: Items = { json: emptyItems(operations.length), failed: 0, refused: null, ingestTookMs: null };
-  const indices = await runOperations(context, request, call, operations, items);
+  const indices = await runOperations(context, request, call, operations, items, isLater);
   if (items.refused !== null) items.failed -= await items.refused.keep(context, operations, items.json, request, call);
   const chunks = [Buffer.from(joinItems(items.json))];
   return { chunks, errors: items.failed > 0, ingestTookMs: items.ingestTookMs, indices };
@@ -322,17 +323,25 @@ export async function writeOperations(
   }
 }
 
-/** Runs the pipelines of a piece and writes it. Returns the indices that were written to. */
+/**
+ * Runs the pipelines of a piece and writes it. Returns the indices that were written to. If no pipelines can be run, as
+ * the node that would run them has died, the call fails; but behind pieces that are written only this one does: a
+ * client that sent all of them again would write documents without an id twice.
+ */
 async function runOperations(
   context: CoordinatorContext,
   request: WriteOptions,
   call: CallContext,
   operations: readonly WriteOperation[],
   items: Items,
+  isLater = false,
 ): Promise<readonly IndexMetadata[]> {
   const planned = planPipelines(context, operations);
   if (planned.length === 0) return writePiece(context, request, call, operations, items);
-  const ingested = await ingestPiece(context, planned, call);
+  const ingested = await ingestPiece(context, planned, call).catch((thrown: unknown) => {
+    if (!isLater || call.signal.aborted) throw thrown;
+    return failedPiece(planned, context.apiError(thrown));
+  });
   items.ingestTookMs = ingested.tookMs;
   try {
     const left = operations.map((operation, position) => takeIngested(items, position, operation, ingested));

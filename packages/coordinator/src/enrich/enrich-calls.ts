@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import { OPEN_ONLY, searchTargets } from '@shoal/state';
+import { readsPattern } from '@shoal/security';
+import { OPEN_ONLY, resolveDateMath, searchTargets } from '@shoal/state';
 import { ACTIONS, accessOf } from '../access.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
@@ -36,6 +37,10 @@ export interface EnrichCalls {
   stats(): NodeEnrichStats;
 }
 
+/** A pattern of the policy as executions read it. */
+const resolved = (pattern: string, nowMs: number): string =>
+  pattern === '_all' ? '*' : resolveDateMath(pattern, nowMs);
+
 /** Makes the calls of a coordinator. */
 export function enrichCalls(context: CoordinatorContext, sources: PolicySources): EnrichCalls {
   const { cluster, clock, tasks } = context;
@@ -48,6 +53,13 @@ export function enrichCalls(context: CoordinatorContext, sources: PolicySources)
       // Executions read as the node itself: the policy would show what is hidden from its maker.
       if (targets.some(({ limits }) => limits !== null)) throw errors.security(LIMITED, { status: 400 });
       for (const { index } of targets) checkSourceMapping(name, policy, index);
+      // The patterns themselves: executions find indices that the caller may not read, and those that come later.
+      const patterns = policy.indices.filter((index) => !index.startsWith('-'));
+      if (!patterns.every((pattern) => readsPattern(call.subject.permissions, resolved(pattern, clock.now()))))
+        throw errors.security(
+          'unable to store policy because no indices match with the specified index patterns ' +
+            `[${policy.indices.join(', ')}]`,
+        );
       return policy;
     },
     execute(name, headers) {

@@ -56,6 +56,14 @@ export async function ingestPiece(
   return { results, tookMs: Math.round(context.clock.monotonic() - startedMs), release };
 }
 
+/** Returns the results of a piece whose pipelines could not be run. */
+export function failedPiece(planned: readonly PlannedDocument[], error: ApiError): IngestedPiece {
+  const results = planned.map(
+    ({ position, operation }) => [position, { kind: 'failed', operation, error, at: null }] as const,
+  );
+  return { results: new Map(results), tookMs: 0, release: () => undefined };
+}
+
 /**
  * Charges the bytes by which pipelines made operations larger. If there is no room for them, the operations that grew
  * fail with the error (429); the others are written.

@@ -4,6 +4,7 @@ import { errors } from '@shoal/errors';
 import { coordinator as protocol, shard as messages } from '@shoal/protocol';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from '../fake-cluster.js';
 import type { BulkRequest } from '../bulk/bulk-request.js';
+import { PIECE_OPERATIONS_MAX } from '../bulk/parse-bulk.js';
 import type { ClusterState } from '@shoal/state';
 
 const set = (field: string, value: string): unknown => ({ set: { field, value } });
@@ -234,4 +235,39 @@ test('without any node of the role the bulk fails', async () => {
   const coordinator = fakeCoordinator({ ...STATE, nodes }, {});
   const error = await failure(() => coordinator.bulk(request('{"index":{"_index":"marked"}}\n{}\n'), CALL));
   assert.match(error.reason ?? '', /^There are no ingest nodes in this cluster/);
+});
+
+test('a node that dies between the pieces of a bulk fails the documents of its piece only', async () => {
+  const nodes = new Map([
+    ['n1', nodeWith(['data'])],
+    ['n2', nodeWith(['ingest'])],
+  ]) as unknown as ClusterState['nodes'];
+  const ingesting = fakeCoordinator(STATE, {});
+  let asked = 0;
+  const coordinator = fakeCoordinator(
+    { ...STATE, nodes },
+    {
+      bulk: (bulk) => ({
+        items: bulk.items.map(() => ({
+          outcome: 0,
+          version: 1,
+          seqNo: 0,
+          primaryTerm: 1,
+          error: undefined,
+          get: undefined,
+        })),
+        forcedRefresh: false,
+      }),
+      async other(_action, _nodeId, payload) {
+        if (asked++ > 0) throw errors.nodeDisconnected('n2 has gone');
+        const { ingest } = protocol.methods;
+        return ingest.encodeAnswer(await ingesting.handlers.ingest(ingest.decodeRequest(payload), CALL.signal));
+      },
+    },
+  );
+  const count = PIECE_OPERATIONS_MAX + 3;
+  const answer = await coordinator.bulk(request('{"index":{"_index":"marked"}}\n{"by":"c"}\n'.repeat(count)), CALL);
+  const { items } = jsonOf(answer) as Written['answer'];
+  const failed = items.filter((item) => 'error' in item['index']!);
+  assert.deepEqual([items.length, failed.length], [count, 3]);
 });

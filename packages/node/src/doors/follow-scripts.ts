@@ -32,10 +32,20 @@ export function followScripts(nodeSettings: FlatSettings): (state: Changing) => 
     const { persistentSettings, transientSettings } = state;
     if (seen?.persistentSettings === persistentSettings && seen.transientSettings === transientSettings) return;
     seen = { persistentSettings, transientSettings };
-    limitScripts(
-      readScriptLimits((name) => transientSettings[name] ?? persistentSettings[name] ?? nodeSettings[name] ?? null),
-    );
+    limitScripts(limitsOf((name) => transientSettings[name] ?? persistentSettings[name] ?? nodeSettings[name] ?? null));
   };
   follow(emptyState());
   return follow;
+}
+
+/**
+ * What scripts run from. Builds before this one took any text for `script.max_compilations_rate`: one that is no rate
+ * counts as not set, else no state of such a cluster could be applied.
+ */
+function limitsOf(read: ReadSetting): ReturnType<typeof readScriptLimits> {
+  try {
+    return readScriptLimits(read);
+  } catch {
+    return readScriptLimits((name) => (name === 'script.max_compilations_rate' ? null : read(name)));
+  }
 }

@@ -51,8 +51,8 @@ export function remoteHttp(settings: NodeSettings, confFolder: string): RemoteHt
       const where = `${source.host}:${source.port}`;
       const fail = (error: Error): void =>
         reject(errors.ioError(`cannot read from [${where}]: ${error.message}`, { status: 502 }));
-      const { request: open } = source.scheme === 'https' ? https : http;
-      const sent = open(
+      const sent = opened(
+        source,
         {
           ...(source.scheme === 'https' ? tls : {}),
           host: source.host,
@@ -76,6 +76,19 @@ export function remoteHttp(settings: NodeSettings, confFolder: string): RemoteHt
       });
       sent.end(request.body);
     });
+}
+
+/** Begins a request. Throws illegal_argument_exception for a header or a path prefix that HTTP does not have. */
+function opened(
+  { scheme }: RemoteRequest['source'],
+  options: RequestOptions,
+  receive: (answer: http.IncomingMessage) => void,
+): http.ClientRequest {
+  try {
+    return (scheme === 'https' ? https : http).request(options, receive);
+  } catch (error) {
+    throw errors.illegalArgument(`[remote] cannot be asked: ${(error as Error).message}`);
+  }
 }
 
 async function receive(answer: http.IncomingMessage, where: string): Promise<RemoteAnswer> {

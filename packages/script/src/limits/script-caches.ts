@@ -11,8 +11,11 @@ export interface ScriptStats extends CacheStats {
   readonly contexts: readonly (CacheStats & { readonly context: string })[] | null;
 }
 
-/** Contexts whose scripts come with mappings and pipelines: any number of them is compiled. */
-const UNLIMITED = /^(ingest|ingest_template|processor_conditional|.*_field)$/;
+/**
+ * Contexts whose scripts come with mappings, settings of indices and pipelines: any number of them is compiled. Else
+ * scripts of searches could use the rate up, and shards could not be opened meanwhile.
+ */
+const UNLIMITED = /^(analysis|similarity|similarity_weight|ingest|ingest_template|processor_conditional|.*_field)$/;
 
 /** The caches of the scripts that a thread compiled. */
 export class ScriptCaches {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
 import { compile } from '../compile.js';
+import { checkSimilarityScripts } from '../similarity/scripted-similarity.js';
+import { compileTokenPredicate } from '../token-predicate.js';
 import { installScriptEnvironment } from '../runtime/environment.js';
 import { checkScriptType, limitScripts, scriptStats } from './script-limits.js';
 import { readScriptLimits } from './script-settings.js';
@@ -61,6 +63,8 @@ limitsTest('scripts of pipelines and mappings are compiled at any rate', () => {
     ['long_field', 'emit(1)'],
   ] as const)
     compile(script(source), context);
+  compileTokenPredicate({ source: 'token.position > 0' }, 'a filter');
+  checkSimilarityScripts({ script: { source: 'return 1.0 * doc.freq' }, weightScript: { source: 'return 2.0' } });
   assert.equal(compile(script('{{a}}', 'mustache'), 'ingest_template').call([{ a: 'b' }]), 'b');
   assert.throws(() => compile(script('{{a}}', 'mustache'), 'template'), { type: 'circuit_breaking_exception' });
 });

@@ -38,3 +38,12 @@ const RESTRICTED = [
 export function isRestricted(name: string): boolean {
   return name.startsWith('.') && matchesAny(RESTRICTED, name);
 }
+
+/** Whether a pattern may match a restricted name: the text before its first `*` begins one, or is begun by one. */
+export function mayBeRestricted(pattern: string): boolean {
+  const start = pattern.slice(0, pattern.indexOf('*'));
+  return RESTRICTED.some((name) => {
+    const own = name.replace(/\*$/, '');
+    return own.startsWith(start) || start.startsWith(own);
+  });
+}
