@@ -1,8 +1,10 @@
-// Writes docs/settings.md, docs/dashboard-settings.md and docs/api.md from the tables in the code. Usage: node
-// scripts/docs.mjs [--check]
+// Writes docs/settings.md, docs/dashboard-settings.md and docs/api.md from the tables in the code, and the tables of
+// the dashboard's console (packages/dashboard-ui/src/generated). Usage: node scripts/docs.mjs [--check]
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './boundaries-table.mjs';
+import { consoleTables } from './console-tables.mjs';
 
 const check = process.argv.includes('--check');
 const load = (room, file = 'index.js') => import(path.join(root, 'packages', room, 'dist', file));
@@ -11,13 +13,15 @@ const { DASHBOARD_SETTINGS } = await load('dashboard');
 const { CLUSTER_SETTINGS } = await load('state', 'settings/cluster-settings.js');
 const { INDEX_SETTINGS } = await load('state', 'settings/index-settings.js');
 const { routes, securityRoutes } = await load('rest');
+const { BUILT_IN_PRIVILEGES } = await load('security');
 const stale = [];
 
-function write(name, lines) {
-  const file = path.join(root, 'docs', name);
-  const text = `${lines.join('\n')}\n`;
+const write = (name, lines) => writeFile(`docs/${name}`, `${lines.join('\n')}\n`);
+
+function writeFile(name, text) {
+  const file = path.join(root, name);
   if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === text) return;
-  stale.push(`docs/${name}`);
+  stale.push(name);
   if (!check) fs.writeFileSync(file, text);
 }
 
@@ -118,6 +122,52 @@ write('api.md', [
     .sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
     .map((r) => `| ${r.name} | ${r.methods.join(' ')} | ${code(r.path)} |`),
 ]);
+
+/** Source of a module, formatted as all are. */
+function formatted(file, text) {
+  const biome = path.join(root, 'node_modules', '.bin', 'biome');
+  const run = spawnSync(biome, ['format', `--stdin-file-path=${file}`], { cwd: root, input: text, encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`biome cannot format ${file}: ${run.stderr}`);
+  return run.stdout;
+}
+
+function writeConsoleTables() {
+  const file = 'packages/dashboard-ui/src/generated/console-tables.ts';
+  const all = [...routes, ...securityRoutes].sort((a, b) =>
+    a.path === b.path ? (a.methods[0] < b.methods[0] ? -1 : 1) : a.path < b.path ? -1 : 1,
+  );
+  const names = (table) => [...table.keys()].sort();
+  const { cluster, index } = BUILT_IN_PRIVILEGES;
+  const { search, queries, aggregations, types, processors } = consoleTables();
+  const values = {
+    CALLS: all.map((r) => [r.methods.join(' '), r.path, r.name, [...(r.parameters ?? ['*'])].sort().join(' '), r.body]),
+    SEARCH_KEYS: search,
+    QUERIES: queries,
+    AGGREGATIONS: aggregations,
+    FIELD_TYPES: types,
+    PROCESSORS: processors,
+    INDEX_SETTINGS: names(INDEX_SETTINGS),
+    CLUSTER_SETTINGS: names(CLUSTER_SETTINGS),
+    CLUSTER_PRIVILEGES: cluster,
+    INDEX_PRIVILEGES: index,
+  };
+  const lists = 'Readonly<Record<string, readonly string[]>>';
+  const kinds = {
+    CALLS: 'readonly (readonly [methods: string, path: string, name: string, parameters: string, body: string])[]',
+    QUERIES: 'Readonly<Record<string, { readonly options: readonly string[]; readonly ofField?: boolean }>>',
+    AGGREGATIONS: lists,
+    FIELD_TYPES: lists,
+    PROCESSORS: lists,
+  };
+  const text = Object.entries(values).map(
+    ([name, value]) => `export const ${name}: ${kinds[name] ?? 'readonly string[]'} = ${JSON.stringify(value)};\n`,
+  );
+  const head =
+    '// Made from routes, parsers and settings by `node scripts/docs.mjs`: what the console completes and marks.\n\n' +
+    '/* oxlint-disable max-lines */\n\n';
+  writeFile(file, formatted(file, head + text.join('\n')));
+}
+writeConsoleTables();
 
 if (check && stale.length > 0) {
   process.stderr.write(`not what the tables say: ${stale.join(', ')}; run node scripts/docs.mjs\n`);

@@ -14,6 +14,7 @@ const BUDGETS = [
   ['dist/pages/not-ready/main.js', [], 40 * KB],
   ['dist/pages/main.js', ['dist/pages/home/page.js'], 150 * KB],
   ['dist/pages/main.js', ['dist/pages/discover/page.js'], 350 * KB],
+  ['dist/pages/main.js', ['dist/pages/console/page.js'], 350 * KB],
 ];
 
 const outputOf = (entry) => Object.keys(outputs).find((name) => outputs[name].entryPoint === entry);
@@ -32,9 +33,9 @@ const compressed = (name) => {
 };
 
 for (const [entry, pages, bytesMax] of BUDGETS)
-  test(`${entry} loads at most ${bytesMax / KB} KB of script`, () => {
+  test(`${[entry, ...pages].join(' and ')} loads at most ${bytesMax / KB} KB of script`, () => {
     const files = new Set([entry, ...pages].flatMap((one) => [...closure(outputOf(one))]));
     const bytes = [...files].reduce((sum, name) => sum + compressed(name), 0);
-    assert.ok(bytes <= bytesMax, `${entry}: ${(bytes / KB).toFixed(1)} KB`);
-    process.stdout.write(`# ${entry}: ${(bytes / KB).toFixed(1)} KB of ${bytesMax / KB} KB\n`);
+    assert.ok(bytes <= bytesMax, `${[entry, ...pages].at(-1)}: ${(bytes / KB).toFixed(1)} KB`);
+    process.stdout.write(`# ${[entry, ...pages].at(-1)}: ${(bytes / KB).toFixed(1)} KB of ${bytesMax / KB} KB\n`);
   });

@@ -14,6 +14,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { id: 'home', name: 'Home', load: () => import('./home/page.js') },
   { id: 'discover', name: 'Discover', load: () => import('./discover/page.js') },
+  { id: 'console', name: 'Console', load: () => import('./console/page.js') },
   { id: 'indices', name: 'Indices', load: () => import('./indices/page.js') },
   { id: 'cluster', name: 'Cluster', load: () => import('./cluster/page.js') },
   { id: 'settings', name: 'Settings', load: () => import('./settings/page.js') },

@@ -1,8 +1,12 @@
 /** Pages below `/app/`. */
-const PAGES: ReadonlySet<string> = new Set(['home', 'discover', 'indices', 'cluster', 'settings']);
+const PAGES: ReadonlySet<string> = new Set(['home', 'discover', 'console', 'indices', 'cluster', 'settings']);
 
 /** Addresses of Kibana's pages and the page here that does the same. */
-const OF_KIBANA: Readonly<Record<string, string>> = { kibana: 'home', management: 'indices' };
+const OF_KIBANA: Readonly<Record<string, string>> = {
+  kibana: 'home',
+  management: 'indices',
+  dev_tools: 'console',
+};
 
 /** What is at `/app/{name}`: a page, another one that it leads to, or nothing. */
 export function pageAt(name: string): { readonly page: string } | { readonly leadsTo: string } | null {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { clusterCall, reasonOf } from '../../request/own-call.js';
+import { goTo } from '../../state/router.js';
 import { message } from '../../state/session.js';
 import { Dialog } from '../../widgets/dialog.js';
 import { presentValuesPath, type Remedy, settingChanges, type SettingChange } from './remedy.js';
@@ -77,11 +78,24 @@ export function FixDialog({ remedies, onClose, onDone }: FixDialogProps) {
         <button type="button" class="primary" disabled={isBusy} onClick={() => void run()}>
           Run it
         </button>
+        <OpenInConsole request={textOf(remedy)} onClose={onClose} />
         <button type="button" onClick={onClose}>
           Cancel
         </button>
       </div>
     </Dialog>
+  );
+}
+
+function OpenInConsole({ request, onClose }: { readonly request: string; readonly onClose: () => void }) {
+  const open = (): void => {
+    onClose();
+    goTo(`/app/console?${new URLSearchParams({ request })}`);
+  };
+  return (
+    <button type="button" onClick={open}>
+      Open in console
+    </button>
   );
 }
 
