@@ -11,7 +11,7 @@ import type { ScriptUses, TypedScript } from './painless/check/typed.js';
 import type { BuiltScript } from './painless/emit/build.js';
 import { emitScript } from './painless/emit/emit-script.js';
 import { parseScript } from './painless/parser.js';
-import { SyntaxFailure } from './painless/syntax-error.js';
+import { SyntaxFailure, syntaxError } from './painless/syntax-error.js';
 import { checkRunnable, scriptCaches } from './limits/script-limits.js';
 import { Budget, enterBudget } from './runtime/budget.js';
 import type { Cell } from './runtime/cell.js';
@@ -45,7 +45,7 @@ class PainlessScript implements CompiledScript, BoundScript {
   readonly #context: ScriptContext;
   readonly #built: BuiltScript;
   readonly #starts: readonly number[];
-  readonly #budget = new Budget(EXECUTION);
+  readonly #budget: Budget;
   readonly #bound = new Map<string, BoundScript>();
   readonly cells: readonly Cell[];
   readonly uses: ScriptUses;
@@ -57,6 +57,7 @@ class PainlessScript implements CompiledScript, BoundScript {
     this.#starts = typed.statementStarts;
     this.cells = typed.cells;
     this.uses = typed.uses;
+    this.#budget = new Budget({ ...EXECUTION, maxMs: context.maxMs ?? EXECUTION.maxMs });
   }
 
   get madeBytes(): number {
@@ -135,11 +136,15 @@ function build(source: string, context: ScriptContext, kinds?: CellKinds): Painl
   return new PainlessScript(source, context, typed, emitScript(typed, registry, String(built++)));
 }
 
+/** A chain of members or operators has a tree as deep as it is long. */
+const tooDeep = (): SyntaxFailure => syntaxError(0, 'The script is nested too deep.');
+
 function compilePainless(source: string, context: ScriptContext): CompiledScript {
   try {
     return build(source, context);
   } catch (error) {
     if (error instanceof SyntaxFailure) throw compileError(source, 'painless', error);
+    if (error instanceof RangeError) throw compileError(source, 'painless', tooDeep());
     throw error;
   }
 }

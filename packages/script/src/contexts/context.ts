@@ -15,6 +15,8 @@ export interface ContextFunction {
 
 /** A place where scripts run: what the compiler has to know of it. */
 export interface ScriptContext {
+  /** Milliseconds of one execution, where it is not a second: the thread that runs it serves all requests. */
+  readonly maxMs?: number;
   readonly name: string;
   /** Type of what a script returns. */
   readonly result: Type;

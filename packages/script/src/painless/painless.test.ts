@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
 import { compile } from '../compile.js';
+import { installScriptEnvironment, scriptEnvironment } from '../runtime/environment.js';
 import { textOf } from '../runtime/java-text.js';
 
 /** Texts of results and of causes are those that the language gives in Elasticsearch and OpenSearch. */
@@ -137,4 +138,27 @@ test('no script reaches anything of the process', () => {
     'compile error at 43: illegal_argument_exception: field [java.lang.String, y] not found',
   );
   assert.equal(({} as Record<string, unknown>)['y'], undefined);
+});
+
+test('a script that calls itself twice, or makes collections walk, ends when its time is over', () => {
+  const before = scriptEnvironment();
+  let ms = 0;
+  installScriptEnvironment({ ...before, nowMs: () => (ms += 60) });
+  try {
+    const sources = [
+      'int g(int x) { return x < 1 ? 0 : g(x - 1) + g(x - 1) } return g(60)',
+      'def l = []; for (int i = 0; i < 900; i++) { l.add(i) } for (int i = 0; i < 900; i++) { l.contains(-1) } return 1',
+      'def b = BigInteger.valueOf(3).pow(9000); for (int i = 0; i < 900; i++) { b.toString() } return 1',
+    ];
+    for (const source of sources) assert.match(run(source), /script_timeout: a script may run no longer than/, source);
+  } finally {
+    installScriptEnvironment(before);
+  }
+});
+
+test('a chain as deep as it is long is refused where it does not fit', () => {
+  assert.match(
+    run(`params${'.a'.repeat(20_000)}`),
+    /compile error at 0: illegal_argument_exception: The script is nested/,
+  );
 });

@@ -2,6 +2,8 @@ import { LimitError } from './thrown.js';
 
 /** Functions that call one another. */
 const CALLS_MAX = 500;
+/** Values of collections between two looks at the clock. */
+const WALKED_MAX = 65_536;
 /** Bounds of one execution. */
 export interface BudgetOptions {
   /** Milliseconds of a clock that only grows. */
@@ -19,7 +21,11 @@ export class Budget {
   #startedMs = Number.NaN;
   /** Bytes of texts and collections that the script has made. */
   bytes = 0;
+  /** Functions that have been entered and not left. */
   #calls = 0;
+  #walked = 0;
+  /** Functions that have been entered: a few that call themselves twice never go deep and never end. */
+  #entries = 0;
 
   constructor(options: BudgetOptions) {
     this.#options = options;
@@ -31,6 +37,7 @@ export class Budget {
     this.#startedMs = Number.NaN;
     this.bytes = 0;
     this.#calls = 0;
+    this.#entries = 0;
   }
 
   /** Called at each 16,384th back-edge of a function's loops, with those that it has left. */
@@ -42,7 +49,7 @@ export class Budget {
   /** Called where a function of the script begins. */
   enter(): void {
     if (++this.#calls > CALLS_MAX) throw new LimitError('stack_overflow_error', null);
-    if ((this.#calls & 0xff) === 0) this.#checkTime();
+    if ((++this.#entries & 0xfff) === 0) this.#checkTime();
   }
 
   leave(): void {
@@ -58,6 +65,19 @@ export class Budget {
         `[script] Data too large: a script may make no more than [${this.#options.maxBytes}] bytes`,
       );
     if (bytes >= 65_536) this.#checkTime();
+  }
+
+  /** Counts values that one call walks through; the clock is read after so many of them. */
+  walk(values: number): void {
+    this.#walked += values;
+    if (this.#walked < WALKED_MAX) return;
+    this.#walked = 0;
+    this.#checkTime();
+  }
+
+  /** Called where one call takes as long as many turns of a loop. */
+  checkTime(): void {
+    this.#checkTime();
   }
 
   #checkTime(): void {

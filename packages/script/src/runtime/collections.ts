@@ -15,8 +15,9 @@ export const isTrue = (value: Value): boolean => value === true;
 
 /** Returns all values of a collection. */
 export function valuesOf(collection: Value): readonly Value[] {
-  if (isList(collection)) return itemsOf(collection);
-  return [...iterate(collection)];
+  const values = isList(collection) ? itemsOf(collection) : [...iterate(collection)];
+  currentBudget().walk(values.length);
+  return values;
 }
 
 export function sizeOf(collection: Value): number {

@@ -1,4 +1,5 @@
 import { KIND, kindOf, numberIn } from './boxes.js';
+import { currentBudget } from './budget.js';
 import { classCast, nullPointer } from './thrown.js';
 import { classOf, ScriptObject, type Value } from './values.js';
 
@@ -22,9 +23,13 @@ export function compareValues(a: Value, b: Value): number {
   throw classCast(`class ${classOf(a)} cannot be cast to class ${classOf(b)}`);
 }
 
+/** Length of texts from which on comparing them counts. */
+const LONG_TEXT = 512;
+
 /** Java's `String.compareTo`: the difference of the first units that differ, else of the lengths. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
+  if (length > LONG_TEXT) currentBudget().walk(length >> 3);
   for (let i = 0; i < length; i++) {
     const difference = a.charCodeAt(i) - b.charCodeAt(i);
     if (difference !== 0) return difference;

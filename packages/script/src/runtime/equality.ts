@@ -1,6 +1,7 @@
 import { JsonText } from '@shoal/json';
 import { hashCode as textHash } from '@shoal/values';
 import { kindOf, numberIn } from './boxes.js';
+import { currentBudget } from './budget.js';
 import { entriesOf, isMap, mapGet, mapHas, mapSize } from './maps.js';
 import { Boxed, classOf, isDocumentMap, JavaArray, ScriptObject, type Value } from './values.js';
 
@@ -33,6 +34,9 @@ function equalMaps(a: object, b: object): boolean {
   return true;
 }
 
+/** Length of texts from which on hashing them counts. */
+const LONG_TEXT = 512;
+
 const WORDS = new DataView(new ArrayBuffer(8));
 
 function doubleHash(value: number): number {
@@ -57,6 +61,7 @@ function boxedHash(boxed: Boxed): number {
 export function hashOf(value: Value): number {
   switch (typeof value) {
     case 'string':
+      if (value.length > LONG_TEXT) currentBudget().walk(value.length >> 3);
       return textHash(value);
     case 'boolean':
       return value ? 1231 : 1237;

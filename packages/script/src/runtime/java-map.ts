@@ -130,6 +130,7 @@ export class JavaMap extends MapObject {
   #inOrder(): readonly Entry[] {
     if (this.#sorted) return this.#sorted;
     const entries = [...this.#entries.values()];
+    currentBudget().walk(entries.length * (this.order === 'linked' ? 1 : 16));
     if (this.order === 'tree') entries.sort((a, b) => this.#compare(a.key, b.key));
     if (this.order === 'hash') this.#byBucket(entries);
     this.#sorted = entries;

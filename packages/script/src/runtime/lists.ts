@@ -1,5 +1,5 @@
 import { currentBudget } from './budget.js';
-import { SortedQueue } from './named-list.js';
+import { NamedList, SortedQueue } from './named-list.js';
 import { outOfBounds, unsupported } from './thrown.js';
 import { HostList, type Value } from './values.js';
 
@@ -14,7 +14,10 @@ export function itemsOf(list: readonly Value[] | HostList): readonly Value[] {
 
 /** Returns a list that may be changed; refuses one that may only be read. */
 export function mutable(list: unknown): Value[] {
-  if (Array.isArray(list) && !Object.isFrozen(list)) return list;
+  if (Array.isArray(list) && !Object.isFrozen(list)) {
+    currentBudget().walk(list instanceof NamedList ? list.length : list.length >> 6);
+    return list;
+  }
   throw unsupported();
 }
 

@@ -64,5 +64,7 @@ export function keysOf(map: object): Value[] {
 
 /** Returns the entries in the order in which Java would give them. */
 export function entriesOf(map: object): [Value, Value][] {
-  return isMap(map) ? map.entries() : Object.entries(map);
+  const entries = isMap(map) ? map.entries() : Object.entries(map);
+  currentBudget().walk(entries.length);
+  return entries;
 }

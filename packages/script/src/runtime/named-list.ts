@@ -1,5 +1,4 @@
 import { unboxNumber } from './boxes.js';
-import { currentBudget } from './budget.js';
 import { compareValues } from './comparison.js';
 import type { Value } from './values.js';
 
@@ -20,7 +19,7 @@ export class NamedList extends Array<Value> {
   }
 }
 
-/** A java.util.PriorityQueue: its values are kept in order, so that the first is the least. */
+/** A java.util.PriorityQueue: a binary heap, whose first value is the least. */
 export class SortedQueue extends NamedList {
   compare: (a: Value, b: Value) => Value = compareValues;
 
@@ -31,16 +30,43 @@ export class SortedQueue extends NamedList {
     return queue;
   }
 
-  /** Inserts behind the values that are not greater. */
+  #isLess(a: Value, b: Value): boolean {
+    return (unboxNumber(this.compare(a, b), 'int', false) as number) < 0;
+  }
+
   insert(value: Value): void {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((unboxNumber(this.compare(value, this[middle]), 'int', false) as number) < 0) high = middle;
-      else low = middle + 1;
+    this.push(value);
+    this.#up(this.length - 1);
+  }
+
+  /** Takes the value at a place out; the first by default. */
+  take(place = 0): Value {
+    const value = this[place] ?? null;
+    const last = this.pop();
+    if (place >= this.length) return value;
+    this[place] = last;
+    this.#down(place);
+    if (this[place] === last) this.#up(place);
+    return value;
+  }
+
+  #up(place: number): void {
+    for (let at = place; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (!this.#isLess(this[at], this[parent])) return;
+      [this[at], this[parent]] = [this[parent], this[at]];
+      at = parent;
     }
-    currentBudget().charge((this.length - low) >> 3);
-    this.splice(low, 0, value);
+  }
+
+  #down(place: number): void {
+    for (let at = place; ; ) {
+      let least = 2 * at + 1;
+      if (least >= this.length) return;
+      if (least + 1 < this.length && this.#isLess(this[least + 1], this[least])) least++;
+      if (!this.#isLess(this[least], this[at])) return;
+      [this[at], this[least]] = [this[least], this[at]];
+      at = least;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
-import { Thrown } from './thrown.js';
+import { currentBudget } from './budget.js';
+import { LimitError, Thrown } from './thrown.js';
 import { ScriptObject, type Value } from './values.js';
 
 const FLAGS: Readonly<Record<string, number>> = {
@@ -39,6 +40,21 @@ export function compilePattern(source: string, flags: string): Pattern {
   return new Pattern(source, flags, RE2JS.compile(text, bits));
 }
 
+/** Characters of a text times those of a pattern that one search may take. */
+const WORK_MAX = 5_000_000;
+
+/** Matching takes time in proportion to both, and cannot be interrupted. */
+function checkWork(source: string, text: string): void {
+  const work = text.length * (source.length + 1);
+  if (work > WORK_MAX)
+    throw new LimitError(
+      'circuit_breaking_exception',
+      `[scripting] Regular expression considered too many characters, pattern: [${source}], ` +
+        `char limit: [${Math.floor(WORK_MAX / (source.length + 1))}], count: [${text.length}]`,
+    );
+  currentBudget().walk(work >> 6);
+}
+
 /** The state of matching a pattern over a text. */
 export class Matcher extends ScriptObject {
   readonly javaClass = 'java.util.regex.Matcher';
@@ -51,6 +67,7 @@ export class Matcher extends ScriptObject {
     super();
     this.pattern = pattern;
     this.text = text;
+    checkWork(pattern.source, text);
     this.matcher = pattern.compiled.matcher(text);
   }
 

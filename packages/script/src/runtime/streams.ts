@@ -34,7 +34,7 @@ export class JavaStream extends ScriptObject {
     const budget = currentBudget();
     let left = 1_000_000;
     for (const value of this.#values) {
-      if ((--left & 0x3fff) === 0) budget.tick(left);
+      if ((--left & 0x3ff) === 0) budget.tick(left);
       yield value;
     }
   }

@@ -1,7 +1,7 @@
 import { kindOf, numberIn } from '../../runtime/boxes.js';
 import { type Long, wrapLong } from '../../runtime/longs.js';
 import { BigDecimal, MathContext } from '../../runtime/numbers/big-decimal.js';
-import { BigInteger, bitLength, power } from '../../runtime/numbers/big-integer.js';
+import { BigInteger, bitLength, chargeDigits, power, readDigits } from '../../runtime/numbers/big-integer.js';
 import { HALF_EVEN, HALF_UP, ROUNDING_MODES, type RoundingMode, roundingMode } from '../../runtime/numbers/rounding.js';
 import { Thrown } from '../../runtime/thrown.js';
 import { JavaArray } from '../../runtime/values.js';
@@ -12,12 +12,11 @@ const arithmetic = (told: string): Thrown => new Thrown('java.lang.ArithmeticExc
 function parseInteger(text: string, radix = 10): BigInteger {
   const match = /^([+-]?)([0-9a-zA-Z]+)$/.exec(text);
   if (!match) throw new Thrown('java.lang.NumberFormatException', `For input string: "${text}"`);
-  let value = 0n;
-  for (const digit of match[2]!) {
-    const worth = parseInt(digit, radix);
-    if (Number.isNaN(worth)) throw new Thrown('java.lang.NumberFormatException', `For input string: "${text}"`);
-    value = value * BigInt(radix) + BigInt(worth);
-  }
+  if (radix < 2 || radix > 36) throw new Thrown('java.lang.NumberFormatException', 'Radix out of range');
+  const digits = match[2]!;
+  if ([...digits].some((digit) => Number.isNaN(parseInt(digit, radix))))
+    throw new Thrown('java.lang.NumberFormatException', `For input string: "${text}"`);
+  const value = readDigits(digits, radix);
   return new BigInteger(match[1] === '-' ? -value : value);
 }
 
@@ -27,13 +26,17 @@ const big = (value: bigint): BigInteger => new BigInteger(value);
 function divided(of: (a: bigint, b: bigint) => bigint) {
   return ({ value: a }: Whole, { value: b }: Whole): BigInteger => {
     if (b === 0n) throw arithmetic('BigInteger divide by zero');
+    chargeDigits(a);
     return big(of(a, b));
   };
 }
 
 function gcd(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
-  while (y !== 0n) [x, y] = [y, x % y];
+  while (y !== 0n) {
+    chargeDigits(y);
+    [x, y] = [y, x % y];
+  }
   return x;
 }
 
@@ -48,6 +51,7 @@ function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = modulo(1n, modulus);
   let square = modulo(base, modulus);
   for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    chargeDigits(square);
     if (rest & 1n) result = (result * square) % modulus;
     square = (square * square) % modulus;
   }

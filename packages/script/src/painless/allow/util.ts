@@ -220,7 +220,15 @@ export const UTIL: AllowTable = [
     name: 'java.util.PriorityQueue',
     parents: ['java.util.Queue'],
     constructors: { '()': () => SortedQueue.by(null), '(Comparator)': (order: Fn) => SortedQueue.by(order) },
-    methods: { 'boolean remove(def)': removeFrom },
+    methods: {
+      'def poll()': (queue: SortedQueue) => queue.take(),
+      'def remove()': (queue: SortedQueue) => (first(queue), queue.take()),
+      'boolean remove(def)': (queue: SortedQueue, value: Value) => {
+        const place = valuesOf(queue).findIndex((one) => equalValues(one, value));
+        if (place >= 0) queue.take(place);
+        return place >= 0;
+      },
+    },
   },
   { name: 'java.util.Queue', parents: ['java.util.Collection'], methods: QUEUE },
   { name: 'java.util.Deque', parents: ['java.util.Queue'], methods: DEQUE },

@@ -48,7 +48,7 @@ function emitStatement(emitter: Emitter, node: TypedStatement): string {
 /** Counts a loop's turn, and looks at the clock now and then. */
 function tick(emitter: Emitter, at: number): string {
   emitter.hasLoops = true;
-  return `if((--n&16383)===0)${mark(at)}h.tick(n);`;
+  return `if((--n&1023)===0)${mark(at)}h.tick(n);`;
 }
 
 function emitLoop(emitter: Emitter, node: Of<'loop'>): string {

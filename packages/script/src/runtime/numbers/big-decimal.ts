@@ -1,7 +1,7 @@
 import { formatDouble, hashCode } from '@shoal/values';
 import { ScriptObject } from '../script-object.js';
 import { illegalArgument, Thrown } from '../thrown.js';
-import { chargeDigits, power } from './big-integer.js';
+import { chargeDigits, power, readDigits } from './big-integer.js';
 import { divideRounded, HALF_EVEN, HALF_UP, type RoundingMode } from './rounding.js';
 
 /** java.math.MathContext: digits of a result, 0 for all, and how it is rounded. */
@@ -23,7 +23,7 @@ export class MathContext extends ScriptObject {
 }
 
 /** Digits between the point of a number and its first or last digit. */
-const SCALE_MAX = 100_000;
+const SCALE_MAX = 10_000;
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/;
 
@@ -45,7 +45,7 @@ export class BigDecimal extends ScriptObject {
     const match = NUMBER.exec(text);
     const digits = (match?.[2] ?? '') + (match?.[3] ?? '');
     if (!match || digits === '') throw new Thrown('java.lang.NumberFormatException', malformed(text));
-    const value = BigInt(digits);
+    const value = readDigits(digits);
     return new BigDecimal(match[1] === '-' ? -value : value, (match[3] ?? '').length - Number(match[4] ?? 0));
   }
 
@@ -55,6 +55,7 @@ export class BigDecimal extends ScriptObject {
   }
 
   get precision(): number {
+    chargeDigits(this.unscaled);
     return this.unscaled === 0n ? 1 : (this.unscaled < 0n ? -this.unscaled : this.unscaled).toString().length;
   }
 
@@ -126,6 +127,7 @@ export class BigDecimal extends ScriptObject {
   stripTo(scale: number): BigDecimal {
     let { unscaled, scale: own } = this;
     while (own > scale && unscaled !== 0n && unscaled % 10n === 0n) {
+      chargeDigits(unscaled);
       unscaled /= 10n;
       own--;
     }
@@ -166,6 +168,7 @@ export class BigDecimal extends ScriptObject {
   }
 
   #digits(): string {
+    chargeDigits(this.unscaled);
     return (this.unscaled < 0n ? -this.unscaled : this.unscaled).toString();
   }
 

@@ -14,6 +14,7 @@ export class BigInteger extends ScriptObject {
   }
 
   toText(): string {
+    chargeDigits(this.value);
     return this.value.toString();
   }
 
@@ -42,13 +43,32 @@ export class BigInteger extends ScriptObject {
 /** Bits from which on a number counts. */
 const COUNTED_BITS = 1024;
 /** Bits of the longest number. */
-const BITS_MAX = 262_144;
+const BITS_MAX = 65_536;
+/** Digits of the longest text that is read as a number. */
+const DIGITS_MAX = 20_000;
 
-/** Counts the memory of a whole number. */
+const LARGE = 1n << BigInt(COUNTED_BITS);
+
+function countBits(bits: number): void {
+  if (bits <= COUNTED_BITS) return;
+  const budget = currentBudget();
+  budget.charge(bits > BITS_MAX ? Number.MAX_SAFE_INTEGER : bits >> 1);
+  budget.checkTime();
+}
+
+/** Reads digits of a base, which the caller has checked. */
+export function readDigits(digits: string, radix = 10): bigint {
+  if (digits.length > DIGITS_MAX) countBits(Number.MAX_SAFE_INTEGER);
+  if (radix === 10) return BigInt(digits);
+  let value = 0n;
+  for (const digit of digits) value = value * BigInt(radix) + BigInt(parseInt(digit, radix));
+  return value;
+}
+
+/** Counts the memory and the time of a whole number. */
 export function chargeDigits(value: bigint): void {
-  if (value < 1n << 128n && value > -(1n << 128n)) return;
-  const bits = bitLength(value);
-  if (bits > COUNTED_BITS) currentBudget().charge(bits > BITS_MAX ? Number.MAX_SAFE_INTEGER : bits >> 1);
+  if (value < LARGE && value > -LARGE) return;
+  countBits(bitLength(value));
 }
 
 /** Java's `bitLength`: bits without the sign. */
@@ -59,7 +79,6 @@ export function bitLength(value: bigint): number {
 
 /** A power; the memory of its result is counted before it is made. */
 export function power(base: bigint, exponent: number): bigint {
-  const bits = bitLength(base) * exponent;
-  if (bits > COUNTED_BITS) currentBudget().charge(bits > BITS_MAX ? Number.MAX_SAFE_INTEGER : bits >> 1);
+  countBits(bitLength(base) * exponent);
   return base ** BigInt(exponent);
 }
