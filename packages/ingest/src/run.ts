@@ -1,4 +1,4 @@
-import { type ApiError, errors, toApiError } from '@shoal/errors';
+import { ApiError, toApiError } from '@shoal/errors';
 import type { IngestCounters } from './ingest-counters.js';
 import type { IngestDocument } from './document.js';
 import { documentContext } from './script-context.js';
@@ -10,6 +10,9 @@ const NESTED_MAX = 100;
 /** Beginning of the error of a pipeline that is called by itself, perhaps through others. */
 export const CYCLE = 'Cycle detected for pipeline: ';
 
+/** What a pipeline is is a mistake of who wrote it: 8.12 answers 500. */
+const refused = (reason: string): ApiError => new ApiError('illegal_state_exception', 400, false, reason);
+
 /**
  * Runs a pipeline on a document. Throws, or rejects with, the error of the first processor that failed and was not
  * recovered from. Source: Elasticsearch's `IngestDocument.executePipeline` and `CompoundProcessor`.
@@ -17,9 +20,9 @@ export const CYCLE = 'Cycle detected for pipeline: ';
 export function runPipeline(pipeline: Pipeline, document: IngestDocument, run: IngestRun): Pending {
   const { id, processors, onFailure } = pipeline;
   if (processors.length === 0) return;
-  if (document.pipelines.includes(id)) throw errors.illegalState(`${CYCLE}${id}`);
+  if (document.pipelines.includes(id)) throw refused(`${CYCLE}${id}`);
   if (document.pipelines.length >= NESTED_MAX)
-    throw errors.illegalState(`Too many nested pipelines. Cannot have more than ${NESTED_MAX} nested pipelines`);
+    throw refused(`Too many nested pipelines. Cannot have more than ${NESTED_MAX} nested pipelines`);
   const outer = document.ingest['pipeline'];
   document.pipelines.unshift(id);
   document.ingest['pipeline'] = id;

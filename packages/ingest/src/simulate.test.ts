@@ -129,12 +129,11 @@ test('a simulation refuses bodies without documents or with malformed ones', asy
   await refused(null, { pipeline, docs: [{ _source: {}, _version_type: 'zz' }] }, 'No version type match [zz]');
 });
 
-test('the answer of a simulation is bounded', async () => {
-  const processors = Array.from({ length: 40 }, () => ({ set: { field: 'b', value: 1 } }));
-  const [doc] = (await docs(processors, [{ _source: { a: 'x'.repeat(4 * 2 ** 20) } }], true)) as {
-    processor_results: { status: string; error?: { reason: string } }[];
-  }[];
-  const results = doc!.processor_results;
-  assert.equal(results.filter(({ status }) => status === 'success').length, 15);
-  assert.equal(results.at(-1)!.error!.reason, 'the documents of the simulation have more than [67108864] bytes');
+test('a simulation whose answer would be too large is refused, large documents or many results', async () => {
+  const processors = Array.from({ length: 1000 }, (_none, i) => ({ set: { field: `b${i}`, value: 1 } }));
+  const reason = 'the documents of the simulation have more than [16777216] bytes';
+  const large = [{ _source: { a: 'x'.repeat(4 * 2 ** 20) } }];
+  await assert.rejects(docs(processors.slice(0, 40), large, true), { reason, status: 400 });
+  const many = Array.from({ length: 100 }, () => ({ _source: { a: 1 } }));
+  await assert.rejects(docs(processors, many, true), { reason, status: 400 });
 });

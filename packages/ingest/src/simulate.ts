@@ -42,6 +42,7 @@ export async function simulate(
     const pause = run.pause();
     if (pause) await pause;
     docs.push(await show(pipeline, document, run, answer));
+    answer.check();
   }
   return { docs };
 }
@@ -76,6 +77,7 @@ async function verboseResult(
   } catch {
     // The result of the processor that failed shows the error.
   }
+  answer.check();
   return { processor_results: trace.results };
 }
 

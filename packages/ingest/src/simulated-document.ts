@@ -4,15 +4,22 @@ import { hashOrder } from '@shoal/values';
 import type { IngestDocument } from './document.js';
 import { copyValue, javaText } from './java-values.js';
 
-/** Bytes that the documents of an answer may have altogether. */
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** Bytes that the documents of an answer may have altogether, as JSON: in memory they take many times as much. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes that a result counts beside its document. */
+const RESULT_BYTES = 256;
 
 /** Counts the bytes of the documents that a simulation shows: with `verbose` one for each processor. */
 export class AnswerBytes {
   #bytes = 0;
 
   take(bytes: number): void {
-    this.#bytes += bytes;
+    this.#bytes += bytes + RESULT_BYTES;
+    this.check();
+  }
+
+  /** Throws once there are too many: processors may have taken that for a failure of their own. */
+  check(): void {
     if (this.#bytes > ANSWER_BYTES_MAX)
       throw errors.illegalArgument(`the documents of the simulation have more than [${ANSWER_BYTES_MAX}] bytes`);
   }

@@ -17,6 +17,7 @@ export class ResultTrace implements ProcessorTrace {
   }
 
   run(processor: Processor, document: IngestDocument, run: IngestRun): Pending {
+    this.#answer.check();
     const { condition } = processor;
     let holds: boolean;
     try {

@@ -90,8 +90,8 @@ const CONTEXTS: readonly ScriptContext[] = [
   row('update', 'void', [CTX]),
   row('update_by_query', 'void', [CTX]),
   row('reindex', 'void', [CTX]),
-  row('ingest', 'void', [CTX]),
-  row('processor_conditional', 'boolean', [CTX]),
+  { ...row('ingest', 'void', [CTX]), maxMs: 200 },
+  { ...row('processor_conditional', 'boolean', [CTX]), maxMs: 200 },
   row('filter', 'boolean', [DOC], FIELD_ACCESS),
   {
     ...row(

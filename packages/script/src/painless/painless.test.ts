@@ -147,7 +147,7 @@ test('a script that calls itself twice, or makes collections walk, ends when its
   try {
     const sources = [
       'int g(int x) { return x < 1 ? 0 : g(x - 1) + g(x - 1) } return g(60)',
-      'def l = []; for (int i = 0; i < 900; i++) { l.add(i) } for (int i = 0; i < 900; i++) { l.contains(-1) } return 1',
+      'def l = []; for (int i = 0; i < 900; i++) { l.add(i) } for (def x : l) { l.contains(-1) } return 1',
       'def b = BigInteger.valueOf(3).pow(9000); for (int i = 0; i < 900; i++) { b.toString() } return 1',
     ];
     for (const source of sources) assert.match(run(source), /script_timeout: a script may run no longer than/, source);
