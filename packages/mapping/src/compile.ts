@@ -158,6 +158,13 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
   return null;
 }
 
+/** Refuses fields with the name of the column that a `date_nanos` field has beside its own: a name has one column. */
+function checkHidden(fields: ReadonlyMap<string, FieldType>): void {
+  for (const { nanosField } of fields.values())
+    if (nanosField !== undefined && fields.has(nanosField))
+      throw errors.mapperParsing(`Field [${nanosField}] is defined more than once`);
+}
+
 /** The runtime fields of a tree. */
 function compileRuntime({ options: { runtime } }: MappingTree, options: MappingOptions): Mapping['runtime'] {
   const definitions = [...runtime].flatMap(([path, json]) => (json === null ? [] : [[path, json] as const]));
@@ -185,6 +192,7 @@ export function compileMapping(
     copies: new Map(),
   };
   const root = compileObject(tree.root, { dynamic: 'true', subobjects: true, nestedPath: null }, collected);
+  checkHidden(collected.fields);
   const runtime = compileRuntime(tree, options);
   const { fields, nodes } = collected;
   const mapped = [...fields.values()].sort(byPath);

@@ -11,6 +11,8 @@ import type { TransformConfig } from './transform-config.js';
 import type { OpenCheckpoint, TransformCounters } from './transform-progress.js';
 
 const PAGE_SIZE_MIN = 10;
+/** A point in time is kept for five minutes without a search: over longer waits of the throttle another is opened. */
+const PIT_WAIT_MS = 120_000;
 /** Errors of a page that was too large. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['circuit_breaking_exception', 'too_many_buckets_exception']);
 
@@ -63,8 +65,14 @@ export class CheckpointRun {
       if (this.#span.fromMs === null || !this.#findsGroups()) await this.#allGroups();
       else await this.#changedGroups();
     } finally {
-      if (this.#pit !== null) await calls.closePointInTime(this.#pit);
+      await this.#closePointInTime();
     }
+  }
+
+  async #closePointInTime(): Promise<void> {
+    const id = this.#pit;
+    this.#pit = null;
+    if (id !== null) await this.#site.calls.closePointInTime(id);
   }
 
   /** Counts the documents of the checkpoint, once, so that its progress can be told. */
@@ -184,7 +192,12 @@ export class CheckpointRun {
     const { config, clock, signal } = this.#site;
     const { docsPerSecond } = config.settings;
     if (docsPerSecond === null) return;
-    await pause(clock, startedMs + (read / docsPerSecond) * 1000 - clock.monotonic(), signal);
+    const waitMs = startedMs + (read / docsPerSecond) * 1000 - clock.monotonic();
+    const isLong = this.#pit !== null && waitMs > PIT_WAIT_MS;
+    if (isLong) await this.#closePointInTime();
+    await pause(clock, waitMs, signal);
+    // What the next pages find is bounded by the time of the checkpoint, not by the point in time.
+    if (isLong && !signal.aborted) this.#pit = await this.#site.calls.openPointInTime(config.source.index);
   }
 }
 

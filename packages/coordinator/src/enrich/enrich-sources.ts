@@ -39,6 +39,7 @@ interface Loaded {
 export class PolicySources implements EnrichSources {
   readonly #context: () => CoordinatorContext;
   readonly #loaded = new Map<string, Loaded>();
+  #reading: Promise<unknown> = Promise.resolve();
   readonly #counters: EnrichCounters = { hits: 0, misses: 0, evictions: 0 };
 
   /** `context` is called when a document comes: it holds these sources itself. */
@@ -78,7 +79,7 @@ export class PolicySources implements EnrichSources {
     let reading: Promise<void> | null = null;
     const read = async (): Promise<void> => {
       try {
-        table = (await this.#read(policy, index, field)) ?? 'too large';
+        table = (await this.#inOrder(() => this.#read(policy, index, field))) ?? 'too large';
       } finally {
         reading = null;
       }
@@ -90,6 +91,13 @@ export class PolicySources implements EnrichSources {
       return table.find(value, max);
     };
     return { find };
+  }
+
+  /** Reads tables one after the other: each gets the memory that those before have left. */
+  #inOrder<T>(read: () => Promise<T>): Promise<T> {
+    const own = this.#reading.then(read);
+    this.#reading = own.catch(() => undefined);
+    return own;
   }
 
   /** Reads all documents of an index to a table; null if they do not fit. */

@@ -6,7 +6,7 @@ import { startByQuery } from '../by-query/run-by-query.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { copyRequest } from './copy-request.js';
-import { aliasOfPolicy, enrichIndexBody, indicesOfPolicy } from './enrich-index.js';
+import { aliasOfPolicy, enrichIndexBody, indexOfPolicy, indicesOfPolicy } from './enrich-index.js';
 import { checkSourceMapping, type EnrichPolicy, storedPolicy } from './enrich-policy.js';
 
 const STATE_TIMEOUT_MS = 30_000;
@@ -38,6 +38,8 @@ export async function executePolicy(context: CoordinatorContext, name: string, s
     await copyDocuments(context, policy, index, signal);
     await publish(context, name, index, before);
   } catch (error) {
+    // The alias may be there although its task was not heard to end in time: then pipelines read the new index.
+    if (indexOfPolicy(context.cluster.state(), name)?.uuid === index.uuid) throw error;
     await context.cluster.submit('delete-index', { uuids: [index.uuid] }).catch(() => undefined);
     throw error;
   }

@@ -1,6 +1,11 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildAnalysisRegistry } from '@shoal/analysis';
+import { parseMapping } from '../parse-mapping.js';
+import { mappingOptions } from '../settings.js';
 import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
 
+const OPTIONS = mappingOptions({}, buildAnalysisRegistry({}));
 const nanos = fieldTable({ type: 'date_nanos' });
 const own = fieldTable({ type: 'date_nanos', format: 'dd.MM.yyyy', null_value: '01.01.2000', ignore_malformed: true });
 const exact = 'f._nanos';
@@ -65,3 +70,11 @@ test('a null_value outside of the range is refused', () =>
         'epoch in 1970 and cannot be stored in nanosecond resolution',
     ],
   ]));
+
+test('the name of the column of nanoseconds is taken', () => {
+  const refused = { reason: /Field \[ts\._nanos\] is defined more than once/ };
+  const multi = { properties: { ts: { type: 'date_nanos', fields: { _nanos: { type: 'keyword' } } } } };
+  assert.throws(() => parseMapping(multi, OPTIONS), refused);
+  const beside = { subobjects: false, properties: { ts: { type: 'date_nanos' }, 'ts._nanos': { type: 'keyword' } } };
+  assert.throws(() => parseMapping(beside, OPTIONS), refused);
+});
