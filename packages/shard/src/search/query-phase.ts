@@ -89,6 +89,8 @@ export async function executeQueryPhase(
   const weight = weightOf(search);
   await prepareWeights(search);
   const aggregations = aggregator(search, request.fetch);
+  // Filters of aggregations may look for nearest vectors, too.
+  await prepareWeights(search);
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
   const collected = await collect(search, weight, aggregations, total);
   const page = pageOf(search, collected.top);
@@ -253,7 +255,7 @@ async function prepareWeights({ preparations, progress }: ShardSearch): Promise<
 }
 
 function aggregator(
-  { body, target, aggregations, searcher, context, options, progress, scratch }: ShardSearch,
+  { body, target, aggregations, searcher, context, options, progress, scratch, preparations }: ShardSearch,
   isOnlyShard: boolean,
 ): ShardCollector | null {
   if (aggregations === null) return null;
@@ -267,6 +269,7 @@ function aggregator(
         needsScores: false,
         scratch,
         nestedPath,
+        preparations,
       }),
     background: (query) => backgroundWeight(query, aliasFilterOf(target, context), searcher, context),
     fetch: (docs, scores, sortValues, request, nestedPath) =>
