@@ -3,7 +3,7 @@ import type { CallContext, JsonAnswer } from './call.js';
 import type { Coordinator } from './coordinator-api.js';
 import type { SearchRequest } from './search/parse/search-request.js';
 import { errors } from '@shoal/errors';
-import { type JsonObject, readSource, stringify } from '@shoal/json';
+import { type JsonObject, parseSource, readSource, stringify } from '@shoal/json';
 import type { Subject } from '@shoal/security';
 import { OPEN_ONLY } from '@shoal/state';
 
@@ -27,8 +27,18 @@ export class OwnCalls {
     this.#call = { signal, opaqueId: null, withType: false, subject };
   }
 
-  /** Runs a search of a point in time, or of indices. */
+  /** Runs a search of a point in time, or of indices. Whole doubles keep their form (`readSource`). */
   async search(names: readonly string[], body: JsonObject): Promise<JsonObject> {
+    return jsonOf(await this.#search(names, body));
+  }
+
+  /** Runs a search; numbers of the answer are numbers, whatever their form. */
+  async searchPlain(names: readonly string[], body: JsonObject): Promise<JsonObject> {
+    const { chunks } = await this.#search(names, body);
+    return parseSource(Buffer.concat(chunks)) as JsonObject;
+  }
+
+  #search(names: readonly string[], body: JsonObject): Promise<JsonAnswer> {
     const request: SearchRequest = {
       target: { names: body['pit'] === undefined ? names : [], options: OPEN_ONLY },
       namedIndicesOptions: false,
@@ -45,7 +55,7 @@ export class OwnCalls {
       maxConcurrentShardRequests: 5,
       includeNamedQueriesScore: false,
     };
-    return jsonOf(await this.#coordinator.search(request, this.#call));
+    return this.#coordinator.search(request, this.#call);
   }
 
   /** Counts the documents of indices that match a query. */

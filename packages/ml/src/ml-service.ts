@@ -1,8 +1,8 @@
 import type { JsonObject } from '@shoal/json';
 import { Calendars } from './calendars/calendars.js';
 import { Filters } from './calendars/filters.js';
-import type { JobExecutor } from './jobs/job-executor.js';
-import { JobService } from './jobs/job-service.js';
+import type { DatafeedService } from './datafeeds/datafeed-service.js';
+import type { JobService } from './jobs/job-service.js';
 import { estimateMemory } from './jobs/estimate-memory.js';
 import { infoOf } from './info.js';
 import type { MlDoors } from './ml-doors.js';
@@ -13,12 +13,14 @@ export class MlService {
   readonly doors: MlDoors;
   readonly jobs: JobService;
   readonly results: ResultQueries;
+  readonly datafeeds: DatafeedService;
   readonly calendars: Calendars;
   readonly filters: Filters;
 
-  constructor(doors: MlDoors, executor: JobExecutor) {
+  constructor(doors: MlDoors, jobs: JobService, datafeeds: DatafeedService) {
     this.doors = doors;
-    this.jobs = new JobService(doors, executor);
+    this.jobs = jobs;
+    this.datafeeds = datafeeds;
     this.results = new ResultQueries(doors.documents);
     this.calendars = new Calendars(doors.documents, doors.random, () => this.jobs.calendarsChanged());
     this.filters = new Filters(doors.documents);

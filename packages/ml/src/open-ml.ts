@@ -1,7 +1,10 @@
 import { CheckpointStore } from './checkpoint/checkpoint-store.js';
+import { DatafeedExecutor } from './datafeeds/datafeed-executor.js';
+import { DatafeedService } from './datafeeds/datafeed-service.js';
 import { MlDocuments } from './documents/ml-documents.js';
 import { JobExecutor } from './jobs/job-executor.js';
-import { JOB_TASK } from './jobs/job-task.js';
+import { JobService } from './jobs/job-service.js';
+import { DATAFEED_TASK, JOB_TASK } from './jobs/job-task.js';
 import type { MlDoors } from './ml-doors.js';
 import { MlService } from './ml-service.js';
 
@@ -9,7 +12,7 @@ import { MlService } from './ml-service.js';
 export interface OpenMl {
   readonly service: MlService;
   /** What does persistent tasks, by type. */
-  readonly executors: Readonly<Record<string, JobExecutor>>;
+  readonly executors: Readonly<Record<string, JobExecutor | DatafeedExecutor>>;
   /** Answers to calls of other nodes. */
   readonly calls: Readonly<Record<string, (body: unknown) => unknown>>;
 }
@@ -19,6 +22,12 @@ export function openMl(given: Omit<MlDoors, 'documents' | 'checkpoints'>): OpenM
   const documents = new MlDocuments(given.cluster, given.coordinator);
   const doors: MlDoors = { ...given, documents, checkpoints: new CheckpointStore(documents) };
   const executor = new JobExecutor(doors);
-  const service = new MlService(doors, executor);
-  return { service, executors: { [JOB_TASK]: executor }, calls: service.jobs.calls };
+  const jobs = new JobService(doors, executor);
+  const feeder = new DatafeedExecutor(doors, jobs);
+  const datafeeds = new DatafeedService(doors, jobs, feeder);
+  return {
+    service: new MlService(doors, jobs, datafeeds),
+    executors: { [JOB_TASK]: executor, [DATAFEED_TASK]: feeder },
+    calls: { ...jobs.calls, ...datafeeds.calls },
+  };
 }

@@ -1,14 +1,14 @@
 import type { ClusterService } from '@shoal/cluster';
 import { isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import { nameIndex } from '@shoal/state';
+import { type ClusterState, isActive, nameIndex } from '@shoal/state';
 
 /** Names of indices as in Elasticsearch 8.12. */
 export const CONFIG_INDEX = '.ml-config';
 export const STATE_INDEX = '.ml-state-000001';
 export const META_INDEX = '.ml-meta';
 const ANNOTATIONS_INDEX = '.ml-annotations-000001';
-const NOTIFICATIONS_INDEX = '.ml-notifications-000002';
+export const NOTIFICATIONS_INDEX = '.ml-notifications-000002';
 const MODELS_INDEX = '.ml-inference-000005';
 const RESULTS_PREFIX = '.ml-anomalies-';
 
@@ -110,14 +110,26 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   [NOTIFICATIONS_INDEX]: { mappings: PLAIN, settings: SETTINGS },
 };
 
-/** Makes an index of machine learning unless it is there. */
+/** Whether an index is there and its primaries take requests. */
+function isReady(state: ClusterState, name: string): boolean {
+  const uuid = nameIndex(state).get(name)?.uuid;
+  const shards = uuid === undefined ? undefined : state.routing.get(uuid);
+  return shards !== undefined && shards.every((copies) => copies.some((copy) => copy.primary && isActive(copy)));
+}
+
+/** Makes an index of machine learning unless it is there, and waits until it takes requests. */
 export async function ensureIndex(cluster: ClusterService, name: string): Promise<void> {
-  if (nameIndex(cluster.state()).has(name)) return;
+  if (nameIndex(cluster.state()).has(name)) {
+    // Another request has just made it.
+    if (!isReady(cluster.state(), name)) await cluster.waitFor((state) => isReady(state, name), COPIES_TIMEOUT_MS);
+    return;
+  }
   const body = BODIES[name] ?? { mappings: RESULTS_MAPPING, settings: SETTINGS };
   try {
     await cluster.submit('create-index', { name, body, waitForActiveShards: 'all' }, { timeoutMs: COPIES_TIMEOUT_MS });
   } catch (error) {
     if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
+    await cluster.waitFor((state) => isReady(state, name), COPIES_TIMEOUT_MS);
   }
 }
 

@@ -1,9 +1,10 @@
 import { errors } from '@shoal/errors';
 import { type BodyReader, bodyReader, type JsonObject } from '@shoal/json';
 import type { CalendarEvent, JobSpec } from '@shoal/learning';
-import { dateFormat, formatTimeValue, parseByteSize, parseTimeValue, VERSION } from '@shoal/values';
+import { dateFormat, parseByteSize, parseTimeValue, VERSION } from '@shoal/values';
 import { type DetectorConfig, type FilterItems, parseDetector, usesCategories } from './detector-config.js';
 import { checkId } from './job-id.js';
+import { timeText } from './time-text.js';
 
 /** A job as its configuration says. */
 export interface JobConfig {
@@ -164,14 +165,14 @@ function parseAnalysis(body: JsonObject, site: ParseSite): { config: AnalysisPar
     throw errors.illegalArgument(`model_prune_window [${window}] must be at least 2 times greater than bucket_span`);
   const summaryCount = reader.optionalText('summary_count_field_name');
   const json: JsonObject = {
-    bucket_span: formatTimeValue(spanS * 1000),
+    bucket_span: timeText(spanS * 1000),
     ...(categorizationField === null ? {} : { categorization_field_name: categorizationField }),
     ...(categorizationField === null ? {} : { per_partition_categorization: { enabled: false } }),
     ...(summaryCount === null ? {} : { summary_count_field_name: summaryCount }),
-    ...(latencyS === 0 ? {} : { latency: formatTimeValue(latencyS * 1000) }),
+    ...(latencyS === 0 ? {} : { latency: timeText(latencyS * 1000) }),
     detectors: detectors.map((one) => one.json),
     influencers,
-    model_prune_window: formatTimeValue(windowS * 1000),
+    model_prune_window: timeText(windowS * 1000),
   };
   const pruneBuckets = Math.ceil(windowS / spanS);
   return { config: { spanS, detectors, influencers, summaryCount, categorizationField, latencyS, pruneBuckets }, json };

@@ -6,7 +6,7 @@ import { jobTaskId } from './job-task.js';
 import { RunningJob } from './running-job.js';
 
 const CHECKPOINT_MS = 60_000;
-const RETRY_FIRST_MS = 1000;
+const RETRY_FIRST_MS = 200;
 const RETRY_MOST_MS = 60_000;
 /** Times that a job is opened again at one place before it has failed. */
 const OPENINGS_MAX = 3;

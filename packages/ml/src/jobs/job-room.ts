@@ -64,7 +64,7 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
       jobs.set(given.id, openJob(given));
       return null;
     },
-    data: (body) => addData(jobOf(body['id']), body['documents'] as Uint8Array, monotonic),
+    data: (body) => addData(jobOf(body['id']), body, monotonic),
     advance: (body) => advance(jobOf(body['id']), body, monotonic),
     interim: (body) => interim(jobOf(body['id'])),
     state: (body) => stateOf(jobOf(body['id'])),
@@ -118,11 +118,16 @@ function stateOf({ model, counts, timing }: OpenJob): Uint8Array {
   return encodeValue({ model: model.encode(), counts: JSON.stringify(counts), timing: JSON.stringify(timing) });
 }
 
+/** Datafeeds give times in milliseconds, whatever the format of the job. */
+const FEED_TIME = timeReader({ timeFormat: 'epoch_ms' }, 0);
+
 /** Adds documents: lines of JSON, or an array of them. */
-function addData(job: OpenJob, bytes: Uint8Array, monotonic: () => number): Value {
+function addData(job: OpenJob, { documents, isFed }: JsonObject, monotonic: () => number): Value {
+  const bytes = documents as Uint8Array;
+  const time = isFed === true ? FEED_TIME : job.time;
   const before = { ...job.counts };
   const startedMs = monotonic();
-  for (const document of documentsOf(bytes)) addDocument(job, document);
+  for (const document of documentsOf(bytes)) addDocument(job, document, time);
   job.counts.inputBytes += bytes.length;
   return answerOf(job, resultLines(job, monotonic() - startedMs), before);
 }
@@ -153,8 +158,9 @@ function* parsedLine(line: string): Generator<Readonly<Record<string, unknown>> 
 }
 
 function addDocument(
-  { model, fields, time, counts, config }: OpenJob,
+  { model, fields, counts, config }: OpenJob,
   document: Readonly<Record<string, unknown>> | null,
+  time: TimeReader,
 ): void {
   counts.inputRecords++;
   const seconds = document === null ? Number.NaN : time(fieldValue(document, config.timeField));

@@ -234,6 +234,18 @@ export class JobService {
     return answer;
   }
 
+  /** Gives an open job documents of its datafeed. */
+  async feed(id: string, bytes: Uint8Array, fromMs: number, toMs: number): Promise<void> {
+    const own = this.#executor.running.get(id);
+    if (own !== undefined) return own.feed(bytes, fromMs, toMs);
+    await this.#ask(id, 'ml-job-feed', { data: Buffer.from(bytes).toString('base64'), fromMs, toMs });
+  }
+
+  /** End of what a job has of its datafeed, in milliseconds; null for nothing. A datafeed goes on there. */
+  async positionOf(id: string): Promise<number | null> {
+    return (await this.#ask(id, 'ml-job-position', {}))['positionMs'] as number | null;
+  }
+
   async flush(id: string, options: FlushOptions): Promise<JsonObject> {
     await this.get(id);
     if (this.stateOf(id) !== 'opened')
@@ -257,6 +269,16 @@ export class JobService {
     'ml-job-data': (body: unknown) => {
       const { id, data } = body as { id: string; data: string };
       return this.#executor.jobOf(id).post(Buffer.from(data, 'base64'));
+    },
+    'ml-job-feed': async (body: unknown) => {
+      const { id, data, fromMs, toMs } = body as { id: string; data: string; fromMs: number; toMs: number };
+      await this.#executor.jobOf(id).feed(Buffer.from(data, 'base64'), fromMs, toMs);
+      return {};
+    },
+    'ml-job-position': (body: unknown) => {
+      const job = this.#executor.jobOf((body as { id: string }).id);
+      job.beginFeed();
+      return { positionMs: job.positionMs };
     },
     'ml-job-flush': async (body: unknown) => {
       const { id, options } = body as { id: string; options: FlushOptions };

@@ -2,9 +2,12 @@ import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoa
 
 /** Persistent tasks of machine learning, by type. */
 export const JOB_TASK = 'ml-job';
+export const DATAFEED_TASK = 'ml-datafeed';
 export const ML_ROLE = 'ml';
 
 export const jobTaskId = (id: string): string => `job-${id}`;
+
+export const datafeedTaskId = (id: string): string => `datafeed-${id}`;
 
 export type JobState = 'closed' | 'opening' | 'opened' | 'closing' | 'failed';
 

@@ -41,6 +41,8 @@ export class RunningJob {
   #lastDataMs: number | null = null;
   #journal = 0;
   #positionMs: number | null = null;
+  /** Whether a datafeed has fed the job since it was opened: then it goes on where it was. */
+  #isFed = false;
   /** Checkpoints take at most this share of the time: the next one waits accordingly. */
   #checkpointMs = 0;
 
@@ -165,19 +167,31 @@ export class RunningJob {
     }
   }
 
-  /** Takes documents of the datafeed up to a time; they are read again if the job does not reach a checkpoint. */
-  async feed(bytes: Uint8Array, positionMs: number): Promise<void> {
+  /**
+   * Takes documents of the datafeed from one time to another; they are read again if the job does not reach a
+   * checkpoint. Throws version_conflict_engine_exception if the job is at another time: example: the job has gone back
+   * to its checkpoint, or another datafeed task has fed it meanwhile.
+   */
+  async feed(bytes: Uint8Array, fromMs: number, toMs: number): Promise<void> {
     await this.#next(async () => {
-      for (const piece of piecesOf(bytes)) await this.#give(piece);
-      this.#positionMs = positionMs;
+      if (this.#positionMs !== null && fromMs !== this.#positionMs && (fromMs < this.#positionMs || this.#isFed))
+        throw errors.versionConflict(`job [${this.id}] has the data up to [${this.#positionMs}], not [${fromMs}]`);
+      for (const piece of piecesOf(bytes)) await this.#give(piece, true);
+      this.#positionMs = toMs;
+      this.#isFed = true;
       this.#isDirty = true;
     });
   }
 
-  async #give(documents: Uint8Array): Promise<StepAnswer> {
+  /** Lets the next feed begin after the last one: a datafeed was started with a later start. */
+  beginFeed(): void {
+    this.#isFed = false;
+  }
+
+  async #give(documents: Uint8Array, isFed = false): Promise<StepAnswer> {
     this.#isDirty = true;
     this.#lastDataMs = this.#doors.clock.now();
-    return this.#took(await this.#ask('data', { id: this.id, documents }));
+    return this.#took(await this.#ask('data', { id: this.id, documents, isFed }));
   }
 
   /** Asks the model. If it is gone, or has taken a part of what it was given, the job must be opened again. */

@@ -43,6 +43,7 @@ import { routes as quarantine } from './quarantine.js';
 import { routes as hotThreads } from './hot-threads.js';
 import { routes as metrics } from './metrics.js';
 import { routes as mlCalendars } from './ml-calendars.js';
+import { routes as mlDatafeeds } from './ml-datafeeds.js';
 import { routes as mlInfo } from './ml-info.js';
 import { routes as mlJobs } from './ml-jobs.js';
 import { routes as mlResults } from './ml-results.js';
@@ -114,6 +115,7 @@ const ALL: readonly Route<Services>[] = [
   ...hotThreads,
   ...metrics,
   ...mlJobs,
+  ...mlDatafeeds,
   ...mlResults,
   ...mlCalendars,
   ...mlInfo,

@@ -28,7 +28,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['_migration', 'migration between versions'],
   ['_ml/trained_models', 'trained models'],
   ['_ml/data_frame', 'data frame analytics'],
-  ['_ml/datafeeds', 'datafeeds'],
   ['_ml', 'this part of machine learning'],
   ['_monitoring', 'collecting of monitoring data'],
   ['{}/_mvt', 'vector tiles'],

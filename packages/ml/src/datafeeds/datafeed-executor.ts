@@ -1,0 +1,187 @@
+import { OwnCalls } from '@shoal/coordinator';
+import { pause } from '@shoal/doors';
+import { isApiError, toApiError } from '@shoal/errors';
+import { type JsonObject, stringify } from '@shoal/json';
+import { ownPersistentTask, type PersistentTask } from '@shoal/state';
+import { notify } from '../audit.js';
+import type { JobConfig } from '../jobs/job-config.js';
+import type { JobService } from '../jobs/job-service.js';
+import type { MlDoors } from '../ml-doors.js';
+import { frequencyOf } from './datafeed-config.js';
+import { Extractor } from './extract.js';
+import { loadDatafeed, type StoredDatafeed } from './stored-datafeed.js';
+
+const RETRY_FIRST_MS = 1000;
+const RETRY_MOST_MS = 60_000;
+
+/** A datafeed that runs on this node. */
+export interface RunningDatafeed {
+  readonly jobId: string;
+  readonly isRealTimeConfigured: boolean;
+  isRealTime: boolean;
+  searches: number;
+  buckets: number;
+  searchMs: number;
+  /** Why the last search failed; null if it did not. */
+  failure: string | null;
+}
+
+interface FeedRun {
+  readonly id: string;
+  readonly feed: StoredDatafeed;
+  readonly job: JobConfig;
+  readonly extractor: Extractor;
+  readonly running: RunningDatafeed;
+  readonly signal: AbortSignal;
+  readonly endMs: number | null;
+  /** Where the next search begins; null until the job has said so. */
+  positionMs: number | null;
+  readonly startMs: number;
+  emptySearches: number;
+}
+
+/** Runs the datafeeds that the master assigns to this node: history first, then what is new, each document once. */
+export class DatafeedExecutor {
+  readonly #doors: MlDoors;
+  readonly #jobs: JobService;
+  readonly running = new Map<string, RunningDatafeed>();
+
+  constructor(doors: MlDoors, jobs: JobService) {
+    this.#doors = doors;
+    this.#jobs = jobs;
+  }
+
+  async run(taskId: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
+    const id = task.params['id'] as string;
+    const { startMs, endMs } = task.params as { startMs: number; endMs: number | null };
+    const feed = await loadDatafeed(this.#doors.documents, id);
+    const { config: job } = await this.#jobs.get(feed.config.jobId);
+    const calls = new OwnCalls(this.#doors.coordinator, this.#doors.subjectOf(feed.authentication), signal);
+    const running: RunningDatafeed = {
+      ...{ jobId: job.id, isRealTimeConfigured: endMs === null, isRealTime: false },
+      ...{ searches: 0, buckets: 0, searchMs: 0, failure: null },
+    };
+    const extractor = new Extractor(feed.config, job, calls);
+    const run: FeedRun = {
+      ...{ id, feed, job, extractor, running, signal, endMs, startMs, positionMs: null, emptySearches: 0 },
+    };
+    this.running.set(id, running);
+    try {
+      const { allocationId } = task;
+      await this.#doors.cluster.submit('update-persistent-task', {
+        id: taskId,
+        allocationId,
+        status: { state: 'started' },
+      });
+      const isDone = await this.#rounds(run);
+      if (isDone && !signal.aborted) await this.#complete(taskId, task, run);
+    } finally {
+      if (this.running.get(id) === running) this.running.delete(id);
+    }
+  }
+
+  /** Searches until there is nothing more to do (true) or the datafeed was stopped. */
+  async #rounds(run: FeedRun): Promise<boolean> {
+    const { clock, log } = this.#doors;
+    let wait = RETRY_FIRST_MS;
+    while (!run.signal.aborted) {
+      try {
+        await this.#round(run);
+        wait = RETRY_FIRST_MS;
+        if (run.running.failure !== null)
+          await notify(this.#doors, run.job.id, 'info', 'Datafeed has recovered data extraction and analysis');
+        run.running.failure = null;
+        if (run.endMs !== null && run.positionMs! >= run.endMs) return true;
+        const most = run.feed.config.emptySearchesMax;
+        if (run.running.isRealTime && most !== null && run.emptySearches >= most) return true;
+        run.running.isRealTime = true;
+        await pause(clock, frequencyOf(run.feed.config, run.job), run.signal);
+      } catch (error) {
+        if (run.signal.aborted) return false;
+        const reason = toApiError(error).reason ?? 'unknown';
+        if (run.running.failure === null)
+          await notify(this.#doors, run.job.id, 'error', `Datafeed is encountering errors extracting data: ${reason}`);
+        run.running.failure = reason;
+        log.write('warn', 'a datafeed failed', { 'ml.datafeed': run.id, error });
+        if (isWrongQuery(error)) return true;
+        // The job may have gone back to its checkpoint: it says where it is.
+        run.positionMs = null;
+        await pause(clock, wait, run.signal);
+        wait = Math.min(RETRY_MOST_MS, wait * 2);
+      }
+    }
+    return false;
+  }
+
+  async #round(run: FeedRun): Promise<void> {
+    const { clock } = this.#doors;
+    if (run.positionMs === null) {
+      const known = await this.#jobs.positionOf(run.job.id);
+      run.positionMs = Math.max(run.startMs, known ?? Number.NEGATIVE_INFINITY);
+    }
+    const nowMs = clock.now() - run.feed.config.queryDelayMs;
+    const toMs = run.endMs === null ? nowMs : Math.min(run.endMs, nowMs + run.feed.config.queryDelayMs);
+    let found = 0;
+    while (run.positionMs < toMs && !run.signal.aborted) {
+      const plan = await this.#timed(run, () => run.extractor.plan(run.positionMs!, toMs));
+      if (plan === null) {
+        await this.#give(run, [], toMs);
+        break;
+      }
+      const windowEnd = Math.min(toMs, plan.firstMs + plan.windowMs);
+      found += await this.#window(run, windowEnd);
+      if (run.positionMs < windowEnd) break;
+    }
+    run.emptySearches = found === 0 ? run.emptySearches + 1 : 0;
+    if (found > 0 || run.endMs !== null)
+      await this.#jobs.flush(run.job.id, { calcInterim: true, advanceToMs: null, skipToMs: null });
+  }
+
+  /** Gives the job all stretches up to the end of a window; returns the number of documents. */
+  async #window(run: FeedRun, endMs: number): Promise<number> {
+    let found = 0;
+    while (run.positionMs! < endMs && !run.signal.aborted) {
+      const { documents, nextMs } = await this.#timed(run, () => run.extractor.next(run.positionMs!, endMs));
+      if (nextMs === run.positionMs) return found;
+      await this.#give(run, documents, nextMs);
+      found += documents.length;
+    }
+    return found;
+  }
+
+  async #give(run: FeedRun, documents: readonly JsonObject[], nextMs: number): Promise<void> {
+    const lines = documents.map((document) => `${stringify(document)}\n`).join('');
+    await this.#jobs.feed(run.job.id, Buffer.from(lines), run.positionMs!, nextMs);
+    run.positionMs = nextMs;
+  }
+
+  async #timed<T>(run: FeedRun, work: () => Promise<T>): Promise<T> {
+    const startedMs = this.#doors.clock.monotonic();
+    try {
+      return await work();
+    } finally {
+      run.running.searchMs += this.#doors.clock.monotonic() - startedMs;
+      run.running.searches = run.extractor.searches;
+    }
+  }
+
+  /** Ends the task; a datafeed with an end closes its job, as in 8.12. */
+  async #complete(taskId: string, { allocationId }: PersistentTask, run: FeedRun): Promise<void> {
+    const { cluster } = this.#doors;
+    await cluster.submit('remove-persistent-task', { id: taskId, allocationId });
+    if (run.endMs === null || run.running.failure !== null) return;
+    if (ownPersistentTask(cluster.state(), taskId) !== null) return;
+    const job = await this.#jobs.get(run.job.id);
+    await this.#jobs.close([job], false, RETRY_MOST_MS).catch((error: unknown) => {
+      this.#doors.log.write('warn', 'a job was not closed at the end of its datafeed', { 'ml.job': job.id, error });
+    });
+  }
+}
+
+/** Whether the request of a datafeed is refused however often it is made. */
+function isWrongQuery(error: unknown): boolean {
+  if (!isApiError(error)) return false;
+  const { status, type } = error;
+  if (type === 'index_not_found_exception' || type === 'index_closed_exception') return false;
+  return (status === 400 || status === 403) && type !== 'status_exception';
+}

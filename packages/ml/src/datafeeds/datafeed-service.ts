@@ -1,0 +1,252 @@
+import { OwnCalls, type CallContext } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
+import { isPlainObject, type JsonObject } from '@shoal/json';
+import type { Authentication } from '@shoal/security';
+import { type ClusterState, OPEN_ONLY, ownPersistentTask, type PersistentTask, resolveIndices } from '@shoal/state';
+import { VERSION } from '@shoal/values';
+import { CONFIG_INDEX } from '../documents/ml-indices.js';
+import { parseJob } from '../jobs/job-config.js';
+import { selectByExpression } from '../jobs/job-id.js';
+import type { JobService } from '../jobs/job-service.js';
+import { DATAFEED_TASK, datafeedTaskId, ML_ROLE } from '../jobs/job-task.js';
+import type { MlDoors } from '../ml-doors.js';
+import { type DatafeedConfig, parseDatafeed } from './datafeed-config.js';
+import type { DatafeedExecutor, RunningDatafeed } from './datafeed-executor.js';
+import { Extractor } from './extract.js';
+import {
+  allDatafeeds,
+  datafeedDocumentId,
+  loadDatafeed,
+  missingDatafeed,
+  type StoredDatafeed,
+} from './stored-datafeed.js';
+
+const PREVIEW_SIZE = 1000;
+
+export type DatafeedState = 'started' | 'stopped' | 'starting' | 'stopping';
+
+/** State of a datafeed by its task. */
+export function datafeedStateOf(task: PersistentTask | null): DatafeedState {
+  if (task === null) return 'stopped';
+  return task.status?.['state'] === 'started' ? 'started' : 'starting';
+}
+
+const taskOf = (state: ClusterState, id: string): PersistentTask | null => ownPersistentTask(state, datafeedTaskId(id));
+
+/** What the API does with datafeeds. */
+export class DatafeedService {
+  readonly #doors: MlDoors;
+  readonly #jobs: JobService;
+  readonly #executor: DatafeedExecutor;
+
+  constructor(doors: MlDoors, jobs: JobService, executor: DatafeedExecutor) {
+    this.#doors = doors;
+    this.#jobs = jobs;
+    this.#executor = executor;
+  }
+
+  async find(expression: string, allowNoMatch: boolean): Promise<StoredDatafeed[]> {
+    return selectByExpression(await allDatafeeds(this.#doors.documents), expression, allowNoMatch, missingDatafeed);
+  }
+
+  async put(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
+    const config = parseDatafeed(id, body);
+    await this.#jobs.get(config.jobId);
+    const others = await allDatafeeds(this.#doors.documents);
+    const other = others.find((one) => one.config.jobId === config.jobId);
+    if (other !== undefined && other.id !== id)
+      throw errors.status(`A datafeed [${other.id}] already exists for job [${config.jobId}]`, { status: 409 });
+    this.#checkIndices(config, subject);
+    const authentication = subject.authentication as Authentication | null;
+    const who = authentication === null ? {} : { authentication };
+    const source = { ...config.json, config_type: 'datafeed', ...who } as JsonObject;
+    try {
+      await this.#doors.documents.put(CONFIG_INDEX, datafeedDocumentId(id), source, 'new', true);
+    } catch (error) {
+      if ((error as { status?: number }).status !== 409) throw error;
+      throw errors.resourceAlreadyExists(`A datafeed with id [${id}] already exists`);
+    }
+    return config.json;
+  }
+
+  /** Checks that the caller may search the indices of a datafeed. */
+  #checkIndices({ indices }: DatafeedConfig, { permissions }: CallContext['subject']): void {
+    const read = permissions.indexAccess('indices:data/read/search');
+    const options = { ...OPEN_ONLY, ignoreUnavailable: true };
+    resolveIndices(this.#doors.cluster.state(), [...indices], options, read, this.#doors.clock.now());
+  }
+
+  async update(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
+    if (!isPlainObject(body)) throw errors.parse('request body is required');
+    const stored = await loadDatafeed(this.#doors.documents, id);
+    const state = datafeedStateOf(taskOf(this.#doors.cluster.state(), id));
+    if (state !== 'stopped')
+      throw errors.status(`Cannot update datafeed [${id}] while its status is ${state}`, { status: 409 });
+    if (body['job_id'] !== undefined && body['job_id'] !== stored.config.jobId)
+      throw errors.illegalArgument('Cannot change the job_id of a datafeed');
+    const config = parseDatafeed(id, { ...stored.json, ...body });
+    this.#checkIndices(config, subject);
+    const authentication = subject.authentication as Authentication | null;
+    const who = authentication === null ? {} : { authentication };
+    const source = { ...config.json, config_type: 'datafeed', ...who } as JsonObject;
+    await this.#doors.documents.put(CONFIG_INDEX, datafeedDocumentId(id), source, stored.document, true);
+    return config.json;
+  }
+
+  async remove(id: string, force: boolean): Promise<void> {
+    await loadDatafeed(this.#doors.documents, id);
+    const state = datafeedStateOf(taskOf(this.#doors.cluster.state(), id));
+    if (state !== 'stopped') {
+      if (!force) throw errors.status(`Cannot delete datafeed [${id}] while its status is ${state}`, { status: 409 });
+      await this.#doors.cluster.submit('remove-persistent-task', { id: datafeedTaskId(id) });
+    }
+    await this.#doors.documents.remove(CONFIG_INDEX, datafeedDocumentId(id), true);
+  }
+
+  /** Starts a datafeed; returns its node. `startMs` null: from the first document, or where the job is. */
+  async start(id: string, startMs: number | null, endMs: number | null, timeoutMs: number): Promise<string> {
+    const { cluster } = this.#doors;
+    const { config } = await loadDatafeed(this.#doors.documents, id);
+    const jobState = this.#jobs.stateOf(config.jobId);
+    if (jobState !== 'opened')
+      throw errors.status(`cannot start datafeed [${id}] because job [${config.jobId}] is ${jobState}`, {
+        status: 409,
+      });
+    if (taskOf(cluster.state(), id) !== null)
+      throw errors.status(`cannot start datafeed [${id}] because it has already been started`, { status: 409 });
+    if (endMs !== null && endMs <= (startMs ?? 0))
+      throw errors.illegalArgument(`[start] [${startMs ?? 0}] must be earlier than [end] [${endMs}]`);
+    const params = { id, version: VERSION, startMs: startMs ?? 0, endMs };
+    await cluster.submit('start-persistent-task', {
+      id: datafeedTaskId(id),
+      type: DATAFEED_TASK,
+      role: ML_ROLE,
+      params,
+    });
+    const known = taskOf(cluster.state(), id);
+    const isThere = await cluster.waitFor((state) => {
+      const task = taskOf(state, id);
+      return task === null || datafeedStateOf(task) === 'started';
+    }, timeoutMs);
+    if (!isThere) throw errors.timeout(`Starting datafeed [${id}] timed out after [${timeoutMs}ms]`, { status: 408 });
+    return taskOf(cluster.state(), id)?.node ?? known?.node ?? '';
+  }
+
+  async stop(feeds: readonly StoredDatafeed[], timeoutMs: number): Promise<void> {
+    const { cluster } = this.#doors;
+    for (const { id } of feeds) {
+      const task = taskOf(cluster.state(), id);
+      if (task === null) continue;
+      await cluster.submit('remove-persistent-task', { id: datafeedTaskId(id) });
+      const untilMs = this.#doors.clock.monotonic() + timeoutMs;
+      while (task.node !== null && this.#doors.clock.monotonic() < untilMs) {
+        const live = await this.#live([task.node], [id]);
+        if (live.length === 0) break;
+        await new Promise<void>((resolve) => void this.#doors.clock.after(50, resolve));
+      }
+    }
+  }
+
+  async #live(nodes: readonly string[], ids: readonly string[]): Promise<readonly LiveDatafeed[]> {
+    const answers = await this.#doors.coordinator.callNodes(nodes, 'ml-datafeed-running', { ids });
+    return answers.flatMap(({ error, body }) => (error === null ? (body as LiveDatafeed[]) : []));
+  }
+
+  /** Answers calls of other nodes, and of this one. */
+  readonly calls = {
+    'ml-datafeed-running': (body: unknown) => {
+      const { ids } = body as { ids: readonly string[] };
+      return ids.flatMap((id) => {
+        const running = this.#executor.running.get(id);
+        return running === undefined ? [] : [{ id, running }];
+      });
+    },
+  };
+
+  async stats(feeds: readonly StoredDatafeed[]): Promise<JsonObject[]> {
+    const state = this.#doors.cluster.state();
+    const tasks = new Map(feeds.map(({ id }) => [id, taskOf(state, id)]));
+    const nodes = [...new Set([...tasks.values()].flatMap((task) => task?.node ?? []))];
+    const found =
+      nodes.length === 0
+        ? []
+        : await this.#live(
+            nodes,
+            feeds.map(({ id }) => id),
+          );
+    const live = new Map(found.map((one) => [one.id, one.running]));
+    return feeds.map(({ id, config }) => statsOf(id, config, tasks.get(id) ?? null, live.get(id) ?? null, state));
+  }
+
+  /** Returns the first documents of a datafeed: of a stored one, or of one that is given. */
+  async preview(id: string | null, body: unknown, call: CallContext): Promise<readonly JsonObject[]> {
+    const given = isPlainObject(body) ? body : {};
+    const feed = id === null ? this.#previewed(given) : (await loadDatafeed(this.#doors.documents, id)).config;
+    const job = isPlainObject(given['job_config'])
+      ? parseJob('preview', given['job_config'], { ...PREVIEW_SITE, nowMs: this.#doors.clock.now() })
+      : (await this.#jobs.get(feed.jobId)).config;
+    const calls = new OwnCalls(this.#doors.coordinator, call.subject, call.signal);
+    return new Extractor(feed, job, calls).preview(PREVIEW_SIZE);
+  }
+
+  #previewed(given: JsonObject): DatafeedConfig {
+    const config = given['datafeed_config'];
+    if (!isPlainObject(config))
+      throw errors.illegalArgument('[datafeed_config] must be provided when previewing a datafeed without an id');
+    const job = given['job_config'];
+    return parseDatafeed('preview', { ...(isPlainObject(job) ? { job_id: 'preview' } : {}), ...config });
+  }
+
+  /** Id of the datafeed of a job; null for none. */
+  async ofJob(jobId: string): Promise<StoredDatafeed | null> {
+    return (await allDatafeeds(this.#doors.documents)).find(({ config }) => config.jobId === jobId) ?? null;
+  }
+}
+
+const PREVIEW_SITE = { memoryMostBytes: Number.MAX_SAFE_INTEGER, items: () => new Set<string>() };
+
+interface LiveDatafeed {
+  readonly id: string;
+  readonly running: RunningDatafeed;
+}
+
+function statsOf(
+  id: string,
+  { jobId }: DatafeedConfig,
+  task: PersistentTask | null,
+  running: RunningDatafeed | null,
+  state: ClusterState,
+): JsonObject {
+  const node = task?.node == null ? undefined : state.nodes.get(task.node);
+  const explanation = running?.failure ?? task?.explanation;
+  return {
+    datafeed_id: id,
+    state: datafeedStateOf(task),
+    ...(node === undefined
+      ? {}
+      : {
+          node: {
+            id: node.id,
+            name: node.name,
+            ephemeral_id: node.ephemeralId,
+            transport_address: node.transportAddress,
+            attributes: {},
+          },
+        }),
+    ...(explanation === undefined ? {} : { assignment_explanation: explanation }),
+    timing_stats: {
+      job_id: jobId,
+      search_count: running?.searches ?? 0,
+      bucket_count: running?.buckets ?? 0,
+      total_search_time_ms: running?.searchMs ?? 0,
+      average_search_time_per_bucket_ms:
+        running === null || running.buckets === 0 ? 0 : running.searchMs / running.buckets,
+      exponential_average_search_time_per_hour_ms: 0,
+    },
+    ...(running === null
+      ? {}
+      : {
+          running_state: { real_time_configured: running.isRealTimeConfigured, real_time_running: running.isRealTime },
+        }),
+  };
+}

@@ -1,0 +1,118 @@
+// Anomaly detection jobs on a real node: what is acknowledged survives kill -9, and no result is lost or repeated.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
+
+const SPAN_S = 900;
+const START_S = 1_700_000_100 - (1_700_000_100 % SPAN_S);
+const folder = temporaryFolder('ml');
+let node;
+before(async () => {
+  node = await startNode({ data: folder });
+});
+after(() => node?.stop());
+
+const ask = async (method, path, body, status = 200) => {
+  const answer = await call(node, method, path, body);
+  assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const JOB = {
+  analysis_config: {
+    bucket_span: '15m',
+    detectors: [{ function: 'mean', field_name: 'v', partition_field_name: 'p' }, { function: 'count' }],
+    influencers: ['h'],
+  },
+  data_description: { time_field: 'time', time_format: 'epoch' },
+};
+
+const valueOf = (i) => 100 + ((i * 7919) % 23) + (i === 380 ? 500 : 0);
+const documents = (from, to) =>
+  Array.from({ length: to - from }, (_, k) => from + k).flatMap((i) =>
+    ['a', 'b'].map((p) => ({ time: START_S + i * SPAN_S + 5, p, h: `h${i % 3}`, v: valueOf(i) })),
+  );
+const post = (job, from, to) =>
+  ask(
+    'POST',
+    `/_ml/anomaly_detectors/${job}/_data`,
+    documents(from, to)
+      .map((d) => JSON.stringify(d))
+      .join('\n'),
+    202,
+  );
+
+/** All results of a job, without what names the job or depends on time. */
+async function resultsOf(job) {
+  await ask('POST', `/_ml/anomaly_detectors/${job}/_flush`);
+  const body = { size: 5000, query: { terms: { result_type: ['bucket', 'record', 'influencer'] } } };
+  const { hits } = await ask('POST', `/.ml-anomalies-${job}/_search`, body);
+  const plain = ({ _id, _source }) => {
+    const text = JSON.stringify(_source, (key, value) => (key === 'processing_time_ms' ? undefined : value));
+    return `${_id} ${text}`.replaceAll(`"${job}"`, '""').replaceAll(`${job}_`, '_');
+  };
+  return hits.hits.map(plain).sort();
+}
+
+test('a job whose node was killed has the results of one that was not', async () => {
+  for (const job of ['calm', 'shaken']) {
+    await ask('PUT', `/_ml/anomaly_detectors/${job}`, JOB);
+    await ask('POST', `/_ml/anomaly_detectors/${job}/_open`);
+  }
+  const counts = await post('calm', 0, 400);
+  assert.equal(counts.processed_record_count, 800);
+  await post('shaken', 0, 100);
+  await ask('POST', `/_ml/anomaly_detectors/shaken/_flush?advance_time=${(START_S + 100 * SPAN_S) * 1000}`);
+  await post('shaken', 100, 150);
+  await restart();
+  await post('shaken', 150, 400);
+  const [calm, shaken] = [await resultsOf('calm'), await resultsOf('shaken')];
+  assert.ok(calm.length > 400);
+  assert.deepEqual(shaken, calm);
+  const { jobs } = await ask('GET', '/_ml/anomaly_detectors/shaken/_stats');
+  assert.equal(jobs[0].data_counts.processed_record_count, 800);
+  const { records } = await ask('GET', '/_ml/anomaly_detectors/shaken/results/records?record_score=90');
+  assert.equal(records[0].timestamp, (START_S + 380 * SPAN_S) * 1000);
+});
+
+async function restart() {
+  await node.stop('SIGKILL');
+  node = await startNode({ data: folder });
+  await eventually(async () => {
+    const { jobs } = (await call(node, 'GET', '/_ml/anomaly_detectors/_stats')).body;
+    return jobs?.length >= 2 && jobs.every(({ state }) => state === 'opened') && jobs.every((job) => job.open_time);
+  });
+}
+
+async function eventually(isTrue) {
+  for (let i = 0; i < 200; i++) {
+    if (await isTrue()) return;
+    await sleep(100);
+  }
+  assert.fail('not after 20 s');
+}
+
+test('a datafeed gives its job each document once, and closes it at its end', async () => {
+  const lines = documents(0, 400).flatMap(({ time, ...rest }) => [
+    '{"index":{}}',
+    JSON.stringify({ ...rest, at: time * 1000 }),
+  ]);
+  const mappings = { properties: { at: { type: 'date' }, p: { type: 'keyword' }, h: { type: 'keyword' } } };
+  await ask('PUT', '/metrics', { mappings });
+  await ask('POST', '/metrics/_bulk?refresh=true', `${lines.join('\n')}\n`);
+  await ask('PUT', '/_ml/anomaly_detectors/fed', { ...JOB, data_description: { time_field: 'at' } });
+  await ask('PUT', '/_ml/datafeeds/feed', { job_id: 'fed', indices: ['metrics'], scroll_size: 7 });
+  await ask('POST', '/_ml/datafeeds/feed/_start', undefined, 409);
+  const preview = await ask('GET', '/_ml/datafeeds/feed/_preview');
+  assert.deepEqual(preview[0], { at: (START_S + 5) * 1000, p: preview[0].p, h: 'h0', v: 100 });
+  await ask('POST', '/_ml/anomaly_detectors/fed/_open');
+  const end = (START_S + 400 * SPAN_S) * 1000;
+  await ask('POST', `/_ml/datafeeds/feed/_start?end=${end}`);
+  await eventually(async () => (await ask('GET', '/_ml/anomaly_detectors/fed/_stats')).jobs[0].state === 'closed');
+  const { jobs } = await ask('GET', '/_ml/anomaly_detectors/fed/_stats');
+  assert.equal(jobs[0].data_counts.processed_record_count, 800);
+  assert.equal(jobs[0].data_counts.out_of_order_timestamp_count, 0);
+  const { records } = await ask('GET', '/_ml/anomaly_detectors/fed/results/records?record_score=90');
+  assert.equal(records[0].timestamp, (START_S + 380 * SPAN_S) * 1000);
+  const { datafeeds } = await ask('GET', '/_ml/datafeeds/feed/_stats');
+  assert.equal(datafeeds[0].state, 'stopped');
+});
