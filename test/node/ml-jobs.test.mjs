@@ -116,3 +116,37 @@ test('a datafeed gives its job each document once, and closes it at its end', as
   const { datafeeds } = await ask('GET', '/_ml/datafeeds/feed/_stats');
   assert.equal(datafeeds[0].state, 'stopped');
 });
+
+test('a model of trees predicts by call and in pipelines; what cannot be run is refused by name', async () => {
+  const node0 = { node_index: 0, split_feature: 0, threshold: 5, left_child: 1, right_child: 2, decision_type: 'lt' };
+  const leaves = [
+    { node_index: 1, leaf_value: 10 },
+    { node_index: 2, leaf_value: 20.5 },
+  ];
+  const trained_model = { tree: { feature_names: ['size'], tree_structure: [node0, ...leaves] } };
+  const model = {
+    input: { field_names: ['size'] },
+    inference_config: { regression: {} },
+    definition: { trained_model },
+  };
+  await ask('PUT', '/_ml/trained_models/by-size', model);
+  await ask('PUT', '/_ml/trained_models/by-size', model, 400);
+  await ask('PUT', '/_ml/trained_models/by-size/model_aliases/newest');
+  const { inference_results } = await ask('POST', '/_ml/trained_models/newest/_infer', {
+    docs: [{ size: 4 }, { size: 6 }, {}],
+  });
+  assert.deepEqual(inference_results.slice(0, 2), [{ predicted_value: 10 }, { predicted_value: 20.5 }]);
+  assert.match(inference_results[2].warning, /all fields were missing/);
+  await ask('PUT', '/_ingest/pipeline/sized', {
+    processors: [{ inference: { model_id: 'newest', target_field: 'ml' } }],
+  });
+  await ask('PUT', '/shirts/_doc/1?pipeline=sized&refresh=true', { size: 6 }, 201);
+  const { _source } = await ask('GET', '/shirts/_doc/1');
+  assert.deepEqual(_source, { size: 6, ml: { predicted_value: 20.5, model_id: 'newest' } });
+  const stats = await ask('GET', '/_ml/trained_models/by-size/_stats');
+  assert.equal(stats.trained_model_stats[0].inference_stats.inference_count, 4);
+  const { body } = await call(node, 'PUT', '/_ml/trained_models/bert', { ...model, model_type: 'pytorch' });
+  assert.match(body.error.reason, /\[pytorch\] is not supported/);
+  await ask('DELETE', '/_ml/trained_models/by-size');
+  await ask('POST', '/_ml/trained_models/newest/_infer', { docs: [{}] }, 404);
+});

@@ -9,3 +9,4 @@ export { SERIES, type SeriesConstants } from './series/constants.js';
 export { type Judgement, newJudgement } from './series/series-model.js';
 export { seriesShape, type SeriesShape } from './series/shape.js';
 export { SeriesSlab } from './series/slab.js';
+export { type ClassShare, parseModel, type TreeModel } from './trees/model-json.js';

@@ -6,6 +6,7 @@ import type { JobService } from './jobs/job-service.js';
 import { estimateMemory } from './jobs/estimate-memory.js';
 import { infoOf } from './info.js';
 import type { MlDoors } from './ml-doors.js';
+import type { TrainedModels } from './models/trained-models.js';
 import { ResultQueries, resultTime } from './results/result-queries.js';
 
 /** What the API of machine learning does. */
@@ -14,13 +15,15 @@ export class MlService {
   readonly jobs: JobService;
   readonly results: ResultQueries;
   readonly datafeeds: DatafeedService;
+  readonly models: TrainedModels;
   readonly calendars: Calendars;
   readonly filters: Filters;
 
-  constructor(doors: MlDoors, jobs: JobService, datafeeds: DatafeedService) {
+  constructor(doors: MlDoors, jobs: JobService, datafeeds: DatafeedService, models: TrainedModels) {
     this.doors = doors;
     this.jobs = jobs;
     this.datafeeds = datafeeds;
+    this.models = models;
     this.results = new ResultQueries(doors.documents);
     this.calendars = new Calendars(doors.documents, doors.random, () => this.jobs.calendarsChanged());
     this.filters = new Filters(doors.documents);

@@ -6,6 +6,7 @@ import { JobExecutor } from './jobs/job-executor.js';
 import { JobService } from './jobs/job-service.js';
 import { DATAFEED_TASK, JOB_TASK } from './jobs/job-task.js';
 import type { MlDoors } from './ml-doors.js';
+import { TrainedModels } from './models/trained-models.js';
 import { MlService } from './ml-service.js';
 
 /** Machine learning of a node. */
@@ -25,9 +26,10 @@ export function openMl(given: Omit<MlDoors, 'documents' | 'checkpoints'>): OpenM
   const jobs = new JobService(doors, executor);
   const feeder = new DatafeedExecutor(doors, jobs);
   const datafeeds = new DatafeedService(doors, jobs, feeder);
+  const models = new TrainedModels(doors);
   return {
-    service: new MlService(doors, jobs, datafeeds),
+    service: new MlService(doors, jobs, datafeeds, models),
     executors: { [JOB_TASK]: executor, [DATAFEED_TASK]: feeder },
-    calls: { ...jobs.calls, ...datafeeds.calls },
+    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls },
   };
 }

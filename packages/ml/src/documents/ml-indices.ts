@@ -9,7 +9,7 @@ export const STATE_INDEX = '.ml-state-000001';
 export const META_INDEX = '.ml-meta';
 const ANNOTATIONS_INDEX = '.ml-annotations-000001';
 export const NOTIFICATIONS_INDEX = '.ml-notifications-000002';
-const MODELS_INDEX = '.ml-inference-000005';
+export const MODELS_INDEX = '.ml-inference-000005';
 const RESULTS_PREFIX = '.ml-anomalies-';
 
 /** Alias by which the results of a job are read, and the one by which they are written. */

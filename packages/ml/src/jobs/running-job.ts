@@ -2,7 +2,14 @@ import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { Value } from '@shoal/codec';
 import type { Checkpoint, StoredCheckpoint } from '../checkpoint/checkpoint-store.js';
-import { readAlias, resultsIndex, writeAlias } from '../documents/ml-indices.js';
+import {
+  CONFIG_INDEX,
+  ensureIndex,
+  readAlias,
+  resultsIndex,
+  STATE_INDEX,
+  writeAlias,
+} from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
 import { bulkLines } from '../results/result-lines.js';
 import type { StepAnswer } from './job-room.js';
@@ -59,7 +66,10 @@ export class RunningJob {
 
   /** Opens a job from its last checkpoint and gives it the data that was acknowledged since. */
   static async open(doors: MlDoors, id: string, allocationId: number): Promise<RunningJob> {
+    // After a restart the indices may not take requests yet.
+    for (const index of [CONFIG_INDEX, STATE_INDEX]) await ensureIndex(doors.cluster, index);
     const job = await loadJob(doors.documents, id);
+    await ensureIndex(doors.cluster, resultsIndex(job.config.resultsIndexName));
     const stored = await doors.checkpoints.claim(id, allocationId);
     const { checkpoint } = stored;
     const state = checkpoint.state === null ? null : await doors.checkpoints.readState(id, checkpoint.state);

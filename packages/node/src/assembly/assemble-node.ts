@@ -15,6 +15,7 @@ import type { ChannelHandler } from '@shoal/doors';
 import { checkScriptSettings, followScripts, scriptSettings } from '../doors/follow-scripts.js';
 import { installScriptDoors } from '../doors/script-doors.js';
 import { createShardRouter } from '@shoal/host';
+import type { IngestDatabases } from '@shoal/ingest';
 import type { Security } from '@shoal/security';
 import type { MlService } from '@shoal/ml';
 import type { NodeInfo } from '@shoal/state';
@@ -30,7 +31,7 @@ import type { NodeBudgets } from '../start/node-budgets.js';
 import { createStatePublisher } from '../threads/publish-states.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { openAutomation } from './open-automation.js';
-import { openMl } from './open-ml.js';
+import { lateInference, openMl } from './open-ml.js';
 import { type LocalRequests, localRequests } from './local-handler.js';
 import type { Membership } from './membership-api.js';
 import type { NodeCalls } from './node-calls.js';
@@ -113,18 +114,14 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
   joined = membership;
   const { cluster, localNode } = membership;
   local.serveMaster(cluster);
-  const coordinator = openCoordinator(membership, limits, doors);
+  const inference = lateInference();
+  const coordinator = openCoordinator(membership, limits, doors, inference);
   followUsage(limits, cluster, coordinator, shards);
   const { snapshots, calls: repositoryCalls } = openSnapshots(membership, coordinator, doors);
-  const security = await openSecurity({
-    ...doors,
-    settings,
-    cluster,
-    coordinator,
-    nodeId,
-    doors: doors.security,
-  });
-  const ml = openMl({ membership, coordinator, security, placement, memoryBytes: plan.budgets.memoryBytes }, doors);
+  const owned = { settings, cluster, coordinator, nodeId, doors: doors.security };
+  const security = await openSecurity({ ...doors, ...owned });
+  const { memoryBytes } = plan.budgets;
+  const ml = openMl({ membership, coordinator, security, placement, memoryBytes, inference }, doors);
   const automation = openAutomation({ membership, coordinator, snapshots, nodeSettings, security, ml }, doors);
   const ownCalls = {
     ...automation.calls,
@@ -244,6 +241,7 @@ function openCoordinator(
   { cluster, channel, localNode }: Membership,
   { memory }: Limits,
   { clock, random, log, ingestDatabases, remoteHttp }: NodeDoors,
+  inference: IngestDatabases['inference'],
 ): Coordinator {
   return createCoordinator({
     cluster,
@@ -255,7 +253,7 @@ function openCoordinator(
     log: namedLog(log, 'shoal.coordinator'),
     limits: { bucketsMax: 65_536, scrollsMax: 500 },
     memory,
-    databases: ingestDatabases,
+    databases: { ...ingestDatabases, inference },
     remoteHttp,
   });
 }

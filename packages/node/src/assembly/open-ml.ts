@@ -1,4 +1,6 @@
 import type { Coordinator } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
+import type { InferenceModels } from '@shoal/ingest';
 import { openMl as openRoom, type OpenMl } from '@shoal/ml';
 import { EVERYBODY, type Security } from '@shoal/security';
 import { namedLog } from '../log/named-log.js';
@@ -17,18 +19,32 @@ const HEAP_SHARE = 0.2;
 export const modelHeapMb = ({ memoryBytes }: { readonly memoryBytes: number }): number =>
   Math.max(HEAP_MB_LEAST, Math.floor((HEAP_SHARE * memoryBytes) / 2 ** 20));
 
+/** Answers processors that ask trained models, once these are open: pipelines run before. */
+export function lateInference(): InferenceModels & { serve(models: InferenceModels): void } {
+  let models: InferenceModels | null = null;
+  return {
+    serve: (opened) => void (models = opened),
+    infer(request) {
+      if (models === null) throw errors.illegalState('trained models are not open yet', { status: 503 });
+      return models.infer(request);
+    },
+  };
+}
+
 interface Parts {
   readonly membership: Membership;
   readonly coordinator: Coordinator;
   readonly security: Security | null;
   readonly placement: Placement;
+  /** Gets the trained models. */
+  readonly inference: ReturnType<typeof lateInference>;
   /** Bytes for the whole node. */
   readonly memoryBytes: number;
 }
 
 /** Opens machine learning on the services of a node. */
 export function openMl(
-  { membership: { cluster, localNode }, coordinator, security, placement, memoryBytes }: Parts,
+  { membership: { cluster, localNode }, coordinator, security, placement, memoryBytes, inference }: Parts,
   { clock, random, log }: NodeDoors,
 ): OpenMl & { close(): Promise<void> } {
   const room = placement.openModels();
@@ -38,5 +54,6 @@ export function openMl(
     subjectOf: (authentication) =>
       security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
   });
+  inference.serve(opened.service.models);
   return { ...opened, close: () => room.close() };
 }

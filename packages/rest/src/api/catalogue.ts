@@ -46,6 +46,7 @@ import { routes as mlCalendars } from './ml-calendars.js';
 import { routes as mlDatafeeds } from './ml-datafeeds.js';
 import { routes as mlInfo } from './ml-info.js';
 import { routes as mlJobs } from './ml-jobs.js';
+import { routes as mlModels } from './ml-models.js';
 import { routes as mlResults } from './ml-results.js';
 import { routes as nodes } from './nodes.js';
 import { routes as reloadSecureSettings } from './reload-secure-settings.js';
@@ -116,6 +117,7 @@ const ALL: readonly Route<Services>[] = [
   ...metrics,
   ...mlJobs,
   ...mlDatafeeds,
+  ...mlModels,
   ...mlResults,
   ...mlCalendars,
   ...mlInfo,

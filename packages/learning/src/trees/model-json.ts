@@ -1,0 +1,259 @@
+/** Definitions of models as JSON → models that predict. Everything is checked once, here. */
+import { errors } from '@shoal/errors';
+import {
+  type Aggregation,
+  classProbabilities,
+  CONDITIONS,
+  type Forest,
+  forestBytes,
+  regressionValue,
+} from './forest.js';
+import { type Encoder, parseEncoder } from './encoders.js';
+
+/** Nodes and features of a model at most. */
+const NODES_MAX = 2_000_000;
+const FEATURES_MAX = 100_000;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A class with its probability and score. */
+export interface ClassShare {
+  readonly name: string;
+  readonly probability: number;
+  readonly score: number;
+}
+
+/** A model of trees, ready to predict. */
+export interface TreeModel {
+  readonly target: 'regression' | 'classification';
+  readonly featureNames: readonly string[];
+  readonly bytes: number;
+  readonly operations: number;
+  /** Value of a regression for the fields of a document. */
+  value(read: (field: string) => unknown): number;
+  /** Classes for the fields of a document, the best one first. */
+  classes(read: (field: string) => unknown): readonly ClassShare[];
+}
+
+const refuse = (reason: string): Error => errors.illegalArgument(reason);
+
+const objectOf = (value: unknown, what: string): Json => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  throw refuse(`[${what}] must be an object`);
+};
+const listOf = (value: unknown, what: string): readonly unknown[] => {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  throw refuse(`[${what}] must be an array`);
+};
+
+function singleMember(value: unknown, what: string): readonly [name: string, body: Json] {
+  const entries = Object.entries(objectOf(value, what));
+  if (entries.length !== 1) throw refuse(`[${what}] must have one member, has [${entries.length}]`);
+  return [entries[0]![0], objectOf(entries[0]![1], entries[0]![0])];
+}
+
+/** Parses a definition. Throws illegal_argument_exception for one that is no model, has cycles, or is too large. */
+export function parseModel(definition: unknown): TreeModel {
+  const { preprocessors = [], trained_model: trained } = objectOf(definition, 'definition') as {
+    preprocessors?: unknown;
+    trained_model?: unknown;
+  };
+  const encoders = listOf(preprocessors, 'preprocessors').map((one) =>
+    parseEncoder(...singleMember(one, 'preprocessor')),
+  );
+  const [kind, body] = singleMember(trained, 'trained_model');
+  if (kind !== 'tree' && kind !== 'ensemble')
+    throw refuse(`[trained_model] of type [${kind}] is not supported: only [tree] and [ensemble] are`);
+  const trees = kind === 'tree' ? [body] : listOf(body['trained_models'], 'trained_models').map(treeOf);
+  if (trees.length === 0) throw refuse('[trained_models] must not be empty');
+  const names = featureNames(kind === 'ensemble' ? (body['feature_names'] ?? []) : body['feature_names'], trees);
+  const target = body['target_type'] ?? 'regression';
+  if (target !== 'regression' && target !== 'classification') throw refuse(`unknown [target_type] [${String(target)}]`);
+  const forest = buildForest(trees, names);
+  const aggregation = kind === 'tree' ? { kind: 'tree' as const, weights: null } : parseAggregation(body, trees.length);
+  const labels =
+    body['classification_labels'] == null
+      ? null
+      : listOf(body['classification_labels'], 'classification_labels').map(String);
+  const weights =
+    body['classification_weights'] == null
+      ? null
+      : Float64Array.from(listOf(body['classification_weights'], 'classification_weights') as number[]);
+  return modelOf({ forest, aggregation, encoders, names, target, labels, weights });
+}
+
+function treeOf(value: unknown): Json {
+  const [kind, body] = singleMember(value, 'trained_models');
+  if (kind !== 'tree') throw refuse(`[trained_models] of type [${kind}] is not supported: only [tree] is`);
+  return body;
+}
+
+function featureNames(given: unknown, trees: readonly Json[]): string[] {
+  const names = listOf(given ?? [], 'feature_names').map(String);
+  const known = new Set(names);
+  for (const tree of trees)
+    for (const name of listOf(tree['feature_names'] ?? [], 'feature_names').map(String))
+      if (!known.has(name)) {
+        known.add(name);
+        names.push(name);
+      }
+  if (names.length > FEATURES_MAX) throw refuse(`[feature_names] has more than [${FEATURES_MAX}] names`);
+  return names;
+}
+
+function parseAggregation(body: Json, trees: number): Aggregation {
+  if (body['aggregate_output'] === undefined) return { kind: 'weighted_sum', weights: null };
+  const [kind, options] = singleMember(body['aggregate_output'], 'aggregate_output');
+  if (!['weighted_sum', 'weighted_mode', 'logistic_regression', 'exponent'].includes(kind))
+    throw refuse(`unknown [aggregate_output] [${kind}]`);
+  const weights =
+    options['weights'] == null ? null : Float64Array.from(listOf(options['weights'], 'weights') as number[]);
+  if (weights !== null && weights.length !== trees)
+    throw refuse(
+      `[aggregate_output] expects values array of size [${weights.length}] but number of models is [${trees}]`,
+    );
+  return { kind: kind as Aggregation['kind'], weights };
+}
+
+interface NodeJson {
+  readonly node_index?: number;
+  readonly split_feature?: number;
+  readonly threshold?: number;
+  readonly left_child?: number;
+  readonly right_child?: number;
+  readonly default_left?: boolean;
+  readonly decision_type?: string;
+  readonly leaf_value?: number | readonly number[];
+}
+
+function buildForest(trees: readonly Json[], names: readonly string[]): Forest {
+  const all = trees.map((tree) =>
+    listOf(tree['tree_structure'], 'tree_structure').map((n) => objectOf(n, 'tree_structure') as NodeJson),
+  );
+  const total = all.reduce((sum, nodes) => sum + nodes.length, 0);
+  if (total > NODES_MAX) throw refuse(`the model has [${total}] nodes, at most [${NODES_MAX}] are possible`);
+  const width = widthOf(all);
+  const forest: Forest = {
+    roots: new Int32Array(all.length),
+    feature: new Int32Array(total).fill(-1),
+    threshold: new Float64Array(total),
+    left: new Int32Array(total),
+    right: new Int32Array(total),
+    missingLeft: new Uint8Array(total),
+    condition: new Uint8Array(total),
+    values: new Float64Array(total * width),
+    width,
+  };
+  const places = new Map(names.map((name, i) => [name, i]));
+  let base = 0;
+  all.forEach((nodes, tree) => {
+    const own = listOf(trees[tree]!['feature_names'] ?? names, 'feature_names').map(
+      (name) => places.get(String(name))!,
+    );
+    forest.roots[tree] = base + addTree(forest, base, nodes, own);
+    base += nodes.length;
+  });
+  return forest;
+}
+
+function widthOf(all: readonly (readonly NodeJson[])[]): number {
+  let width = 0;
+  for (const nodes of all)
+    for (const { leaf_value: leaf, left_child: left } of nodes) {
+      if (left !== undefined || leaf === undefined) continue;
+      const own = typeof leaf === 'number' ? 1 : leaf.length;
+      if (width !== 0 && own !== width) throw refuse('[leaf_value] must have the same size in all leaves');
+      width = own;
+    }
+  return Math.max(1, width);
+}
+
+/** Writes the nodes of a tree; returns which of them is its root. */
+function addTree(forest: Forest, base: number, nodes: readonly NodeJson[], features: readonly number[]): number {
+  if (nodes.length === 0) throw refuse('[tree_structure] must not be empty');
+  const at = new Map(nodes.map((node, i) => [node.node_index ?? i, i]));
+  const seen = new Uint8Array(nodes.length);
+  const root = at.get(0) ?? 0;
+  const open = [root];
+  while (open.length > 0) {
+    const i = open.pop()!;
+    if (seen[i] === 1) throw refuse(`[tree] contains cycle at node [${nodes[i]!.node_index ?? i}]`);
+    seen[i] = 1;
+    const children = addNode(forest, base + i, nodes[i]!, features);
+    for (const child of children) {
+      const place = at.get(child);
+      if (place === undefined) throw refuse(`[tree] contains missing nodes [${child}]`);
+      open.push(place);
+    }
+    if (children.length === 0) continue;
+    forest.left[base + i] = base + at.get(children[0]!)!;
+    forest.right[base + i] = base + at.get(children[1]!)!;
+  }
+  return root;
+}
+
+/** Writes a node; returns the numbers of its children. */
+function addNode(forest: Forest, place: number, node: NodeJson, features: readonly number[]): readonly number[] {
+  const { left_child: left, right_child: right, leaf_value: leaf, split_feature: split, threshold } = node;
+  const isSplit = left !== undefined && left !== null && left >= 0;
+  if (!isSplit) {
+    if (leaf === undefined || leaf === null)
+      throw refuse(`node [${node.node_index ?? 0}] has neither a child nor a [leaf_value]`);
+    const values = typeof leaf === 'number' ? [leaf] : leaf;
+    if (!values.every((v) => Number.isFinite(v))) throw refuse('[leaf_value] must be a number');
+    forest.values.set(values, place * forest.width);
+    return [];
+  }
+  if (right === undefined || right === null) throw refuse(`node [${node.node_index ?? 0}] has no [right_child]`);
+  if (split === undefined || features[split] === undefined)
+    throw refuse(`[split_feature] [${String(split)}] is not a feature of [feature_names]`);
+  if (typeof threshold !== 'number' || Number.isNaN(threshold)) throw refuse('[threshold] must be a number');
+  const condition = CONDITIONS.indexOf((node.decision_type ?? 'lte').toLowerCase());
+  if (condition < 0) throw refuse(`unknown [decision_type] [${String(node.decision_type)}]`);
+  forest.feature[place] = features[split]!;
+  forest.threshold[place] = threshold;
+  forest.condition[place] = condition;
+  forest.missingLeft[place] = node.default_left === true ? 1 : 0;
+  return [left, right];
+}
+
+interface ModelParts {
+  readonly forest: Forest;
+  readonly aggregation: Aggregation;
+  readonly encoders: readonly Encoder[];
+  readonly names: readonly string[];
+  readonly target: 'regression' | 'classification';
+  readonly labels: readonly string[] | null;
+  readonly weights: Float64Array | null;
+}
+
+function modelOf({ forest, aggregation, encoders, names, target, labels, weights }: ModelParts): TreeModel {
+  const row = (read: (field: string) => unknown): Float64Array => {
+    const made = new Map<string, unknown>();
+    for (const encode of encoders) encode((field) => (made.has(field) ? made.get(field) : read(field)), made);
+    return Float64Array.from(names, (name) => numberOf(made.has(name) ? made.get(name) : read(name)));
+  };
+  return {
+    ...{ target, featureNames: names },
+    bytes: forestBytes(forest) + 200 * names.length,
+    operations: Math.ceil(Math.log2(2 + forest.feature.length / forest.roots.length) * forest.roots.length),
+    value: (read) => regressionValue(forest, aggregation, row(read)),
+    classes(read) {
+      const shares = classProbabilities(forest, aggregation, labels?.length ?? 2, row(read));
+      const found = Array.from(shares, (probability, i) => ({
+        name: labels?.[i] ?? String(i),
+        probability,
+        score: probability * (weights?.[i] ?? 1),
+      }));
+      return found.sort((a, b) => b.score - a.score);
+    },
+  };
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (Array.isArray(value)) return numberOf(value[0]);
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}

@@ -1,0 +1,56 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { errors } from '@shoal/errors';
+import { parseSource, stringify } from '@shoal/json';
+
+/** Largest definition, inflated and compressed. */
+const DEFINITION_BYTES_MAX = 128 * 1024 * 1024;
+const COMPRESSED_BYTES_MAX = 32 * 1024 * 1024;
+/** Bytes of a definition in one document, before base64. */
+const PART_BYTES = 384 * 1024;
+const DEPTH_MAX = 100;
+
+/** Inflates a definition in gzip and base64. Throws illegal_argument_exception if it is none, or too large. */
+export function inflateDefinition(text: string): unknown {
+  if (text.length > (COMPRESSED_BYTES_MAX * 4) / 3)
+    throw errors.illegalArgument(`[compressed_definition] has more than [${COMPRESSED_BYTES_MAX}] bytes`);
+  let bytes: Buffer;
+  try {
+    bytes = gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: DEFINITION_BYTES_MAX });
+  } catch (error) {
+    const isLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
+    throw errors.illegalArgument(
+      isLarge
+        ? `[compressed_definition] inflates to more than [${DEFINITION_BYTES_MAX}] bytes`
+        : '[compressed_definition] could not be inflated: it must be gzip in base64',
+    );
+  }
+  checkDepth(bytes);
+  return parseSource(bytes);
+}
+
+/** Parsers use a stack frame a level: what is nested deeper than any model is refused before it is parsed. */
+function checkDepth(bytes: Buffer): void {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (inText) {
+      if (byte === 0x5c) i++;
+      else if (byte === 0x22) inText = false;
+    } else if (byte === 0x22) inText = true;
+    else if (byte === 0x7b || byte === 0x5b) depth++;
+    else if (byte === 0x7d || byte === 0x5d) depth--;
+    if (depth > DEPTH_MAX) throw errors.illegalArgument(`the definition is nested deeper than [${DEPTH_MAX}] levels`);
+  }
+}
+
+/** Compresses a definition. */
+export function deflateDefinition(definition: unknown): string {
+  return gzipSync(Buffer.from(stringify(definition))).toString('base64');
+}
+
+/** Splits a compressed definition into the parts that documents hold. */
+export function* definitionParts(text: string): Generator<string> {
+  const size = Math.ceil(PART_BYTES / 3) * 4;
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
