@@ -26,6 +26,25 @@ test('filters has a bucket for each named query, with documents in several', () 
     ],
   ]));
 
+test('filters that share documents have filters below them', () => {
+  const below = { y: { filters: { filters: { k: { term: { k: 'a' } } } } }, z: { filter: { term: { k: 'a' } } } };
+  const bucket = (docs: number, ofA: number): object => ({
+    doc_count: docs,
+    y: { buckets: { k: { doc_count: ofA } } },
+    z: { doc_count: ofA },
+  });
+  return index.answers([
+    [
+      { filters: { filters: [{ match_all: {} }, { exists: { field: 'n' } }, { term: { n: 1 } }] }, aggs: below },
+      { buckets: [bucket(6, 3), bucket(5, 3), bucket(1, 1)] },
+    ],
+    [
+      { filters: { filters: [{ term: { n: 3 } }], other_bucket: true }, aggs: below },
+      { buckets: [bucket(2, 1), bucket(4, 2)] },
+    ],
+  ]);
+});
+
 test('filters without names come as a list', () =>
   index.answers([
     [
