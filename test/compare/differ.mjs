@@ -35,6 +35,7 @@ const UUID = /\[drill([^\]/]*)\/[\w-]{22}\]/g;
 const CONTEXT = /id \[\d+\]/g;
 /** Numbers of documents in explanations: they depend on how the documents lie in segments. */
 const DOCUMENT = / in \d+\) \[/g;
+const UNMATCHED = / doesn't match id \d+$/;
 const TIMES = /(?:_in_millis|_millis|_in_bytes|_nanos)$/;
 
 function known(key, value, parent) {
@@ -52,6 +53,50 @@ const isAnyOrder = ({ description, details }) =>
   Array.isArray(details) && /^(?:max of:|max plus |sum of:$|No matching clause$)/.test(String(description));
 const textOf = ({ description, value, details }) => JSON.stringify([description, value, details]);
 
+/** A sum of sums is one sum: Lucene rewrites disjunctions in others, and a dis_max that adds all up. */
+const isSum = ({ description, details }) =>
+  Array.isArray(details) && /^(?:sum of:|max plus 1\.0 times others of:)$/.test(String(description));
+const summands = (node) => (isSum(node) ? node.details.flatMap(summands) : [node]);
+
+/** The parts of an explanation in an order of their own; null for all else. */
+export function orderedExplanation(node) {
+  if (!isAnyOrder(node)) return null;
+  const isOfParts = isSum(node) && node.details.length > 0;
+  const details = (isOfParts ? summands(node) : node.details).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  return { ...node, description: isOfParts ? 'sum of:' : node.description, details };
+}
+
+/**
+ * The text of a query with the parts of each dis_max in an order of their own: they lie in a hash table of Lucene, for
+ * which all queries that match nothing are equal, so that it prints one of them for all.
+ */
+export function orderedText(text) {
+  let at = 0;
+  const group = () => {
+    const parts = [''];
+    while (at < text.length && text[at] !== ')') {
+      if (text.startsWith(' | ', at)) {
+        parts.push('');
+        at += 3;
+      } else if (text[at] === '(') {
+        at++;
+        const inner = group();
+        if (text[at] !== ')') throw new SyntaxError(text);
+        parts[parts.length - 1] += `(${inner})`;
+        at++;
+      } else parts[parts.length - 1] += text[at++];
+    }
+    return parts.length === 1 ? parts[0] : parts.map(nothing).sort().join(' | ');
+  };
+  const nothing = (part) => (part.startsWith('MatchNoDocsQuery(') ? 'MatchNoDocsQuery(~)' : part);
+  try {
+    const ordered = group();
+    return at === text.length ? ordered : text;
+  } catch {
+    return text;
+  }
+}
+
 /** The answer without what differs by nature; `prefix` of names becomes the same for all. */
 export function normalised(value, prefix) {
   if (typeof value === 'string')
@@ -60,18 +105,24 @@ export function normalised(value, prefix) {
       .replace(UUID, '[drill$1/~]')
       .replace(CONTEXT, 'id [~]')
       .replace(SIMULATED, 'simulate_template_~')
-      .replace(DOCUMENT, ' in ~) [');
+      .replace(DOCUMENT, ' in ~) [')
+      .replace(UNMATCHED, " doesn't match id ~");
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((entry) => normalised(entry, prefix));
-  if (isAnyOrder(value))
-    return { ...value, details: normalised(value.details, prefix).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)) };
+  const ordered = Array.isArray(value.details)
+    ? orderedExplanation({ ...value, details: normalised(value.details, prefix) })
+    : null;
+  if (ordered !== null) return ordered;
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [
       key.replaceAll(prefix, 'drill'),
-      known(key, entry, value) ?? normalised(entry, prefix),
+      known(key, entry, value) ?? shown(key, normalised(entry, prefix)),
     ]),
   );
 }
+
+const shown = (key, value) =>
+  (key === 'explanation' || key === 'description') && typeof value === 'string' ? orderedText(value) : value;
 
 function sameNumber(a, b, path) {
   if (a === b) return true;
