@@ -8,6 +8,8 @@ const refused = (step, answer, pattern) => answer.status === 400 && pattern.test
 const sortedFields = ({ body }) =>
   [body?.sort ?? []].flat().flatMap((one) => (typeof one === 'string' ? [one] : Object.keys(one ?? {})));
 
+const withoutSkipped = ({ _shards: { skipped: _, ...shards }, ...body }) => ({ ...body, _shards: shards });
+
 /** An answer with significant terms of equal scores in the order of their keys. */
 function withTiesByKey(value) {
   if (value === null || typeof value !== 'object') return value;
@@ -70,6 +72,28 @@ export const MAY_DIFFER = [
     reason: '8.12 tells of its own NullPointerException; here the request is refused with a sentence or answered',
     covers: ({ theirs, ours }) =>
       theirs.status === 400 && ours.status <= 400 && /"null_pointer_exception"/.test(reasonOf(theirs)),
+  },
+  {
+    name: 'ranges that a histogram of doubles covered',
+    reason: 'the message for a negative value names the range that the histogram of 8.12 has grown to by then',
+    covers: ({ found }) =>
+      found !== null &&
+      /failures\.\*\.reason\.reason$/.test(found.path.join('.')) &&
+      /^The value \S+ is out of bounds for histogram/.test(String(found.ours)),
+  },
+  {
+    name: 'shards skipped by sorted searches',
+    reason: 'docs/differences.md: 8.12 asks even few shards whether they can match when the first sort is by a field',
+    covers: ({ step, theirs, ours, found }) =>
+      found?.path.join('.') === '_shards.skipped' &&
+      theirs.body._shards.skipped > ours.body._shards.skipped &&
+      sortedFields(step).length > 0 &&
+      difference(withoutSkipped(theirs.body), withoutSkipped(ours.body)) === null,
+  },
+  {
+    name: 'inner hits of groups without a name',
+    reason: 'docs/differences.md: refused; 8.12 runs their searches and then ends the connection',
+    covers: ({ step, ours }) => step.body?.collapse !== undefined && refused(step, ours, /inner hits need a \[name\]/),
   },
   {
     name: 'no memory left in the compared server',

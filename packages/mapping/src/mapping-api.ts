@@ -29,6 +29,8 @@ export interface ObjectMapping {
   readonly isNested: boolean;
   /** Whether root documents have the fields of its nested objects too (`include_in_root`). */
   readonly includeInRoot: boolean;
+  /** Whether the nested objects or documents around have them (`include_in_parent`). */
+  readonly includeInParent: boolean;
   readonly dynamic: Dynamic;
   readonly enabled: boolean;
 }

@@ -36,3 +36,17 @@ test('global stands beside aggregations of the query', async () => {
     { all: { doc_count: 6, y: { value: 20.7 } }, own: { value: 4 } },
   );
 });
+
+test('global gives its documents the score 1', async () => {
+  const { y } = await index
+    .answer(
+      { x: { global: {}, aggs: { y: { top_hits: { from: 1, size: 1, _source: false } } } } },
+      { query: { term: { k: 'c' } }, anyLayout: false },
+    )
+    .then(({ x }) => x);
+  assert.equal(y.hits.max_score, 1);
+  assert.deepEqual(
+    y.hits.hits.map((hit: { _score: number }) => hit._score),
+    [1],
+  );
+});

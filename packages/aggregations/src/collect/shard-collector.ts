@@ -24,6 +24,11 @@ function leaf(level: SubAggregators, { scratch }: CollectContext): LeafCollector
   };
 }
 
+/** Gives each document the score 1, as all documents have that no query has scored. */
+function withEqualScores(inner: LeafCollector): LeafCollector {
+  return { collect: (docs, count, scores) => inner.collect(docs, count, scores ?? new Float32Array(count).fill(1)) };
+}
+
 /** Merges the results of the two passes (matching documents, all documents) in the order of the request. */
 function inOrder(nodes: readonly AggregationNode[], matched: Value[], globals: Value[]): Value[] {
   let [m, g] = [0, 0];
@@ -105,7 +110,7 @@ export function createShardCollector(tree: AggregationTree, given: CollectContex
     globalSegment(view) {
       if (globals.size === 0) return null;
       globals.segment(view);
-      return leaf(globals, context);
+      return tree.needsScores ? withEqualScores(leaf(globals, context)) : leaf(globals, context);
     },
     profile: () => [...matched.profiles(), ...globals.profiles()],
     async partial() {

@@ -81,8 +81,8 @@ test('values that a field cannot have, formats and patterns that its values cann
     ],
     [
       { percentiles: { field: 'n', hdr: {} } },
-      'search_phase_execution_exception:  <- illegal_argument_exception: The value -1.5 is out of bounds for ' +
-        'histogram, Negative values cannot be recorded',
+      'array_index_out_of_bounds_exception: The value -1.5 is out of bounds for histogram, ' +
+        'Negative values cannot be recorded',
     ],
   ]));
 

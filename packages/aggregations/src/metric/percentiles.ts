@@ -1,6 +1,6 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
-import type { AggregationType, Behaviour, ParseSite } from '../aggregation-type.js';
+import type { AggregationType, Aggregator, Behaviour, ParseSite } from '../aggregation-type.js';
 import {
   booleanField,
   type FieldReader,
@@ -12,7 +12,6 @@ import {
   stringField,
 } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
-import { reduceFailure } from '../reduce/reduce-failure.js';
 import { type Formatter, formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { quantile, rankOf, type Samples, sampleCount } from './digest.js';
@@ -96,10 +95,12 @@ function parseQuantiles(
       shape: 'metric',
       numbers: (name) => sorted.includes(pointOf(name)),
       reads: [{ source, kind: 'numbers' }],
-      collector: (build) => sampleAggregator(build, source, method.compression),
+      collector: (build) => {
+        const samples = sampleAggregator(build, source, method.compression);
+        return method.kind === 'hdr' ? refusingNegatives(samples) : samples;
+      },
       reduce(partials) {
         const samples = mergedSamples(partials, method.compression);
-        if (method.kind === 'hdr' && samples.values[0]! < 0) throw negative(samples.values[0]!);
         return quantilesResult(
           `${method.kind}_${typedName}`,
           sorted,
@@ -119,12 +120,19 @@ function pointOf(name: string): number {
   return point;
 }
 
-const negative = (value: number): ApiError =>
-  reduceFailure(
-    errors.illegalArgument(
-      `The value ${formatDouble(value)} is out of bounds for histogram, Negative values cannot be recorded`,
-    ),
-  );
+/** Refuses negative values, which a histogram of doubles cannot record: the shard that has one fails. */
+function refusingNegatives(samples: Aggregator<SamplesPartial>): Aggregator<SamplesPartial> {
+  return {
+    ...samples,
+    partial(bucket) {
+      const own = samples.partial(bucket);
+      const least = own?.v?.[0] ?? 0;
+      if (least >= 0) return own;
+      const reason = `The value ${formatDouble(least)} is out of bounds for histogram, Negative values cannot be recorded`;
+      throw errors.arrayIndexOutOfBounds(reason);
+    },
+  };
+}
 
 function quantilesResult(
   typedName: string,

@@ -160,7 +160,7 @@ export function collectShard(
       feed(leaf, docs, matcher.window(from, windowEnd(from, view.maxDoc), docs, scores), scores, accepted);
     const every = collector.globalSegment(view);
     const live = Int32Array.from({ length: view.maxDoc }, (_, doc) => doc);
-    if (every) feed(every, live, live.length, scores, accepted);
+    if (every) feed(every, live, live.length, null, accepted);
   }
   return collector.partial();
 }

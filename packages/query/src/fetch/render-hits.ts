@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '@shoal/json';
-import type { FieldType, RuntimeValues } from '@shoal/mapping';
+import type { FieldType, Mapping, RuntimeValues } from '@shoal/mapping';
 import { matchesWildcard } from '@shoal/values';
 import type { Explanation } from '../plans/explanation-tree.js';
 import type { Plan } from '../plan.js';
@@ -257,8 +257,7 @@ function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: strin
   if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
   checkPatterns(spec.storedFields.names);
   const shown = (name: string, type: FieldType | null): FieldSpec[] => {
-    const isHere = type !== null && (mapping.nestedParent(type.name)?.path ?? null) === nestedPath;
-    const isStored = isHere && type.toJson(false)['store'] === true;
+    const isStored = type !== null && isHere(type, mapping, nestedPath) && type.toJson(false)['store'] === true;
     return isStored ? [{ field: name, format: null, includeUnmapped: false }] : [];
   };
   const stored = spec.storedFields.names.flatMap((pattern) => {
@@ -270,7 +269,20 @@ function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: strin
     ];
   });
   if (stored.length === 0) return null;
-  return fieldFetcher(stored, mapping, nestedPath, (type) => ({ ...type, fetchValue: type.storedValue }));
+  const asStored = (type: FieldType): FieldType => ({ ...type, fetchValue: type.storedValue });
+  // Fields that nested objects share with the root document are its own.
+  const flat = nestedPath === null ? { ...mapping, nestedParent: () => null } : mapping;
+  return fieldFetcher(stored, flat, nestedPath, asStored);
+}
+
+/** Whether the documents of a nested path, or root documents, have the field: their own, or one that they share. */
+function isHere({ name }: FieldType, mapping: Mapping, nestedPath: string | null): boolean {
+  const parent = mapping.nestedParent(name);
+  if ((parent?.path ?? null) === nestedPath) return true;
+  if (parent === null || nestedPath !== null) return false;
+  const isOutermost =
+    mapping.nestedParent(parent.path.slice(0, parent.path.lastIndexOf('.') + 1).slice(0, -1)) === null;
+  return parent.includeInRoot || (parent.includeInParent && isOutermost);
 }
 
 /** Returns the segment that holds a document, numbered over the whole searcher. */

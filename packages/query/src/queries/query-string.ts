@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, namedAnalyzer, operator } from '../full-text/match-options.js';
 import { defaultTieBreaker, multiMatchType } from '../full-text/multi-match.js';
 import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
@@ -115,9 +115,14 @@ function planSyntax(query: string, syntax: string, options: SyntaxOptions, conte
     throw shardError(
       context.searcher,
       `Failed to parse query [${query}]`,
-      errors.luceneParse(`Cannot parse '${syntax}': ${error.message}`),
+      errors.luceneParse(`Cannot parse '${syntax}': ${error.message}`, { cause: syntaxCause(error) }),
     );
   }
+}
+
+/** The error of Lucene's lexer or parser itself. */
+function syntaxCause({ message }: QuerySyntaxError): ApiError {
+  return message.startsWith('Lexical error') ? errors.luceneToken(message) : errors.luceneParse(message);
 }
 
 /** Applies `minimum_should_match` to the optional clauses of the outermost bool. */

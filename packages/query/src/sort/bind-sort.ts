@@ -246,12 +246,25 @@ function isWide(field: string, searcher: Searcher): boolean {
 
 const NANOS_PER_MILLI = 1_000_000;
 
+const NANOS_MAX = 2n ** 63n - 1n;
+
+/** Returns milliseconds as nanoseconds; refuses those that dates in nanoseconds do not reach. */
+function nanosOfMillis(millis: bigint): bigint {
+  const nanos = millis * BigInt(NANOS_PER_MILLI);
+  const end = 'and cannot be converted to nanoseconds';
+  // What stands for a missing value is beyond all others, and stays so.
+  const isMissing = millis >= NANOS_MAX || millis <= -NANOS_MAX;
+  if (isMissing || (nanos >= 0n && nanos <= NANOS_MAX)) return nanos;
+  if (nanos < 0n) throw errors.illegalArgument(`milliSeconds [${millis}] are before the epoch in 1970 ${end}`);
+  throw errors.illegalArgument(`milliSeconds [${millis}] are after 2262-04-11T23:47:16.854775807 ${end}`);
+}
+
 /**
  * Returns a number as a sort value. A `format` is applied when hits are fetched: until then the numbers order the hits
  * of shards and mark where a scroll continues.
  */
 function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boolean): Value {
-  if (spec.numericType === 'date_nanos') return BigInt(value) * BigInt(NANOS_PER_MILLI);
+  if (spec.numericType === 'date_nanos') return nanosOfMillis(BigInt(value));
   if (typeof value === 'number' && !Number.isFinite(value) && isFloating) return value > 0 ? 'Infinity' : '-Infinity';
   return spec.numericType === 'long' && typeof value === 'number' ? Math.trunc(value) : value;
 }

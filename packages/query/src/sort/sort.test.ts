@@ -14,13 +14,14 @@ const INDEX = memoryIndex({
     t: { type: 'text' },
     b: { type: 'boolean' },
     f: { type: 'float' },
+    d: { type: 'date' },
     geo: { type: 'geo_point' },
     bin: { type: 'binary' },
     c: { type: 'completion' },
     r: { type: 'nested', include_in_root: true, properties: { i: { type: 'integer' } } },
     n: { type: 'nested', properties: { i: { type: 'integer' }, k: { type: 'keyword' } } },
   },
-  documents: [{ i: 1, k: 'a', n: [{ i: 3 }, { i: 5 }], r: { i: 7 } }],
+  documents: [{ i: 1, k: 'a', d: '1969-12-31T23:59:59Z', n: [{ i: 3 }, { i: 5 }], r: { i: 7 } }],
 });
 
 async function bound(sort: unknown): Promise<readonly unknown[]> {
@@ -110,4 +111,12 @@ test('a field that is not mapped sorts as an empty field of `unmapped_type`', as
   assert.match(await refusal([{ x: { unmapped_type: 'bla' } }]), /No mapper found for type \[bla\]/);
   assert.match(await refusal([{ x: { unmapped_type: 'text' } }]), /Fielddata is disabled on \[__anonymous_\]/);
   assert.match(await refusal([{ x: { unmapped_type: 'long', missing: 'x' } }]), /For input string: "x"/);
+});
+
+test('dates that nanoseconds do not reach are refused by a sort in nanoseconds', async () => {
+  const nanos = (order: string): unknown => [{ d: { numeric_type: 'date_nanos', order } }];
+  const reason =
+    'illegal_argument_exception: milliSeconds [-1000] are before the epoch in 1970 and cannot be converted to nanoseconds';
+  assert.equal(await refusal(nanos('asc')), reason);
+  assert.deepEqual(await bound([{ d: 'asc' }]), [-1000]);
 });

@@ -11,12 +11,10 @@ export function sourceParameters(request: RestRequest): SourceSelection | null {
   if (params.boolean('force_synthetic_source', false))
     throw errors.illegalArgument('[force_synthetic_source] is not supported: documents are answered as they were sent');
   const text = params.text('_source');
+  if (text === 'false') return false;
   const includes = params.list('_source_includes');
   const excludes = params.list('_source_excludes');
-  const named =
-    text === null || text === '' || text === 'true' || text === 'false'
-      ? null
-      : text.split(',').filter((part) => part !== '');
-  if (includes === null && excludes === null && named === null) return text === null ? null : text !== 'false';
+  const named = text === null || text === '' || text === 'true' ? null : text.split(',').filter((part) => part !== '');
+  if (includes === null && excludes === null && named === null) return text === null ? null : true;
   return { includes: [...(named ?? []), ...(includes ?? [])], excludes: excludes ?? [] };
 }

@@ -1,7 +1,8 @@
 import { errors } from '@shoal/errors';
-import { deepEqual, mergeDocuments, parseSource, stringify } from '@shoal/json';
+import { deepEqual, isPlainObject, mergeDocuments, parseSource, setOwn, stringify } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
 import type { ScriptSource } from '@shoal/script';
+import { hashOrder } from '@shoal/values';
 import type { Engine, Located } from '../engine/engine.js';
 import { runUpdateScript } from './scripted-update.js';
 import type { UpdateRequest } from './update-request.js';
@@ -74,6 +75,15 @@ function planUpsert(
   });
 }
 
+/** A partial document with its keys in the order of Java's HashMap, in which 8.12 adds those that are new. */
+function inHashOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inHashOrder);
+  if (!isPlainObject(value)) return value;
+  const ordered: Record<string, unknown> = {};
+  for (const key of hashOrder(Object.keys(value))) setOwn(ordered, key, inHashOrder(value[key]));
+  return ordered;
+}
+
 /**
  * Runs the get and modify steps of an update. The caller indexes the result in the same step, so that no other write
  * comes between. Throws document_missing_exception, version conflicts and parse errors.
@@ -96,7 +106,7 @@ export function planUpdate(
   }
   if (request.script !== null) return planScripted(request.script, item, current, { source, routing }, identity, nowMs);
   const base = parseSource(source);
-  const merged = mergeDocuments(base, request.doc!);
+  const merged = mergeDocuments(base, inHashOrder(request.doc!) as Record<string, unknown>);
   if (request.detectNoop && deepEqual(base, merged)) return { kind: 'noop', current, source };
   return { kind: 'write', source: utf8(merged), routing: item.routing ?? routing };
 }

@@ -215,3 +215,12 @@ test('what a format prints it reads back', () => {
     ),
   );
 });
+
+test('an end that is a number of seconds or milliseconds is the last nanosecond of it', () => {
+  const options = (roundUp: boolean) => ({ roundUp, now: () => MOMENT, zone: UTC });
+  const seconds = dateFormat('yyyy||epoch_second').parseRounded;
+  assert.equal(seconds('1706745600', options(true)), 1706745600999);
+  assert.equal(seconds('1706745600', options(false)), 1706745600000);
+  assert.equal(seconds('1706745600.25', options(true)), 1706745600250);
+  assert.equal(dateFormat('epoch_millis').parseRounded('1706745600000', options(true)), 1706745600000);
+});

@@ -167,7 +167,8 @@ function parseMoment(
 ): Moment {
   if (text.trim() === '') throw errors.illegalArgument('cannot parse empty date');
   try {
-    return resolveFields(parseFields(alternatives, text, pattern), zone, roundUp);
+    const moment = resolveFields(parseFields(alternatives, text, pattern), zone, roundUp);
+    return roundUp && alternatives.some(({ isEpoch }) => isEpoch) ? endOfEpoch(moment, alternatives, text) : moment;
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.type !== 'date_time_exception' || alternatives.every((one) => !one.isIso)) throw error;
@@ -175,6 +176,14 @@ function parseMoment(
       cause: errors.dateTimeParse('Failed to parse with all enclosed parsers'),
     });
   }
+}
+
+/** The last nanosecond of what a number of seconds or milliseconds without a fraction names. */
+function endOfEpoch(moment: Moment, alternatives: readonly Alternative[], text: string): Moment {
+  if (text.includes('.')) return moment;
+  const taken = alternatives.find((one) => one.parse(text, emptyFields()) === text.length);
+  if (taken?.print === printEpochMillis) return { ms: moment.ms, nanos: 999_999 };
+  return taken?.print === printEpochSecond ? { ms: moment.ms + 999, nanos: 999_999 } : moment;
 }
 
 /** Applies date math; what is smaller than a millisecond stays, unless the math rounds. */

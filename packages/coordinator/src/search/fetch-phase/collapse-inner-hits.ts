@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import { errors, isApiError } from '@shoal/errors';
 import { stringify, type JsonObject } from '@shoal/json';
 import type { Collapse } from '@shoal/query';
 import { encodeUtf8 } from '../../json-bytes.js';
@@ -48,6 +49,17 @@ function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
   return Buffer.concat([hit.subarray(0, hit.length - 1), encodeUtf8(',"inner_hits":'), member, encodeUtf8('}')]);
 }
 
+/** Throws the error of a whole search whose groups could not be searched. */
+function failExpanding(error: unknown): never {
+  if (!isApiError(error) || error.type !== 'search_phase_execution_exception') throw error;
+  throw errors.searchPhaseExecution('failed to expand hits', {
+    status: error.status,
+    meta: { phase: 'expand', grouped: true, failed_shards: [] },
+    rootCauses: [],
+    cause: error,
+  });
+}
+
 async function expand(
   hit: Uint8Array,
   value: Value,
@@ -58,7 +70,7 @@ async function expand(
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (const spec of innerHits) {
-    const answer = await run(innerRequest(search, innerBody(original, field, value, spec)));
+    const answer = await run(innerRequest(search, innerBody(original, field, value, spec))).catch(failExpanding);
     parts.push(
       encodeUtf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`),
       hitsObject(answer),
