@@ -8,7 +8,7 @@ const refused = (step, answer, pattern) => answer.status === 400 && pattern.test
 const sortedFields = ({ body }) =>
   [body?.sort ?? []].flat().flatMap((one) => (typeof one === 'string' ? [one] : Object.keys(one ?? {})));
 
-const withoutSkipped = ({ _shards: { skipped: _, ...shards }, ...body }) => ({ ...body, _shards: shards });
+const withoutSkipped = (body) => ({ ...body, _shards: { ...body._shards, skipped: '~' } });
 
 /** An answer with significant terms of equal scores in the order of their keys. */
 function withTiesByKey(value) {
@@ -78,7 +78,7 @@ export const MAY_DIFFER = [
     reason: 'the message for a negative value names the range that the histogram of 8.12 has grown to by then',
     covers: ({ found }) =>
       found !== null &&
-      /failures\.\*\.reason\.reason$/.test(found.path.join('.')) &&
+      found.path.join('.').endsWith('failures.*.reason.reason') &&
       /^The value \S+ is out of bounds for histogram/.test(String(found.ours)),
   },
   {
