@@ -20,8 +20,10 @@ function withTiesByKey(value) {
   return isSignificant ? list.sort((a, b) => b.score - a.score || (String(a.key) < String(b.key) ? -1 : 1)) : list;
 }
 
-const QUERY_TEXT =
-  /^(?:ConstantScore\(|IndexOrDocValuesQuery\(|MatchNoDocsQuery\(|\*:\*|FieldExistsQuery|[\w.]+:|[(+#]|-\S|ToParentBlock|_id:|function score \(|AutomatonQuery|NOMATCH)/;
+const QUERY_TEXT = new RegExp(
+  '^(?:ConstantScore\\(|IndexOrDocValuesQuery\\(|MatchNoDocsQuery\\(|\\*:\\*|FieldExistsQuery|[\\w.]+:|[(+#]|-\\S|' +
+    'ToParentBlock|_id:|function score \\(|AutomatonQuery|NOMATCH)',
+);
 const QUERY_IN_TEXT = [
   /^no match on (?:required|optional) clause \(/,
   /^weight\(FunctionScoreQuery\(/,

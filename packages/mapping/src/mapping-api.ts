@@ -102,6 +102,8 @@ export interface ParsedDocument {
 /** What parsing a document depends on besides mapping and source. */
 export interface DocumentContext {
   readonly id: string | null;
+  /** Its routing value; null or absent for none. */
+  readonly routing?: string | null;
   readonly nowMs: number;
   /** Bulk's `dynamic_templates`: field path → template name. */
   readonly dynamicTemplates?: Readonly<Record<string, string>>;

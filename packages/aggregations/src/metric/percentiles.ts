@@ -128,8 +128,9 @@ function refusingNegatives(samples: Aggregator<SamplesPartial>): Aggregator<Samp
       const own = samples.partial(bucket);
       const least = own?.v?.[0] ?? 0;
       if (least >= 0) return own;
-      const reason = `The value ${formatDouble(least)} is out of bounds for histogram, Negative values cannot be recorded`;
-      throw errors.arrayIndexOutOfBounds(reason);
+      throw errors.arrayIndexOutOfBounds(
+        `The value ${formatDouble(least)} is out of bounds for histogram, Negative values cannot be recorded`,
+      );
     },
   };
 }

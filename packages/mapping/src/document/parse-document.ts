@@ -8,7 +8,7 @@ import { completeFault, leafFault, LocatedFault, metadataFault, structureFault }
 import { addUnknown, tooDeep } from './unknown-fields.js';
 import { addLeaf, type MappingUpdate, newMappingUpdate, updateJson } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
-import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
+import { IGNORED_LAYOUT, PartSink, ROUTING_LAYOUT } from './part-sink.js';
 import { type SourceNumbers, sourceNumbers } from './source-numbers.js';
 
 /** `_doc_count`: number of documents that this document stands for in buckets. */
@@ -131,6 +131,8 @@ function finishPart(state: ParseState, sink: PartSink): ParsedPart {
 
 function finish(state: ParseState): ParsedDocument {
   const { sink, ignored } = state;
+  const { routing } = state.context;
+  if (routing !== undefined && routing !== null) sink.addTerm(ROUTING_LAYOUT, routing);
   for (const field of state.mapping.constantFields) field.addConstant?.(sink);
   if (ignored !== null) {
     sink.mayRepeat = true;

@@ -38,6 +38,14 @@ export const IGNORED_LAYOUT: FieldLayout = {
   points: false,
 };
 
+/** `_routing`: the routing value of the document, if it has one. */
+export const ROUTING_LAYOUT: FieldLayout = {
+  name: '_routing',
+  terms: { freqs: false, positions: false, norms: false },
+  column: 'ordinals',
+  points: false,
+};
+
 const NONE: never[] = [];
 
 function newEntry(

@@ -2,7 +2,7 @@ import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
-import { simpleTokenName } from '../document-fault.js';
+import { DocumentFault, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import {
   booleanParameter,
@@ -30,9 +30,8 @@ function parseDepthLimit(value: unknown): unknown {
 }
 
 function expectObject(value: unknown): never {
-  throw errors.parsing(
-    `Failed to parse object: expecting token of type [START_OBJECT] but found [${simpleTokenName(value)}]`,
-  );
+  const reason = `Failed to parse object: expecting token of type [START_OBJECT] but found [${simpleTokenName(value)}]`;
+  throw new DocumentFault(({ line, startColumn: col }) => errors.parsing(reason, { meta: { line, col } }));
 }
 
 /** Calls back for each leaf of an object with its key; each element of an array is a leaf. */

@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Analyzer } from '@shoal/analysis';
 import { extractAll, parseSource } from '@shoal/json';
+import type { FieldType } from '@shoal/mapping';
 import { countTerm } from '../execute/statistics.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import type { PlanContext } from '../parsed-query.js';
@@ -9,6 +10,7 @@ import { boostPlan, nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
 import type { Searcher } from '../searcher.js';
 import { namedAnalyzer } from './match-options.js';
+import { isTextField } from './text-field.js';
 
 /** A document of `like`, given or named. */
 interface NamedItem {
@@ -153,7 +155,7 @@ function frequenciesOf(
   let length = 0;
   for (const item of items) {
     const source = 'text' in item ? null : (item.document ?? storedSource(item, context.searcher));
-    for (const field of 'text' in item ? fields : (item.fields ?? fields)) {
+    for (const field of 'text' in item ? fields : namesOf(item, fields, context.searcher)) {
       const values = 'text' in item ? [item.text] : source ? fieldValues(field, source, context.searcher) : [];
       if (values.length === 0) continue;
       let words = frequencies.get(field);
@@ -168,6 +170,15 @@ function frequenciesOf(
   }
   return frequencies;
 }
+
+/** Fields of an item. 8.12 takes all fields of a document that is given, whatever fields are named. */
+function namesOf(item: NamedItem, fields: readonly string[], { mapping }: Searcher): readonly string[] {
+  return item.document === null ? (item.fields ?? fields) : mapping.fields.filter(isLiked).map(({ name }) => name);
+}
+
+/** Whether the terms of a field have counts by which they are chosen. */
+export const isLiked = (type: FieldType): boolean =>
+  type.runtime === undefined && (isTextField(type) || type.capabilities.countsWholeValues);
 
 /** Limit on the characters that are analysed for one part of a query: planning cannot pause. */
 const CHARACTERS_MAX = 2_000_000;

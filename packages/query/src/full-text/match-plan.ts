@@ -8,7 +8,7 @@ import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
 import { fuzzyPlan } from '../queries/fuzzy.js';
-import { metadataTerm } from '../queries/metadata-fields.js';
+import { metadataValue } from '../queries/metadata-fields.js';
 import { kindText, patternField, rewriteMethod } from '../queries/pattern-field.js';
 import { prefixPlan } from '../queries/prefix.js';
 import { termPlan } from '../queries/term.js';
@@ -22,7 +22,7 @@ import { type TextPosition, textPositions } from './text-positions.js';
  * of failing.
  */
 export function matchPlan(field: string, text: string, options: MatchOptions, context: PlanContext): Plan | null {
-  const metadata = metadataTerm(field, [text], context);
+  const metadata = metadataValue(field, text, context);
   if (metadata) return metadata;
   const type = context.searcher.mapping.field(field);
   if (!type) return nonePlan(`unmapped fields [${field}]`);

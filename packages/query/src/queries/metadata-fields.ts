@@ -38,6 +38,13 @@ export function metadataTerm(field: string, values: readonly unknown[], context:
   }
 }
 
+/** Returns the plan of one exact value of such a field; null for other fields. A routing value is scored as a term. */
+export function metadataValue(field: string, value: unknown, context: PlanContext): Plan | null {
+  return field === '_routing'
+    ? { kind: 'term', field, term: String(value), boost: 1 }
+    : metadataTerm(field, [value], context);
+}
+
 /**
  * Returns whether an exact value or a pattern on a field is rewritten to `match_none`: the field is unmapped, or it has
  * one value for the whole index that `matches` refuses.

@@ -1,8 +1,6 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import type { FieldType } from '@shoal/mapping';
-import { isTextField } from '../full-text/text-field.js';
-import { likePlan, type LikeItem, type LikeOptions } from '../full-text/like-plan.js';
+import { isLiked, likePlan, type LikeItem, type LikeOptions } from '../full-text/like-plan.js';
 import { boolean, float, int, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -118,7 +116,3 @@ function allTextFields(hasText: boolean, { searcher }: PlanContext): string[] {
   if (defaults.length === 1 && defaults[0] !== '*') return [...defaults];
   return searcher.mapping.fields.filter(isLiked).map((type) => type.name);
 }
-
-/** Whether the terms of a field have counts by which they are chosen. */
-const isLiked = (type: FieldType): boolean =>
-  type.runtime === undefined && (isTextField(type) || type.capabilities.countsWholeValues);

@@ -5,7 +5,7 @@ import { any, boolean, multipleFields, readOptions } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constantPlan, nonePlan, shardError } from '../plan-query.js';
-import { isNoneOnField, metadataTerm } from './metadata-fields.js';
+import { isNoneOnField, metadataValue } from './metadata-fields.js';
 import { isPatternSearched } from './pattern-field.js';
 
 /** An exact value of a field. */
@@ -38,7 +38,7 @@ function arrayOfValues(container: object, key: string): Error {
 
 /** Returns the plan of one exact value; it matches nothing for an unmapped field. */
 export function termPlan(field: string, value: unknown, context: PlanContext): Plan {
-  const metadata = metadataTerm(field, [value], context);
+  const metadata = metadataValue(field, value, context);
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
   if (type === null) return nonePlan('unmapped field [' + field + ']');

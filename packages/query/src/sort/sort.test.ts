@@ -116,7 +116,8 @@ test('a field that is not mapped sorts as an empty field of `unmapped_type`', as
 test('dates that nanoseconds do not reach are refused by a sort in nanoseconds', async () => {
   const nanos = (order: string): unknown => [{ d: { numeric_type: 'date_nanos', order } }];
   const reason =
-    'illegal_argument_exception: milliSeconds [-1000] are before the epoch in 1970 and cannot be converted to nanoseconds';
+    'illegal_argument_exception: milliSeconds [-1000] are before the epoch in 1970 and cannot be ' +
+    'converted to nanoseconds';
   assert.equal(await refusal(nanos('asc')), reason);
   assert.deepEqual(await bound([{ d: 'asc' }]), [-1000]);
 });

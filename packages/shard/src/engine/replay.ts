@@ -19,7 +19,7 @@ export function parseLogged(
   return parseDocument(
     mapping,
     operation.source,
-    { id: operation.id, nowMs: engine.doors.clock.now(), isLogged: isOwn },
+    { id: operation.id, routing: operation.routing, nowMs: engine.doors.clock.now(), isLogged: isOwn },
     mappingOptions,
     scratch,
   );

@@ -78,6 +78,7 @@ function parse(
   { context, nowMs, scratch }: BulkRun,
   item: shard.WriteItem,
   source: Uint8Array,
+  routing: string | null,
   mapping: Mapping,
 ): ParsedDocument {
   const { mappingOptions } = context.engine.metadata;
@@ -85,7 +86,7 @@ function parse(
     item.dynamicTemplates === undefined
       ? null
       : { dynamicTemplates: Object.fromEntries(item.dynamicTemplates.templates.map(({ path, name }) => [path, name])) };
-  const document = { id: item.id, nowMs };
+  const document = { id: item.id, nowMs, routing };
   return parseDocument(
     mapping,
     source,
@@ -103,7 +104,7 @@ function indexDocument(
   current: Located | null | undefined,
 ): Applied {
   const { engine, identity } = run.context;
-  const parsed = parse(run, item, source, engine.metadata.mapping);
+  const parsed = parse(run, item, source, routing, engine.metadata.mapping);
   if (parsed.dynamicUpdate !== null) return { mappingUpdate: parsed.dynamicUpdate };
   const previous = current === undefined ? (item.autoId ? null : engine.locate(item.id)) : current;
   const conflict = conflictOf(item, previous);
@@ -217,7 +218,7 @@ function applyOnce(run: BulkRun, item: shard.WriteItem): Applied {
 function foreseenUpdate(run: BulkRun, item: shard.WriteItem, mapping: Mapping): Record<string, unknown> | null {
   if (item.op === WRITE_OP.delete || item.op === WRITE_OP.update) return null;
   try {
-    return parse(run, item, sourceOf(run, item), mapping).dynamicUpdate;
+    return parse(run, item, sourceOf(run, item), item.routing ?? null, mapping).dynamicUpdate;
   } catch {
     return null;
   }

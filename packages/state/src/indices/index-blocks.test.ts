@@ -23,6 +23,17 @@ test('several blocks of an index are one list, refused with 403 unless all are o
   assert.equal(indexBlock(withBlocks(FLOOD), INDEX, 'write')?.status, 429);
 });
 
+test('all indices that are blocked are told', () => {
+  const other = { name: 'b', uuid: 'b-uuid' } as IndexMetadata;
+  const state = withBlocks(FLOOD, block(8, 'index write (api)', other.uuid));
+  assert.throws(() => checkIndexBlocks(state, [INDEX, other], 'write'), {
+    status: 403,
+    reason:
+      'index [a] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded];' +
+      'index [b] blocked by: [FORBIDDEN/8/index write (api)];',
+  });
+});
+
 test('a block refuses the levels and the index that it names', () => {
   assert.equal(indexBlock(withBlocks(FLOOD), INDEX, 'read'), null);
   assert.equal(indexBlock(withBlocks(FLOOD), { ...INDEX, uuid: 'other' }, 'write'), null);

@@ -33,10 +33,17 @@ export function indexBlock(state: ClusterState, meta: IndexMetadata, level: Bloc
 
 /** Throws cluster_block_exception if a block refuses calls with `level` on one of the indices. */
 export function checkIndexBlocks(state: ClusterState, metas: readonly IndexMetadata[], level: BlockLevel): void {
-  for (const meta of metas) {
-    const error = indexBlock(state, meta, level);
-    if (error) throw error;
-  }
+  const found = metas.map((meta) => indexBlock(state, meta, level)).filter((error) => error !== null);
+  const [first] = found;
+  if (first === undefined) return;
+  const reasons = [...new Set(found.map(({ reason }) => reason))];
+  throw reasons.length === 1 ? first : errors.clusterBlock(reasons.join(''), { status: severest(found) });
+}
+
+/** The status of several blocks: that of a cluster without a state or master, else 403 unless all are 429. */
+function severest(found: readonly ApiError[]): number {
+  const statuses = found.map(({ status }) => status);
+  return statuses.includes(503) ? 503 : Math.min(...statuses.map((status) => (status === 429 ? 429 : 403)));
 }
 
 /** Throws cluster_block_exception if a block of the cluster refuses calls with `level`. */
