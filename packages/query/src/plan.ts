@@ -80,6 +80,16 @@ export type Plan =
       readonly pivot: number;
       readonly boost: number;
     }
+  /** Documents with a feature, scored by its value. */
+  | {
+      readonly kind: 'rankFeature';
+      /** Column of the values. */
+      readonly field: string;
+      /** Field and feature as Lucene's FeatureField names them. */
+      readonly of: readonly [field: string, feature: string];
+      readonly score: FeatureFunction;
+      readonly boost: number;
+    }
   | {
       readonly kind: 'bool';
       readonly must: readonly Plan[];
@@ -160,6 +170,13 @@ export type RuntimeLeaf = Extract<
   Plan,
   { readonly kind: 'term' | 'terms' | 'multiTerm' | 'value' | 'numbers' | 'exists' | 'geo' }
 >;
+
+/** How the value of a feature becomes a score. A saturation without a pivot takes the mean value of the shard. */
+export type FeatureFunction =
+  | { readonly kind: 'saturation'; readonly pivot: number | null }
+  | { readonly kind: 'log'; readonly scalingFactor: number }
+  | { readonly kind: 'sigmoid'; readonly pivot: number; readonly exponent: number }
+  | { readonly kind: 'linear' };
 
 /** One position of a phrase; `position` counts tokens from the beginning of the phrase. */
 export interface PhraseTerm {

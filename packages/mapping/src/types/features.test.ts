@@ -12,6 +12,12 @@ test('rank_feature indexes a positive number', () =>
     [null, {}],
   ]));
 
+test('rank_feature keeps the inverse of values that lower scores', () =>
+  fieldTable({ type: 'rank_feature', positive_score_impact: false }).indexes([
+    [4, { f: [0.25] }],
+    [22, { f: [0.04541015625] }],
+  ]));
+
 test('rank_feature refuses others', () =>
   rank.refuses([
     [

@@ -19,8 +19,12 @@ function roundFeature(value: number): number {
   return view.getFloat32(0);
 }
 
-function readFeature(field: string, value: unknown): number {
-  const number = typeof value === 'number' ? value : parseDouble(javaText(value));
+/** Whether a smaller value of the field scores higher: its inverse is kept. */
+const isNegative = (config: FieldConfig): boolean => config.value('positive_score_impact') === false;
+
+function readFeature(field: string, value: unknown, isInverted: boolean): number {
+  const given = typeof value === 'number' ? value : parseDouble(javaText(value));
+  const number = isInverted ? Math.fround(1 / Math.fround(given)) : given;
   if (number >= SMALLEST_FEATURE && Number.isFinite(number)) return roundFeature(number);
   const shown = number > 0 ? 'finite' : 'a positive normal float';
   throw errors.illegalArgument(
@@ -63,7 +67,7 @@ export const rankFeature: FieldTypeDefinition = {
     const nullValue = config.value('null_value');
     const parse = (value: unknown, sink: DocumentSink): void => {
       const given = value ?? nullValue;
-      if (given !== null) sink.addNumber(layout, readFeature(config.name, given));
+      if (given !== null) sink.addNumber(layout, readFeature(config.name, given, isNegative(config)));
     };
     return featureField(config, parse, layout);
   },
@@ -92,7 +96,7 @@ function keyedFeatures(config: FieldConfig): FieldType {
       );
     }
     for (const [feature, weight] of Object.entries(value)) {
-      if (weight !== null) sink.addNumber(layoutOf(feature), readFeature(feature, weight));
+      if (weight !== null) sink.addNumber(layoutOf(feature), readFeature(feature, weight, isNegative(config)));
     }
   };
   const field = featureField(config, parse, null);

@@ -20,6 +20,7 @@ import { nearestKind } from './nearest.js';
 import { nestedKind } from './nested.js';
 import { numbersKind } from './numbers.js';
 import { phraseKind } from './phrase.js';
+import { rankFeatureKind } from './rank-feature.js';
 import { runtimeKind } from './runtime.js';
 import { scriptKind } from './script.js';
 import { sliceKind } from './slice.js';
@@ -46,6 +47,7 @@ const planKinds: { readonly [K in Plan['kind']]: PlanKind<PlanOf<K>> } = {
   ids: idsKind,
   geo: geoKind,
   distanceFeature: distanceFeatureKind,
+  rankFeature: rankFeatureKind,
   bool: boolKind,
   disMax: disMaxKind,
   constant: constantKind,

@@ -25,6 +25,7 @@ import { nested } from './nested.js';
 import { prefix } from './prefix.js';
 import { queryString } from './query-string.js';
 import { range } from './range.js';
+import { rankFeature } from './rank-feature.js';
 import { regexp } from './regexp.js';
 import { knn } from './knn.js';
 import { intervals } from './intervals.js';
@@ -76,6 +77,7 @@ const all: readonly QueryType[] = [
   prefix,
   queryString,
   range,
+  rankFeature,
   regexp,
   intervals,
   knn,

@@ -1,0 +1,159 @@
+import { NO_MORE_DOCS, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
+import type { Matcher, Weight } from '../../matcher.js';
+import type { Searcher, SegmentView } from '../../searcher.js';
+import type { PlanOf } from '../plan-of.js';
+import type { WeightContext } from '../weight-context.js';
+
+type FeaturePlan = PlanOf<'rankFeature'>;
+
+/** The score of a feature's value. All arithmetic is of 32-bit floats, as in Lucene's FeatureField. */
+type Score = (value: number) => number;
+
+const f = Math.fround;
+
+function scoreOf(plan: FeaturePlan, weight: number, searcher: Searcher): Score {
+  const { score } = plan;
+  switch (score.kind) {
+    case 'linear':
+      return (value) => f(weight * value);
+    case 'log':
+      return (value) => f(weight * Math.log(f(score.scalingFactor + value)));
+    case 'saturation': {
+      const pivot = pivotOf(plan, searcher);
+      // Not value / (value + pivot), so that a score does not decrease with the value by rounding.
+      return (value) => f(weight * f(1 - f(pivot / f(value + pivot))));
+    }
+    default: {
+      const powered = Math.pow(score.pivot, score.exponent);
+      return (value) => f(weight * (1 - powered / (Math.pow(value, score.exponent) + powered)));
+    }
+  }
+}
+
+const bits = new DataView(new ArrayBuffer(4));
+
+/** Values are kept with nine bits of fraction; Lucene counts them as frequencies by the other bits. */
+function frequencyOf(value: number): number {
+  bits.setFloat32(0, value);
+  return bits.getUint32(0) >>> 15;
+}
+
+function valueOfFrequency(frequency: number): number {
+  bits.setUint32(0, frequency << 15);
+  return bits.getFloat32(0);
+}
+
+/**
+ * Returns the pivot of a saturation: the one that is given, else the mean of the frequencies of the shard's values,
+ * which is about their geometric mean. Deleted documents count.
+ */
+export function pivotOf({ field, score }: FeaturePlan, searcher: Searcher): number {
+  if (score.kind !== 'saturation') return 1;
+  if (score.pivot !== null) return score.pivot;
+  return searcher.cache.get(`pivot/${field}/${searcher.segments.map(({ version }) => version).join()}`, () => {
+    let [sum, count] = [0, 0];
+    for (const { reader, maxDoc } of searcher.segments) {
+      const column = reader.numbers(field);
+      if (column === null) continue;
+      eachValue(column, maxDoc, (value) => {
+        sum += frequencyOf(value);
+        count++;
+      });
+    }
+    return { value: count === 0 ? 1 : valueOfFrequency(Math.trunc(f(sum / count))), bytes: 8 };
+  });
+}
+
+function eachValue(column: NumberColumn, maxDoc: number, visit: (value: number) => void): void {
+  const docs = new Int32Array(WINDOW_DOCS);
+  const values = new Float64Array(WINDOW_DOCS);
+  let count = 0;
+  const flush = (): void => {
+    column.read(docs, count, values);
+    for (let i = 0; i < count; i++) visit(values[i]!);
+    count = 0;
+  };
+  for (let doc = column.nextDocWithField(0); doc < maxDoc; doc = column.nextDocWithField(doc + 1)) {
+    docs[count++] = doc;
+    if (count === WINDOW_DOCS) flush();
+  }
+  if (count > 0) flush();
+}
+
+/** Returns the value of a feature of one document that has it. */
+export function featureOf({ reader }: SegmentView, field: string, doc: number): number {
+  const value = new Float64Array(1);
+  reader.numbers(field)?.read(Int32Array.of(doc), 1, value);
+  return value[0]!;
+}
+
+/** Weight of documents with a feature. */
+export function rankFeatureWeight(plan: FeaturePlan, context: WeightContext): Weight {
+  const weight = f(context.boost * plan.boost);
+  let score: Score | null = null;
+  return {
+    matcher: (segment) => {
+      const column = segment.reader.numbers(plan.field);
+      if (column === null) return null;
+      score ??= context.needsScores ? scoreOf(plan, weight, context.searcher) : () => 0;
+      return new FeatureMatcher(segment, column, score);
+    },
+  };
+}
+
+class FeatureMatcher implements Matcher {
+  readonly cost: number;
+  readonly #segment: SegmentView;
+  readonly #column: NumberColumn;
+  readonly #score: Score;
+  readonly #values = new Float64Array(WINDOW_DOCS);
+
+  constructor(segment: SegmentView, column: NumberColumn, score: Score) {
+    this.#segment = segment;
+    this.#column = column;
+    this.#score = score;
+    this.cost = column.docsWithField;
+  }
+
+  window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
+    let count = 0;
+    for (let doc = this.next(from); doc < to; doc = this.next(doc + 1)) docs[count++] = doc;
+    if (scores !== null) {
+      scores.fill(0, 0, count);
+      this.#addScores(docs, count, scores);
+    }
+    return count;
+  }
+
+  filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i]!;
+      if (this.#column.nextDocWithField(doc) !== doc) continue;
+      docs[kept] = doc;
+      if (scores !== null) scores[kept] = scores[i]!;
+      kept++;
+    }
+    if (scores !== null) this.#addScores(docs, kept, scores);
+    return kept;
+  }
+
+  #addScores(docs: Int32Array, count: number, scores: Float64Array): void {
+    for (let from = 0; from < count; from += WINDOW_DOCS) {
+      const part = docs.subarray(from, Math.min(count, from + WINDOW_DOCS));
+      this.#column.read(part, part.length, this.#values);
+      for (let i = 0; i < part.length; i++) scores[from + i]! += this.#score(this.#values[i]!);
+    }
+  }
+
+  next(target: number): number {
+    return target < this.#segment.maxDoc ? this.#column.nextDocWithField(target) : NO_MORE_DOCS;
+  }
+
+  /** The score of the largest value: scores grow with values. */
+  maxScore(from: number, to: number): number {
+    const isWindow = to - from <= WINDOW_DOCS;
+    const bounds = isWindow ? this.#column.blockBounds(from) : this.#column;
+    return bounds === null ? 0 : this.#score(bounds.max);
+  }
+}
