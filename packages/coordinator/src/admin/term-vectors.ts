@@ -46,6 +46,22 @@ function keepsVectors(field: FieldType): boolean {
   return setting !== undefined && setting !== 'no';
 }
 
+/**
+ * What of a field's tokens is shown: of an indexed document no more than the mapping keeps, if it keeps vectors of the
+ * field and the request names no analyzer for it.
+ */
+function shownOf(field: FieldType, request: TermVectorsRequest): TermVectorsRequest {
+  const isMade =
+    request.doc !== undefined || (request.analyzers !== null && Object.hasOwn(request.analyzers, field.name));
+  if (isMade || !keepsVectors(field)) return request;
+  const kept = String(field.toJson(false)['term_vector']);
+  return {
+    ...request,
+    positions: request.positions && kept.includes('positions'),
+    offsets: request.offsets && kept.includes('offsets'),
+  };
+}
+
 function chosenFields(
   context: CoordinatorContext,
   { index, limits }: VisibleShard,
@@ -261,16 +277,21 @@ async function vectorsOf(
 ): Promise<Record<string, unknown>> {
   const { mapping } = context.mappings.current(place.index);
   const byField = new Map<string, Terms>();
+  const shown = new Map<string, TermVectorsRequest>();
   for (const field of chosenFields(context, place, request)) {
+    const own = shownOf(field, request);
+    shown.set(field.name, own);
     const analyzer = analyzerOf(context, place, field, request);
     const values = extractAll(source, mapping.sourcePaths(field.name));
-    const terms = await termsOf(field, analyzer, values, request, work);
+    const terms = await termsOf(field, analyzer, values, own, work);
     if (terms.size > 0) byField.set(field.name, terms);
   }
   if (byField.size === 0) return {};
   const needsCounts = request.termStatistics || request.fieldStatistics || request.filter !== null;
   const counts: Statistics = needsCounts ? await statisticsOf(context, place, byField) : {};
-  return Object.fromEntries([...byField].map(([name, terms]) => [name, fieldJson(terms, counts[name], request)]));
+  return Object.fromEntries(
+    [...byField].map(([name, terms]) => [name, fieldJson(terms, counts[name], shown.get(name)!)]),
+  );
 }
 
 /** Runs work whose turns and memory are those of a call. */
@@ -289,8 +310,8 @@ async function withWork<T>(
 }
 
 /**
- * Returns the term vectors of one document. The document is always analysed again, whether or not the mapping stores
- * term vectors.
+ * Returns the term vectors of one document. The document is always analysed again; of fields whose vectors the mapping
+ * stores, what it does not store of them is not shown.
  */
 export async function termVectors(
   context: CoordinatorContext,

@@ -1836,6 +1836,7 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
     ],
     ofField: true,
   },
+  rank_feature: { options: ['_name', 'boost', 'field', 'linear', 'log', 'saturation', 'sigmoid'] },
   regexp: {
     options: [
       '_name',

@@ -148,7 +148,7 @@ async function hitsOf(
     context.progress,
   );
   const best =
-    matches.length === 0 || !showsScores
+    matches.length === 0 || one.size === 0 || !showsScores
       ? 'null'
       : formatFloat(matches.reduce((max, { score }) => Math.max(max, score), 0));
   const shown = hits.map((hit) => Buffer.from(hit).toString()).join(',');

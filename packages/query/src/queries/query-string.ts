@@ -125,9 +125,12 @@ function syntaxCause({ message }: QuerySyntaxError): ApiError {
   return message.startsWith('Lexical error') ? errors.luceneToken(message) : errors.luceneParse(message);
 }
 
-/** Applies `minimum_should_match` to the optional clauses of the outermost bool. */
+/**
+ * Applies `minimum_should_match` to the optional clauses of the outermost bool, which then matches nothing if it has too
+ * few of them.
+ */
 export function withMinimum(plan: Plan, minimum: string | null): Plan {
-  if (minimum === null || plan.kind !== 'bool' || plan.should.length === 0) return plan;
+  if (minimum === null || plan.kind !== 'bool') return plan;
   const wanted = minimumShouldMatch(minimum, plan.should.length);
   return wanted > 0 ? { ...plan, minimumShouldMatch: wanted } : plan;
 }

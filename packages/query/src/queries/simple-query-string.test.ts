@@ -63,6 +63,21 @@ test('simple_query_string takes operators for text when flags leave them out, an
     [{ simple_query_string: { query: 'quick' } }, ['1', '2', '3', '4']],
   ]));
 
+test('simple_query_string without fields matches what its operators alone match', () =>
+  index.finds([
+    [{ simple_query_string: { query: '-quick', fields: ['nowhere'] } }, ['1', '2', '3', '4']],
+    [{ simple_query_string: { query: '-quick fox', fields: ['nowhere'] } }, ['1', '2', '3', '4']],
+    [{ simple_query_string: { query: 'fox -quick', fields: ['nowhere'], default_operator: 'and' } }, []],
+    [{ simple_query_string: { query: '*', fields: ['nowhere'] } }, ['1', '2', '3', '4']],
+  ]));
+
+test('a minimum of optional clauses that there are not is never reached', () =>
+  index.finds([
+    [{ simple_query_string: { query: 'quick + fox', fields: ['t'], minimum_should_match: '1' } }, []],
+    [{ simple_query_string: { query: 'quick + fox', fields: ['t'], minimum_should_match: '50%' } }, ['1', '2', '4']],
+    [{ query_string: { query: 't:quick AND t:fox', minimum_should_match: '1' } }, []],
+  ]));
+
 test('simple_query_string refuses unknown options', () =>
   index.refuses([
     [{ simple_query_string: {} }, 'parsing_exception: [simple_query_string] query text missing'],

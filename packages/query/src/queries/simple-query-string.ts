@@ -80,7 +80,6 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
   if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'simple_query_string', context);
   const boosts = defaultBoosts(given.fields, null, context);
   const fields = resolveFields(boosts, context);
-  if (fields.size === 0) return nonePlan('unmapped fields []');
   const lenient = given.lenient ?? hasAllFields([...boosts.keys()]);
   const found = simplePlan(
     query,

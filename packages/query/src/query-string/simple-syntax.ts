@@ -254,6 +254,7 @@ class SimpleParser {
    * take the best score.
    */
   #onFields(fields: ReadonlyMap<string, number>, make: (field: string) => Plan | null, tieBreaker = 1): Plan | null {
+    if (fields.size === 0) return nonePlan('unmapped fields []');
     const plans: Plan[] = [];
     const max = this.#context.searcher.settings.maxClauseCount;
     this.#place.count.clauses += fields.size;
@@ -275,9 +276,16 @@ class SimpleParser {
     }
   }
 
+  /** Whether a clause that matches nothing follows others that match nothing. */
+  #addsNothing(plan: Plan): boolean {
+    const addsNothing = plan.kind === 'none' && this.#top?.kind === 'none' && this.#negations % 2 === 0;
+    if (addsNothing) this.#operator = null;
+    return addsNothing;
+  }
+
   /** Joins a clause to the plan read so far, by the operator before the clause or the default operator. */
   #add(plan: Plan | null): void {
-    if (plan === null) return;
+    if (plan === null || this.#addsNothing(plan)) return;
     const clause =
       this.#negations % 2 === 1 ? boolPlan({ mustNot: [plan], should: [{ kind: 'all', boost: 1 }] }) : plan;
     if (this.#top === null) this.#top = clause;
