@@ -50,7 +50,7 @@ export async function count(
   call: CallContext,
 ): Promise<JsonAnswer> {
   const body = await recentSearchBody(context, request, call);
-  const answer = await runSearch(context, { ...request, body, json: undefined, overrides: {} }, call);
+  const answer = await runSearch(context, { ...request, body, json: undefined, isLookedUp: true, overrides: {} }, call);
   const early =
     request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
   return {

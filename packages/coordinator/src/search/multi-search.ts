@@ -80,7 +80,10 @@ function parseHeader(header: unknown, defaults: SearchRequest): Draft {
  * runs.
  */
 async function lookedUp(context: CoordinatorContext, body: LookedUpBody, call: CallContext): Promise<LookedUpBody> {
-  return resolveTermsLookups(context, body, call).catch(() => body);
+  return resolveTermsLookups(context, body, call).then(
+    (found) => ({ ...found, isLookedUp: true }),
+    () => body,
+  );
 }
 
 /** What a search takes until it is answered, besides its lines. */

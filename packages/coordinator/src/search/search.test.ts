@@ -467,6 +467,25 @@ test('a document to be like that was missing is looked up again by the next sear
   assert.deepEqual(likes, [[{ ...item, doc: {} }], [{ ...item, doc: { a: 'x' } }]]);
 });
 
+test('documents of more_like_this are looked up once for a count', async () => {
+  const asked: unknown[] = [];
+  const missing = messages.decodeGetResult(new Uint8Array(0));
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    get: (get) => ({
+      items: get.items.map(() => ({ ...missing, found: true, source: Buffer.from('{"a":"x"}') })),
+    }),
+    query: (query) => {
+      asked.push(JSON.parse(Buffer.from(query.body).toString()).query.more_like_this.like);
+      return { results: [queryResult(0, { docs: [] })] };
+    },
+  });
+  const item = { _index: 'h', _id: '1' };
+  const body = { query: { more_like_this: { fields: ['a'], like: [item] } } };
+  const answer = await coordinator.count(request(body), CALL);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(asked, [[{ ...item, doc: { a: 'x' } }]]);
+});
+
 test('an untracked total is -1 as integer', async () => {
   const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
   const answer = jsonOf(

@@ -359,7 +359,8 @@ export async function startSearch(
   const known = recentPlan(context.sources, given, parsing);
   if (known) return targeted(context, given, known, call);
   const { body, json } = await resolveTermsLookups(context, given, call);
-  if (body === given.body) return targeted(context, given, newPlan(context.sources, given, parsing), call);
+  if (body === given.body && given.isLookedUp !== true)
+    return targeted(context, given, newPlan(context.sources, given, parsing), call);
   // Not kept: a body whose documents are all missing may be as it was, and would be found before they are looked up.
   const request = { ...given, body, json };
   return targeted(context, request, parseSearch(request, parsing), call);

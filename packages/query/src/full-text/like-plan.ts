@@ -171,9 +171,11 @@ function frequenciesOf(
   return frequencies;
 }
 
-/** Fields of an item. 8.12 takes all fields of a document that is given, whatever fields are named. */
+/** Fields of an item. 8.12 takes all fields of a document without an id that is given, whatever fields are named. */
 function namesOf(item: NamedItem, fields: readonly string[], { mapping }: Searcher): readonly string[] {
-  return item.document === null ? (item.fields ?? fields) : mapping.fields.filter(isLiked).map(({ name }) => name);
+  return item.document === null || item.id !== null
+    ? (item.fields ?? fields)
+    : mapping.fields.filter(isLiked).map(({ name }) => name);
 }
 
 /** Whether the terms of a field have counts by which they are chosen. */

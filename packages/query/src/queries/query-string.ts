@@ -126,8 +126,8 @@ function syntaxCause({ message }: QuerySyntaxError): ApiError {
 }
 
 /**
- * Applies `minimum_should_match` to the optional clauses of the outermost bool, which then matches nothing if it has too
- * few of them.
+ * Applies `minimum_should_match` to the optional clauses of the outermost bool, which then matches nothing if it has
+ * too few of them.
  */
 export function withMinimum(plan: Plan, minimum: string | null): Plan {
   if (minimum === null || plan.kind !== 'bool') return plan;

@@ -9,6 +9,8 @@ export interface SearchRequest {
   readonly body: Uint8Array;
   /** The value of `body`, if it was parsed before, as large ones are in turns; else undefined. */
   readonly json?: unknown;
+  /** Whether `body` has the values of other documents in it that it was made with, which are not looked up again. */
+  readonly isLookedUp?: boolean;
   /** Keys of the body that parameters replace. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';

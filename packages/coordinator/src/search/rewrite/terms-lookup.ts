@@ -111,6 +111,8 @@ function looksUp(value: unknown): boolean {
 export interface LookedUpBody {
   readonly body: Uint8Array;
   readonly json?: unknown;
+  /** Whether the values of other documents are in the body already. */
+  readonly isLookedUp?: boolean;
 }
 
 /**
@@ -119,10 +121,10 @@ export interface LookedUpBody {
  */
 export async function resolveTermsLookups(
   context: CoordinatorContext,
-  { body, json = undefined }: LookedUpBody,
+  { body, json = undefined, isLookedUp = false }: LookedUpBody,
   call: CallContext,
 ): Promise<LookedUpBody> {
-  if (!mayLookUp(body)) return { body, json };
+  if (isLookedUp || !mayLookUp(body)) return { body, json };
   const value = json ?? parseJson(body);
   return looksUp(value) ? { body: encodeUtf8(stringify(await resolve(context, value, call))) } : { body, json };
 }
