@@ -248,6 +248,18 @@ export const MAY_DIFFER = [
       ),
   },
   {
+    name: 'a field that two shards add at once',
+    reason:
+      'the second document is refused by the mapping that the first one made, before or after it was parsed with it',
+    covers: ({ theirs, ours, found }) =>
+      found?.path.join('.') === 'items.*.index.error.type' &&
+      theirs.body.items.some(({ index }, i) => {
+        const [, name] = /^mapper \[([\w.]+)\] cannot be changed from type/.exec(index?.error?.reason ?? '') ?? [];
+        const own = ours.body.items[i].index?.error;
+        return own?.type === 'document_parsing_exception' && own.reason.includes(`field [${name}]`);
+      }),
+  },
+  {
     name: 'order of aliases in the cluster state',
     reason: "8.12 lists them by Java's HashMap",
     covers: ({ found }) => found !== null && /^metadata\.indices\..*\.aliases\./.test(found.path.join('.')),

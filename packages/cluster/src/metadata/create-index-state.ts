@@ -146,6 +146,10 @@ function validateSort(settings: FlatSettings, mapping: Mapping): void {
     const field = mapping.field(name);
     if (!field) throw errors.illegalArgument(`unknown index sort field:[${name}]`);
     if (!field.isAggregatable) throw errors.illegalArgument(`docvalues not found for index sort field:[${name}]`);
+    if (field.valueKind === 'geo')
+      throw errors.illegalArgument(
+        "can't sort on geo_point or point field without using specific sorting feature, like geo_distance",
+      );
     if (!SORTABLE.has(field.typeName)) throw errors.illegalArgument(`invalid index sort field:[${name}]`);
   }
 }

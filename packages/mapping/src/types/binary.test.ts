@@ -19,6 +19,11 @@ test('binary indexes nothing by default', () =>
     [null, {}],
   ]));
 
+test('binary refuses objects, with doc values and without', () => {
+  const text = 'Current token (START_OBJECT) not VALUE_STRING or VALUE_EMBEDDED_OBJECT, can not access as binary';
+  for (const field of [stored, plain]) field.refuses([[{ x: 1 }, `x_content_parse_exception: [1:7] ${text}`]]);
+});
+
 test('binary keeps no terms', () => plain.keeps(null));
 
 test('binary refuses parameters that it does not have', () =>

@@ -1,8 +1,11 @@
 import { errors } from '@shoal/errors';
+import { tokenFault } from '../document-fault.js';
 import type { FieldType } from '../field-type.js';
 import { withCapabilities } from '../field-capabilities.js';
 import { booleanParameter, javaText, meta, store } from '../parameter.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseRange } from './definition.js';
+
+const BINARY_TOKENS = 'VALUE_STRING or VALUE_EMBEDDED_OBJECT';
 
 function create(config: FieldConfig): FieldType {
   const { name } = config;
@@ -14,6 +17,8 @@ function create(config: FieldConfig): FieldType {
     valueKind: 'none',
     isSearchable: false,
     parse(value, sink) {
+      if (value !== null && typeof value === 'object')
+        throw tokenFault('jsonParse', `Current token (START_OBJECT) not ${BINARY_TOKENS}, can not access as binary`);
       if (value !== null && layout !== null) sink.addBinary(layout, Buffer.from(sink.textOf(value), 'base64'));
     },
     termQuery() {

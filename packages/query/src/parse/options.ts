@@ -139,6 +139,18 @@ const NULL_TEXTS: ReadonlyMap<string, (token: string, key: string) => string> = 
   ['constant_score', (token) => `unexpected token [${token}]`],
 ]);
 
+/** Options that are queries to hand-written parsers of 8.12, to which a key with a scalar is an unknown one. */
+const QUERY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['nested', ['query', 'inner_hits']],
+  ['boosting', ['positive', 'negative']],
+  ['span_first', ['match']],
+  ['span_not', ['include', 'exclude']],
+  ['span_within', ['big', 'little']],
+  ['span_containing', ['big', 'little']],
+]);
+/** Queries to whose parsers a key without a value is an unknown one. */
+const REFUSING_NULL = ['span_near', 'span_first', 'span_not', 'span_or'];
+
 function refuseUnknown(type: string, key: string, body: JsonObject): void {
   const value = body[key];
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
@@ -175,10 +187,12 @@ function readOption(
     throw unsupportedValue(type, key, body);
   if (value === null && style === 'plain') {
     if (PASSING_NULL.includes(type)) return;
+    if (REFUSING_NULL.includes(type)) throw unsupportedOption(type, key, body);
     // The parsers of 8.12 read arrays apart from values, so that `fields: null` is an unknown key to them.
     if (NULL_TEXTS.has(type) && key === 'fields') throw unsupportedOption(type, key, body);
     if (NULL_TEXTS.has(type)) refuseUnknown(type, key, body);
   }
+  if (typeof value !== 'object' && QUERY_KEYS.get(type)?.includes(key)) throw unsupportedOption(type, key, body);
   const boost = (): number => checkBoost(float(value, place), type, body);
   if (key === 'boost') into.boost = style === 'declared' ? parseField(type, body, key, boost) : boost();
   else if (key === '_name') into.queryName = text(value, place);

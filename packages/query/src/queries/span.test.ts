@@ -192,3 +192,17 @@ test('span_term takes the values of the field', async () => {
     ],
   ]);
 });
+
+test('a span or nested query with a scalar in place of a query, or with null, has an unknown option', () =>
+  index.refuses([
+    [
+      { span_near: { clauses: [{ span_term: { t: 'a' } }], slop: null } },
+      'parsing_exception: [span_near] query does not support [slop]',
+    ],
+    [
+      { span_within: { big: { span_term: { t: 'a' } }, little: 1.5 } },
+      'parsing_exception: [span_within] query does not support [little]',
+    ],
+    [{ span_first: { match: true, end: 1 } }, 'parsing_exception: [span_first] query does not support [match]'],
+    [{ nested: { path: 'n', query: true } }, 'parsing_exception: [nested] query does not support [query]'],
+  ]));
