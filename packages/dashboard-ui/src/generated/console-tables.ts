@@ -1656,7 +1656,7 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
   bool: {
     options: ['_name', 'adjust_pure_negative', 'boost', 'filter', 'minimum_should_match', 'must', 'must_not', 'should'],
   },
-  boosting: { options: ['_name', 'boost', 'negative', 'negative_boost', 'positive'] },
+  boosting: { options: ['_name', 'boost', 'negative_boost'] },
   combined_fields: {
     options: [
       '_name',
@@ -1786,7 +1786,7 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
       'zero_terms_query',
     ],
   },
-  nested: { options: ['_name', 'boost', 'ignore_unmapped', 'inner_hits', 'path', 'query', 'score_mode'] },
+  nested: { options: ['_name', 'boost', 'ignore_unmapped', 'path', 'score_mode'] },
   prefix: { options: ['_name', 'boost', 'case_insensitive', 'prefix', 'rewrite', 'value'], ofField: true },
   query_string: {
     options: [
@@ -1871,15 +1871,15 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
       'quote_field_suffix',
     ],
   },
-  span_containing: { options: ['_name', 'big', 'boost', 'little'] },
+  span_containing: { options: ['_name', 'boost'] },
   span_field_masking: { options: ['_name', 'boost', 'field', 'query'] },
-  span_first: { options: ['_name', 'boost', 'end', 'match'] },
+  span_first: { options: ['_name', 'boost', 'end'] },
   span_multi: { options: ['_name', 'boost', 'match'] },
   span_near: { options: ['_name', 'boost', 'in_order', 'slop'] },
-  span_not: { options: ['_name', 'boost', 'dist', 'exclude', 'include', 'post', 'pre'] },
+  span_not: { options: ['_name', 'boost', 'dist', 'post', 'pre'] },
   span_or: { options: ['_name', 'boost'] },
   span_term: { options: ['_name', 'boost', 'term', 'value'], ofField: true },
-  span_within: { options: ['_name', 'big', 'boost', 'little'] },
+  span_within: { options: ['_name', 'boost'] },
   term: { options: ['_name', 'boost', 'case_insensitive', 'value'], ofField: true },
   terms: { options: ['_name', 'boost'] },
   terms_set: {

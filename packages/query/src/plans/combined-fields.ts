@@ -11,6 +11,9 @@ export const combinedKind: PlanKind<PlanOf<'combined'>> = {
     const names = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${formatFloat(weight)}`));
     return `CombinedFieldQuery((${names.join(' ')})(${terms.join(', ')}))`;
   },
+  visitScoredTerms({ fields, terms }, visit) {
+    for (const { field } of fields) for (const term of terms) visit(field, term);
+  },
   textFinder: ({ fields, terms }) => ({
     fields: fields.map(({ field }) => field),
     isOneOfSeveral: true,
