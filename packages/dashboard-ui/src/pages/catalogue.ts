@@ -16,6 +16,7 @@ export const PAGES: readonly Page[] = [
   { id: 'discover', name: 'Discover', load: () => import('./discover/page.js') },
   { id: 'console', name: 'Console', load: () => import('./console/page.js') },
   { id: 'indices', name: 'Indices', load: () => import('./indices/page.js') },
+  { id: 'data', name: 'Add data', load: () => import('./data/page.js') },
   { id: 'cluster', name: 'Cluster', load: () => import('./cluster/page.js') },
   { id: 'settings', name: 'Settings', load: () => import('./settings/page.js') },
 ];

@@ -3,6 +3,7 @@ import { LineChart } from '../../charts/line-chart.js';
 import { type Answer, clusterCall, noted, ownCall, reasonOf } from '../../request/own-call.js';
 import { formatAmount, formatCount, formatRate, formatTime } from '../../state/format.js';
 import { usePolling } from '../../state/polling.js';
+import { addressOf } from '../../state/router.js';
 import { clusterAwaySince, reloads } from '../../state/session.js';
 import { FixDialog } from './fix-dialog.js';
 import { rateBuckets, type Reading } from '../../charts/readings.js';
@@ -188,8 +189,9 @@ function GetStarted() {
     <section aria-labelledby="start">
       <h2 id="start">Get started</h2>
       <p>
-        The cluster has {formatAmount(0, 'index', 'indices')}. Load data to try requests on, from the folder of the
-        program:
+        The cluster has {formatAmount(0, 'index', 'indices')}. Begin with{' '}
+        <a href={addressOf('/app/data')}>sample data</a>, a <a href={addressOf('/app/data?tab=upload')}>file</a> or{' '}
+        <a href={addressOf('/app/console')}>requests</a>. From the folder of the program:
       </p>
       <pre tabIndex={0} aria-label="Command">
         npm run sample
