@@ -86,7 +86,6 @@ test('an index goes through all phases: rolled over, shrunk, merged, deleted', a
         migrate: {},
       },
     },
-    delete: { min_age: '12s', actions: { delete: {} } },
   };
   await ok('PUT', '/_ilm/policy/all', { policy: { phases } });
   await ok('PUT', '/_index_template/aged', {
@@ -117,6 +116,8 @@ test('an index goes through all phases: rolled over, shrunk, merged, deleted', a
   assert.equal((await ok('GET', '/aged/_count')).count, 2);
   const { [shrunk.index]: aliases } = await ok('GET', `/aged-000001/_alias`);
   assert.deepEqual(Object.keys(aliases.aliases).sort(), ['aged', 'aged-000001']);
+  const gone = { delete: { min_age: '0ms', actions: { delete: {} } } };
+  await ok('PUT', '/_ilm/policy/all', { policy: { phases: { ...phases, ...gone } } });
   await until('the index is deleted', async () => !(await exists(`/${shrunk.index}`)));
 });
 

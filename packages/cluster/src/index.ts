@@ -21,6 +21,7 @@ export type { ClusterService, PendingTask, StateApplier } from './service.js';
 export { healthEventsTask } from './tasks/health-events.js';
 export { checkAutoCreate } from './tasks/auto-create-index.js';
 export { parseRerouteCommand } from './tasks/reroute-commands/parse-command.js';
+export { tierMigration, type TierMigration } from './tasks/migrate-to-data-tiers.js';
 export type { DataStreamAction } from './tasks/modify-data-streams.js';
 export { type LifecycleMove, templatesOfPolicy } from './tasks/lifecycle-tasks.js';
 export { planRollover, type RolloverPlan } from './tasks/rollover.js';

@@ -25,7 +25,7 @@ export type { InFlightBytes } from './in-flight-bytes.js';
 export type { IndexExpression } from './index-expression.js';
 export type { NodeRank } from './search/targets/copy-ranks.js';
 export type { SearchRequest } from './search/parse/search-request.js';
-export type { SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
+export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
 export {
   type NodeSettingTexts,

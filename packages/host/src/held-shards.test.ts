@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/state';
-import { fakeClock, silentLog } from '@shoal/doors';
+import { fakeClock, memoryFiles, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { answerers, shard as messages } from '@shoal/protocol';
 import type { SearcherLease, Shard, ShardAtRest, ShardLeases } from '@shoal/shard';
@@ -50,6 +50,7 @@ function shardsWith(open: HeldShardsOptions['open'], others: Partial<HeldShardsO
     log: silentLog,
     open,
     openStore: () => Promise.reject(errors.illegalState('no store')),
+    repository: { files: memoryFiles() },
     atRest: async () => null,
     destroy: async () => undefined,
     report: () => undefined,

@@ -10,7 +10,15 @@ import { createTurns, isSpaceError, type Channel, type Clock, type Log } from '@
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
-import { restoreShard, type Shard, type ShardAtRest } from '@shoal/shard';
+import {
+  completeRestore,
+  hasFiles,
+  placeFiles,
+  type PlaceFilesOptions,
+  type RestoreSource,
+  type Shard,
+  type ShardAtRest,
+} from '@shoal/shard';
 import {
   type KeptFiles,
   type ShardStore,
@@ -56,6 +64,8 @@ export interface HeldShardsOptions {
     identity: WantedIdentity,
     keeps: KeptFiles | null,
   ) => Promise<ShardStore>;
+  /** Files of snapshot repositories, and how they are packed. */
+  readonly repository: Omit<PlaceFilesOptions, 'limit'>;
   /** Reads the description of a cleanly closed store; null if the store must be opened and verified. */
   readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
   /** Deletes the files of a deleted shard. */
@@ -101,6 +111,11 @@ const SEARCH_IDLE_AFTER = 'index.search.idle.after';
  */
 function settingMs(state: ClusterState, indexUuid: string, name: string): number {
   return parseTimeValue(String(indexSetting(state.indices.get(indexUuid)?.settings ?? {}, name)), name);
+}
+
+/** Files of the snapshot that a shard is restored from. */
+function sourceOf({ shard }: ShardRouting, { restoredFrom }: IndexMetadata): RestoreSource {
+  return { folder: restoredFrom!.folder, files: restoredFrom!.files[shard] ?? [], shard };
 }
 
 const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
@@ -343,9 +358,10 @@ export class HeldShards {
         events: log,
         nodeId,
         open: (identity, isAlone, failed) =>
-          this.#openWithSpace(name, routing, () =>
-            this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone }),
-          ),
+          this.#openWithSpace(name, routing, async () => {
+            await this.#placeFiles(routing, index(), identity);
+            return this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone });
+          }),
         opened: (opened) => this.#update(opened, indexUuid),
         openStore: (identity, keeps) => openStore(indexUuid, shard, identity, keeps),
         atRest: () => atRest(indexUuid, shard),
@@ -370,8 +386,19 @@ export class HeldShards {
 
   async #prepare(opened: Shard, routing: ShardRouting, index: IndexMetadata): Promise<void> {
     if (routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(index, opened);
-    if (routing.recoverySource === 'SNAPSHOT')
-      await restoreShard(opened, index.restoredFrom!.folder, index.restoredFrom!.files[routing.shard] ?? []);
+    if (routing.recoverySource === 'SNAPSHOT') await completeRestore(opened, sourceOf(routing, index));
+  }
+
+  /** Places the files of a snapshot for the engine that is opened next. */
+  async #placeFiles(routing: ShardRouting, index: IndexMetadata, identity: WantedIdentity): Promise<void> {
+    const isRestored = routing.recoverySource === 'SNAPSHOT' && routing.state === 'INITIALIZING' && routing.primary;
+    if (!isRestored || !hasFiles(sourceOf(routing, index))) return;
+    const { indexUuid, shard } = routing;
+    const { openStore, destroy, repository } = this.#options;
+    // Nothing of an attempt before is kept.
+    await destroy(indexUuid, shard);
+    const store = await openStore(indexUuid, shard, identity, null);
+    await placeFiles(store, sourceOf(routing, index), { ...repository, limit: this.#limit });
   }
 
   #onShard(entry: HeldShard, opened: Shard | null): void {

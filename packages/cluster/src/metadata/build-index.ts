@@ -17,6 +17,7 @@ export interface NewIndex {
   readonly routingShards?: number;
   readonly resizeSource?: IndexMetadata['resizeSource'];
   readonly restoredFrom?: IndexMetadata['restoredFrom'];
+  readonly primaryTerms?: readonly number[];
 }
 
 /** Adds the settings that the cluster sets on a new index: uuid, version, creation date … */
@@ -61,7 +62,7 @@ export function buildIndex(index: NewIndex): IndexMetadata {
     numberOfRoutingShards: index.routingShards ?? (explicit === null ? defaultRoutingShards(shards) : Number(explicit)),
     routingPartitionSize: Number(indexSetting(index.settings, 'index.routing_partition_size')),
     numberOfReplicas: Number(indexSetting(index.settings, 'index.number_of_replicas')),
-    primaryTerms: Array.from({ length: shards }, () => 1),
+    primaryTerms: Array.from({ length: shards }, (_, shard) => index.primaryTerms?.[shard] ?? 1),
     inSync: Array.from({ length: shards }, () => []),
     ...(index.resizeSource ? { resizeSource: index.resizeSource } : {}),
     ...(index.restoredFrom ? { restoredFrom: index.restoredFrom } : {}),

@@ -21,7 +21,7 @@ import { validateSettingsTogether } from './validate-settings-together.js';
 import { validateSimilarities } from './validate-similarities.js';
 import { withIndex, withRouting } from './edit-state.js';
 import { expandedReplicas } from '../allocation/replicas.js';
-import { buildIndex, completeSettings } from './build-index.js';
+import { buildIndex, completeSettings, type NewIndex } from './build-index.js';
 import { checkFieldLimit } from './field-limit.js';
 import { refuseNestedSort, sortList } from './index-sort.js';
 import { checkShardLimit } from './shard-limit.js';
@@ -43,6 +43,8 @@ export interface CreateIndexRequest {
   /** For a restore: the shards wait to be restored from a snapshot. */
   readonly restore?: {
     readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>;
+    /** First primary term of each shard. */
+    readonly primaryTerms?: readonly number[];
     readonly routingShards: number;
     readonly createdAt: string;
   };
@@ -234,6 +236,12 @@ function place(
   return { state: added, meta: sized };
 }
 
+type Restore = NonNullable<CreateIndexRequest['restore']>;
+
+function restoredParts({ routingShards, restoredFrom, primaryTerms }: Restore): Partial<NewIndex> {
+  return { routingShards, restoredFrom, ...(primaryTerms ? { primaryTerms } : {}) };
+}
+
 const NO_TEMPLATES: Composition = { settings: {}, mappings: [], aliases: {}, lifecycle: null };
 
 /**
@@ -276,7 +284,7 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
           resizeSource: { uuid: resize.source.uuid, name: resize.source.name, kind: resize.kind },
         }
       : {}),
-    ...(restore ? { routingShards: restore.routingShards, restoredFrom: restore.restoredFrom } : {}),
+    ...(restore ? restoredParts(restore) : {}),
   });
   validateWriteAliases(state, meta);
   return place(state, meta, request, context);

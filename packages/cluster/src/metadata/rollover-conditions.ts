@@ -1,5 +1,5 @@
 import { errors, toApiError } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, tokenOf } from '@shoal/json';
 import type { IndexMetadata } from '@shoal/state';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 
@@ -32,7 +32,15 @@ export interface RolloverCondition {
 
 function parseLimit(unit: 'time' | 'bytes' | 'count', value: unknown, name: string): number {
   if (unit === 'time') return parseTimeValue(String(value), name);
-  return unit === 'bytes' ? parseByteSize(String(value), name) : Number(value);
+  return unit === 'bytes' ? parseByteSize(String(value), name) : parseCount(value);
+}
+
+/** A number, or a text of digits, as Elasticsearch takes for a long. */
+function parseCount(value: unknown): number {
+  if (typeof value === 'number' || typeof value === 'bigint') return Math.trunc(Number(value));
+  const text = String(value);
+  if (typeof value === 'string' && /^[+-]?\d+$/.test(text)) return Number(text);
+  throw errors.illegalArgument(`Cannot parse a number from [${typeof value === 'string' ? text : tokenOf(value)}]`);
 }
 
 function parseGiven(conditions: Record<string, unknown>, name: string, unit: 'time' | 'bytes' | 'count'): number {

@@ -33,6 +33,7 @@ import { shardStores } from './shard-stores.js';
 import { shardFailed, shardStarted, yieldPrimaryTask } from './shard-tasks.js';
 import { noteSnapshotPolicy, putSnapshotPolicy } from './snapshot-policy-tasks.js';
 import { deleteStoredScript, putStoredScript } from './stored-script-tasks.js';
+import { migrateToDataTiers } from './migrate-to-data-tiers.js';
 import { migrateToDataStream, setStreamLifecycle } from './stream-lifecycle-tasks.js';
 import type { Task } from './task.js';
 import {
@@ -78,6 +79,7 @@ const ALL: readonly Task[] = [
   mergeEntry,
   mergePersistentTaskParams,
   migrateToDataStream,
+  migrateToDataTiers,
   modifyDataStreams,
   moveLifecycles,
   nodeDraining,

@@ -18,6 +18,8 @@ export interface RestoreIndexBody {
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   readonly routingShards: number;
   readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>;
+  /** First primary term of each shard: above those of its operations. */
+  readonly primaryTerms?: readonly number[];
 }
 
 function isGiven(name: string): boolean {
@@ -44,6 +46,7 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
       restore: {
         restoredFrom: body.restoredFrom,
         routingShards: body.routingShards,
+        ...(body.primaryTerms ? { primaryTerms: body.primaryTerms } : {}),
         createdAt: String(body.settings['index.creation_date'] ?? context.nowMs),
       },
     },

@@ -19,6 +19,7 @@ import type {
   StartPersistentTaskBody,
   UpdatePersistentTaskBody,
 } from './persistent-tasks.js';
+import type { MigrateToDataTiersBody, TierMigration } from './migrate-to-data-tiers.js';
 import type { ModifyDataStreamsBody } from './modify-data-streams.js';
 import type { DeletePipelinesBody, PutPipelineBody } from './pipeline-tasks.js';
 import type { DynamicMappingBody, PutMappingBody } from './put-mapping.js';
@@ -59,6 +60,7 @@ export interface TaskBodies {
   readonly 'merge-entry': MergeEntryBody;
   readonly 'merge-persistent-task-params': MergePersistentTaskParamsBody;
   readonly 'migrate-to-data-stream': { readonly alias: string };
+  readonly 'migrate-to-data-tiers': MigrateToDataTiersBody;
   readonly 'modify-data-streams': ModifyDataStreamsBody;
   readonly 'move-lifecycles': MoveLifecyclesBody;
   readonly 'node-draining': NodeDrainingBody;
@@ -91,6 +93,7 @@ export interface TaskBodies {
 /** What the submitter of a task gets, by the task's name, where that is more than `acknowledged`. */
 export interface TaskAnswers {
   readonly 'merge-entry': MergeEntryAnswer;
+  readonly 'migrate-to-data-tiers': TierMigration;
   readonly 'note-snapshot-policy': NoteSnapshotPolicyAnswer;
   readonly 'shard-stores': ShardStoresAnswer;
 }

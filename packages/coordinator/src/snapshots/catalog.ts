@@ -1,20 +1,22 @@
 import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { SnapshotInfo } from './snapshot-info.js';
+import { sharedFolder } from './shared-files.js';
+import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
 /*
- * A repository's folder:
+ * A repository's folder (docs/formats/repository-v2.md):
  *
- *   snapshots.json                                  {"format":1,"snapshots":[SnapshotInfo, …]}, replaced as a whole
- *   <snapshot uuid>/<index uuid>/<shard>-<n>.json.gz  documents of a shard in order of sequence number:
- *                                                     [{id, routing, version, seqNo, source}, …]
+ *   snapshots.json                        {"format":2,"snapshots":[SnapshotInfo, …]}, replaced as a whole
+ *   data/<index uuid>/<shard>-<sha256>    files that snapshots share, named by their content
+ *   <snapshot uuid>/<index uuid>/…        documents of a snapshot of format 1, which is still read
  *
- * A snapshot is there once it is in snapshots.json; folders that it does not name are leftovers of snapshots that did
+ * A snapshot is there once it is in snapshots.json; files that it does not lead to are leftovers of snapshots that did
  * not finish.
  */
 
-/** Version of the layout of the folder of a repository. */
-const FORMAT = 1;
+/** Version of the layout of the folder of a repository that is written, and those that are read. */
+const FORMAT = 2;
+const READ_FORMATS: readonly number[] = [1, 2];
 
 /**
  * Names of folders and files of snapshots. Whoever may write to a repository from elsewhere must not make this cluster
@@ -24,9 +26,9 @@ const PART = /^[\w-][\w.-]*$/;
 
 const fileOf = (folder: string): string => `${folder}/snapshots.json`;
 
-/** Returns the folder of an index of a snapshot. */
-export function indexFolder(folder: string, snapshotUuid: string, indexUuid: string): string {
-  return `${folder}/${snapshotUuid}/${indexUuid}`;
+/** Returns the folder of the files of an index of a snapshot. */
+export function indexFolder(folder: string, snapshotUuid: string, { uuid, layout }: SnapshotIndex): string {
+  return layout === 2 ? sharedFolder(folder, uuid) : `${folder}/${snapshotUuid}/${uuid}`;
 }
 
 /** Reads the finished snapshots of a repository, oldest first. */
@@ -37,7 +39,7 @@ export async function readCatalog(files: Files, folder: string): Promise<readonl
     format: number;
     snapshots: SnapshotInfo[];
   };
-  if (format !== FORMAT)
+  if (!READ_FORMATS.includes(format))
     throw errors.repository(`the repository in [${folder}] has format [${format}], expected [${FORMAT}]`);
   const odd = snapshots.flatMap(namesOfFiles).find((name) => !PART.test(name));
   if (odd !== undefined)

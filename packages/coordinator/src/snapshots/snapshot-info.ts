@@ -2,9 +2,17 @@ import type { AliasMetadata, SettingValue } from '@shoal/state';
 
 /** Files that a shard wrote; see the `snapshot` call of the shard room. */
 export interface ShardFiles {
+  /** The manifest; in the old layout all files. */
   readonly files: readonly string[];
+  /** Number of the files that the shard needs; absent in the old layout. */
+  readonly fileCount?: number;
+  /** Bytes of all files that the shard needs. */
   readonly bytes: number;
   readonly documents: number;
+  /** Files and bytes that this snapshot added to the repository. */
+  readonly added?: { readonly files: number; readonly bytes: number };
+  /** Primary term of the shard when the snapshot was taken. */
+  readonly primaryTerm?: number;
 }
 
 /** An index in a snapshot. */
@@ -15,6 +23,8 @@ export interface SnapshotIndex {
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   readonly routingShards: number;
+  /** 2: files are shared by snapshots, in the folder `data/<uuid>`. Absent: each snapshot has its own. */
+  readonly layout?: 2;
   /** Files of each shard. */
   readonly shards: readonly ShardFiles[];
 }

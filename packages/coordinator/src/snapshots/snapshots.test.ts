@@ -11,10 +11,15 @@ import { Snapshots } from './snapshots.js';
 
 const PLACE = { repository: 'r', folder: '/repo' };
 
+/** Names of the files that a fake shard writes, and of its manifest. */
+const fileOf = (shard: number): string => `${shard}-${String(shard).repeat(64)}`;
+const manifestOf = (shard: number): string => `${shard}-${'f'.repeat(64)}.manifest`;
+const uuidOf = (name: string): string => name.padEnd(22, 'u');
+
 function indexOf(name: string): IndexMetadata {
   return {
     name,
-    uuid: `${name}-uuid`,
+    uuid: uuidOf(name),
     settings: {},
     mapping: {},
     aliases: {},
@@ -23,17 +28,18 @@ function indexOf(name: string): IndexMetadata {
   } as unknown as IndexMetadata;
 }
 
-/** A cluster of one node whose shards answer `snapshot` with one file, except those of `broken`. */
+/** A cluster of one node whose shards answer `snapshot` with a manifest of one file, except those of `broken`. */
 function openSnapshots(indices: readonly IndexMetadata[], broken: readonly string[] = []) {
   const files = memoryFiles();
   const calls: string[] = [];
+  const bases: unknown[] = [];
   const routing = new Map(
     indices.map((index) => [
       index.uuid,
       [0, 1].map((number) => [{ primary: true, nodeId: 'n', shard: number, allocationId: 'a' } as ShardRouting]),
     ]),
   );
-  const state = { indices: new Map(indices.map((index) => [index.uuid, index])), routing } as unknown as ClusterState;
+  let state = { indices: new Map(indices.map((index) => [index.uuid, index])), routing } as unknown as ClusterState;
   const submitted: [string, unknown][] = [];
   const cluster = {
     state: () => state,
@@ -46,12 +52,16 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
   const channel = () => ({
     async request(_action: string, payload: Uint8Array) {
       const call = shard.decodeShardCall(payload);
-      const { folder } = decodeJson(call.body) as { folder: string };
+      const { folder, base } = decodeJson(call.body) as { folder: string; base: unknown };
+      bases.push(base);
       calls.push(`${call.action} ${call.indexName}/${call.shard!.shard}`);
       if (broken.includes(call.indexName)) throw errors.corruption('bad');
-      const file = `${call.shard!.shard}-0.json.gz`;
-      if (call.action === 'snapshot') await files.replace(`${folder}/${file}`, encodeJson(call.indexName));
-      return shard.encodeShardCallResponse({ body: encodeJson({ files: [file], bytes: 7, documents: 1 }) });
+      const number = call.shard!.shard;
+      const [file, manifest] = [fileOf(number), manifestOf(number)];
+      await files.replace(`${folder}/${file}`, encodeJson(call.indexName));
+      await files.replace(`${folder}/${manifest}`, encodeJson({ format: 2, files: [file] }));
+      const body = { files: [manifest], bytes: 7, documents: 1, primaryTerm: 3 };
+      return shard.encodeShardCallResponse({ body: encodeJson(body) });
     },
   });
   const snapshots = new Snapshots({
@@ -62,7 +72,8 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
     random: seededRandom(1),
     log: silentLog,
   });
-  return { snapshots, files, calls, submitted };
+  const become = (masterNodeId: string): void => void (state = { ...state, masterNodeId });
+  return { snapshots, files, calls, bases, submitted, become };
 }
 
 const request = (name: string, indices: readonly IndexMetadata[], partial = false) => ({
@@ -116,7 +127,7 @@ test('a catalog that names files elsewhere is refused', async () => {
   await (await snapshots.create(PLACE, request('s', indices))).finished;
   const catalog = Buffer.from((await files.read('/repo/snapshots.json'))!).toString();
   for (const odd of ['../../other', '..', '', 'a/b', '/etc']) {
-    const changed = catalog.replace('"a-uuid"', JSON.stringify(odd));
+    const changed = catalog.replace(`"${uuidOf('a')}"`, JSON.stringify(odd));
     await files.replace('/repo/snapshots.json', Buffer.from(changed));
     await assert.rejects(snapshots.list(PLACE), /names a file \[/, odd);
   }
@@ -139,7 +150,7 @@ test('shards that cannot be read make a snapshot partial where that is allowed, 
   assert.equal((await (await snapshots.create(PLACE, request('f', indices))).finished).state, 'FAILED');
 });
 
-test('a clone has files of its own, so that its source can be deleted', async () => {
+test('a clone shares its files, so that its source can be deleted; the last one takes them with it', async () => {
   const indices = [indexOf('a')];
   const { snapshots, files } = openSnapshots(indices);
   const source = await (await snapshots.create(PLACE, request('s', indices))).finished;
@@ -147,9 +158,67 @@ test('a clone has files of its own, so that its source can be deleted', async ()
   await snapshots.delete(PLACE, [source]);
   const [copy] = await snapshots.list(PLACE);
   assert.equal(copy?.name, 'copy');
-  assert.ok(await files.read(`/repo/${copy.uuid}/a-uuid/0-0.json.gz`));
-  assert.equal(await files.read(`/repo/${source.uuid}/a-uuid/0-0.json.gz`), null);
+  const file = `/repo/data/${uuidOf('a')}/${fileOf(0)}`;
+  assert.ok(await files.read(file));
+  await snapshots.delete(PLACE, [copy]);
+  assert.equal(await files.read(file), null);
+  assert.deepEqual(await files.list(`/repo/data/${uuidOf('a')}`), []);
 });
+
+test('a snapshot of format 1 is read and deleted, and a clone of it has files of its own', async () => {
+  const { snapshots, files } = openSnapshots([]);
+  const [uuid, index] = ['s'.repeat(22), uuidOf('a')];
+  const old = {
+    ...request('old', []),
+    uuid,
+    state: 'SUCCESS',
+    indices: [{ name: 'a', uuid: index, settings: {}, mapping: {}, aliases: {}, shards: [{ files: ['0-0.json.gz'] }] }],
+    startedAtMs: 1,
+    endedAtMs: 2,
+    failures: [],
+    totalShards: 1,
+  };
+  await files.replace('/repo/snapshots.json', encodeJson({ format: 1, snapshots: [old] }));
+  await files.replace(`/repo/${uuid}/${index}/0-0.json.gz`, encodeJson('x'));
+  const [source] = await snapshots.list(PLACE);
+  await snapshots.clone(PLACE, source!, 'copy', source!.indices);
+  await snapshots.delete(PLACE, [source!]);
+  const [copy] = await snapshots.list(PLACE);
+  assert.ok(await files.read(`/repo/${copy!.uuid}/${index}/0-0.json.gz`));
+  assert.equal(await files.read(`/repo/${uuid}/${index}/0-0.json.gz`), null);
+});
+
+test('a snapshot of a shard begins at the newest one in the repository', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, bases } = openSnapshots(indices);
+  for (const name of ['s', 't']) await (await snapshots.create(PLACE, request(name, indices))).finished;
+  assert.deepEqual(bases, [null, null, manifestOf(0), manifestOf(1)]);
+});
+
+test('a snapshot whose master has changed is given up', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, become } = openSnapshots(indices);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  become('other');
+  await assert.rejects(finished, /the master has changed while the snapshot was taken/);
+  assert.deepEqual(await snapshots.list(PLACE), []);
+});
+
+for (const stage of ['before', 'after'] as const)
+  test(`a deletion that ends ${stage} the catalog is written loses nothing, and cleanup takes the rest`, async () => {
+    const indices = [indexOf('a')];
+    const { snapshots, files } = openSnapshots(indices);
+    const one = await (await snapshots.create(PLACE, request('s', indices))).finished;
+    await snapshots.clone(PLACE, one, 't', one.indices);
+    const [kept] = (await snapshots.list(PLACE)).filter(({ name }) => name === 't');
+    const stray = `/repo/data/${uuidOf('a')}/${fileOf(7)}`;
+    await files.replace(stray, encodeJson('of nobody'));
+    if (stage === 'after') await files.replace('/repo/snapshots.json', encodeJson({ format: 2, snapshots: [kept] }));
+    const { blobs } = await snapshots.cleanup(PLACE);
+    assert.equal(blobs, 1);
+    assert.equal(await files.read(stray), null);
+    assert.ok(await files.read(`/repo/data/${uuidOf('a')}/${fileOf(0)}`));
+  });
 
 test('a restored index says which files fill its shards; those that do not start have failed', async () => {
   const indices = [indexOf('a')];
@@ -159,11 +228,14 @@ test('a restored index says which files fill its shards; those that do not start
     { from: source.indices[0]!, name: 'b', settings: {}, aliases: {} },
   ]);
   assert.deepEqual(outcome, { total: 2, failed: 2 });
-  const [[task, body]] = submitted as [[string, { restoredFrom: { folder: string; files: string[][] } }]];
+  const [[task, body]] = submitted as [
+    [string, { restoredFrom: { folder: string; files: string[][] }; primaryTerms: number[] }],
+  ];
+  assert.deepEqual(body.primaryTerms, [4, 4]);
   assert.equal(task, 'restore-index');
   assert.deepEqual(
     [body.restoredFrom.folder, body.restoredFrom.files],
-    [`/repo/${source.uuid}/a-uuid`, [['0-0.json.gz'], ['1-0.json.gz']]],
+    [`/repo/data/${uuidOf('a')}`, [[manifestOf(0)], [manifestOf(1)]]],
   );
 });
 
@@ -187,7 +259,7 @@ test('a repository is shared when all nodes see what one wrote; where they do no
 test('what an unfinished snapshot left behind is cleaned up', async () => {
   const indices = [indexOf('a')];
   const { snapshots, files } = openSnapshots(indices);
-  const kept = await (await snapshots.create(PLACE, request('s', indices))).finished;
+  await (await snapshots.create(PLACE, request('s', indices))).finished;
   await files.replace(`/repo/${'g'.repeat(22)}/${'a'.repeat(22)}/0-0.json.gz`, encodeJson('x'));
   // Another repository, a folder of its snapshots, and what somebody else keeps there.
   const others = [
@@ -198,7 +270,8 @@ test('what an unfinished snapshot left behind is cleaned up', async () => {
   ];
   for (const file of others) await files.replace(file, encodeJson('x'));
   assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 3, blobs: 1 });
-  for (const file of [...others, `/repo/${kept.uuid}/a-uuid/0-0.json.gz`]) assert.ok(await files.read(file), file);
+  const own = `/repo/data/${uuidOf('a')}/${fileOf(0)}`;
+  for (const file of [...others, own]) assert.ok(await files.read(file), file);
   assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 0, blobs: 0 });
 });
 

@@ -5,6 +5,7 @@ import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { indexFolder, readCatalog, writeCatalog } from './catalog.js';
+import { filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } from './shared-files.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
 import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
@@ -67,14 +68,15 @@ const APPLY_MS = 30_000;
 const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
 
 /**
- * Creates, lists, deletes, clones and restores snapshots in folders. Each index of a snapshot has a folder of its own;
- * snapshots share no files.
+ * Creates, lists, deletes, clones and restores snapshots in folders. Snapshots of a repository share files. Whatever
+ * writes to a repository waits for what writes to it already, so that no file is deleted that a snapshot is about to
+ * refer to.
  */
 export class Snapshots {
   readonly #context: SnapshotsContext;
   readonly #running = new Map<string, SnapshotInfo>();
-  /** The last change of a catalog; the next one waits for it. */
-  #changes: Promise<unknown> = Promise.resolve();
+  /** The last work on a repository, by folder; the next one waits for it. */
+  readonly #works = new Map<string, Promise<unknown>>();
 
   constructor(context: SnapshotsContext) {
     this.#context = context;
@@ -112,7 +114,7 @@ export class Snapshots {
       totalShards: request.indices.reduce((sum, index) => sum + index.numberOfShards, 0),
     };
     this.#running.set(`${place.repository}/${name}`, info);
-    const finished = this.#take(place, info, request).finally(() =>
+    const finished = this.#inOrder(place.folder, () => this.#take(place, info, request)).finally(() =>
       this.#running.delete(`${place.repository}/${name}`),
     );
     finished.catch((error: unknown) =>
@@ -122,27 +124,44 @@ export class Snapshots {
   }
 
   async #take({ folder }: RepositoryPlace, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
+    const { cluster, clock, files } = this.#context;
+    const master = cluster.state().masterNodeId;
+    const before = await readCatalog(files, folder);
     const failures: SnapshotFailure[] = [];
     const indices: SnapshotIndex[] = [];
-    for (const index of request.indices)
-      indices.push(await this.#takeIndex(indexFolder(folder, info.uuid, index.uuid), index, failures));
+    for (const index of request.indices) indices.push(await this.#takeIndex(folder, before, index, failures));
     const state = failures.length === 0 ? 'SUCCESS' : request.partial ? 'PARTIAL' : 'FAILED';
-    const done: SnapshotInfo = { ...info, indices, failures, state, endedAtMs: this.#context.clock.now() };
+    const done: SnapshotInfo = { ...info, indices, failures, state, endedAtMs: clock.now() };
+    // Another master may have deleted files that this snapshot refers to.
+    if (cluster.state().masterNodeId !== master)
+      throw errors.illegalState('the master has changed while the snapshot was taken');
     await this.#change(folder, (snapshots) => [...snapshots, done]);
     return done;
   }
 
-  async #takeIndex(folder: string, index: IndexMetadata, failures: SnapshotFailure[]): Promise<SnapshotIndex> {
+  async #takeIndex(
+    repository: string,
+    before: readonly SnapshotInfo[],
+    index: IndexMetadata,
+    failures: SnapshotFailure[],
+  ): Promise<SnapshotIndex> {
+    const folder = sharedFolder(repository, index.uuid);
     const shards: ShardFiles[] = [];
     for (let number = 0; number < index.numberOfShards; number++) {
       try {
-        shards.push((await this.#call(index, number, 'snapshot', { folder })) as ShardFiles);
+        const base = newestManifest(before, index.uuid, number);
+        const written = (await this.#call(index, number, 'snapshot', { folder, base })) as ShardFiles;
+        // A node of an older version writes documents under names that its next snapshot would write over.
+        if (written.primaryTerm === undefined)
+          throw errors.illegalState('the node of the primary has an older version, which cannot share files');
+        shards.push(written);
       } catch (error) {
         failures.push({ index: index.name, shard: number, reason: toApiError(error).message });
         shards.push(NO_FILES);
       }
     }
-    return describe(index, shards);
+    // Its mapping may have got fields since, which documents in the snapshot have.
+    return { ...describe(this.#context.cluster.state().indices.get(index.uuid) ?? index, shards), layout: 2 };
   }
 
   /** Sends a call to the primary of a shard. */
@@ -164,20 +183,42 @@ export class Snapshots {
     return decodeJson(answer.body);
   }
 
-  #change(folder: string, change: (snapshots: readonly SnapshotInfo[]) => readonly SnapshotInfo[]): Promise<void> {
-    const { files } = this.#context;
-    const next = this.#changes.then(async () => writeCatalog(files, folder, change(await readCatalog(files, folder))));
-    this.#changes = next.catch(() => undefined);
+  /** Runs work on a repository after the work before it. */
+  #inOrder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    const next = (this.#works.get(folder) ?? Promise.resolve()).then(work);
+    const ended = next
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#works.get(folder) === ended) this.#works.delete(folder);
+      });
+    this.#works.set(folder, ended);
     return next;
+  }
+
+  async #change(
+    folder: string,
+    change: (snapshots: readonly SnapshotInfo[]) => readonly SnapshotInfo[],
+  ): Promise<void> {
+    const { files } = this.#context;
+    await writeCatalog(files, folder, change(await readCatalog(files, folder)));
   }
 
   /** Removes snapshots from the catalog, then deletes their files. */
   async delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void> {
     const { folder } = place;
     checkWritable(place, 'delete snapshot from a');
-    const gone = new Set(snapshots.map((info) => info.uuid));
-    await this.#change(folder, (all) => all.filter((info) => !gone.has(info.uuid)));
-    for (const uuid of gone) await this.#context.files.removeFolder(`${folder}/${uuid}`);
+    const uuids = new Set(snapshots.map((info) => info.uuid));
+    await this.#inOrder(folder, () => this.#deleteAll(folder, uuids));
+  }
+
+  async #deleteAll(folder: string, uuids: ReadonlySet<string>): Promise<void> {
+    const { files } = this.#context;
+    const all = await readCatalog(files, folder);
+    const [gone, kept] = [all.filter(({ uuid }) => uuids.has(uuid)), all.filter(({ uuid }) => !uuids.has(uuid))];
+    const doomed = await filesOnlyOf(files, folder, gone, kept);
+    await writeCatalog(files, folder, kept);
+    for (const uuid of uuids) await files.removeFolder(`${folder}/${uuid}`);
+    await removeFiles(files, folder, doomed);
   }
 
   /**
@@ -209,10 +250,28 @@ export class Snapshots {
       );
   }
 
-  /** Deletes the folders of unfinished snapshots. Other files stay: the folder may contain another repository. */
+  /** Deletes what no snapshot refers to. Other files stay: the folder may contain another repository. */
   async cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
-    const { files } = this.#context;
     checkWritable(place, 'run cleanup on');
+    return this.#inOrder(place.folder, async () => {
+      const old = await this.#cleanFolders(place);
+      const shared = await this.#cleanShared(place.folder);
+      return { bytes: old.bytes + shared.bytes, blobs: old.blobs + shared.blobs };
+    });
+  }
+
+  async #cleanShared(folder: string): Promise<{ readonly bytes: number; readonly blobs: number }> {
+    const { files } = this.#context;
+    const strays = await strayFiles(files, folder, await readCatalog(files, folder));
+    const before = await files.folderSize(`${folder}/data`);
+    await removeFiles(files, folder, strays);
+    const blobs = strays.reduce((sum, { names }) => sum + names.length, 0);
+    return { bytes: before - (await files.folderSize(`${folder}/data`)), blobs };
+  }
+
+  /** Deletes the folders of unfinished snapshots of format 1. */
+  async #cleanFolders(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
+    const { files } = this.#context;
     const known = new Set((await this.list(place)).map((info) => info.uuid));
     const freed = { bytes: 0, blobs: 0 };
     for (const name of await files.list(place.folder)) {
@@ -243,17 +302,23 @@ export class Snapshots {
     }
     const uuid = newUuid(random);
     const startedAtMs = clock.now();
-    for (const index of indices) {
-      const [from, to] = [
-        indexFolder(place.folder, source.uuid, index.uuid),
-        indexFolder(place.folder, uuid, index.uuid),
-      ];
-      for (const file of index.shards.flatMap(({ files: names }) => names))
-        await files.replace(`${to}/${file}`, (await files.read(`${from}/${file}`))!);
-    }
     const totalShards = indices.reduce((sum, index) => sum + index.shards.length, 0);
-    const copy: SnapshotInfo = { ...source, name, uuid, indices, totalShards, startedAtMs, endedAtMs: clock.now() };
-    await this.#change(place.folder, (all) => [...all, copy]);
+    await this.#inOrder(place.folder, async () => {
+      const all = await readCatalog(files, place.folder);
+      if (!all.some((info) => info.uuid === source.uuid))
+        throw errors.snapshotMissing(`[${place.repository}:${source.name}] is missing`);
+      for (const index of indices) if (index.layout !== 2) await this.#copyOld(place.folder, source.uuid, uuid, index);
+      const copy: SnapshotInfo = { ...source, name, uuid, indices, totalShards, startedAtMs, endedAtMs: clock.now() };
+      await writeCatalog(files, place.folder, [...all, copy]);
+    });
+  }
+
+  /** Copies the files of an index of a snapshot of format 1; those of later formats are shared. */
+  async #copyOld(folder: string, source: string, target: string, index: SnapshotIndex): Promise<void> {
+    const { files } = this.#context;
+    const [from, to] = [indexFolder(folder, source, index), indexFolder(folder, target, index)];
+    for (const file of index.shards.flatMap(({ files: names }) => names))
+      await files.replace(`${to}/${file}`, (await files.read(`${from}/${file}`))!);
   }
 
   /**
@@ -282,7 +347,7 @@ export class Snapshots {
       repository,
       snapshot: snapshot.name,
       index: from.name,
-      folder: indexFolder(folder, snapshot.uuid, from.uuid),
+      folder: indexFolder(folder, snapshot.uuid, from),
       files: shards.map(({ files }) => files),
       bytes: shards.map(({ bytes }) => bytes),
     };
@@ -293,6 +358,8 @@ export class Snapshots {
       aliases,
       routingShards: from.routingShards,
       restoredFrom,
+      // Above the terms of the operations in the snapshot.
+      primaryTerms: shards.map(({ primaryTerm = 0 }) => primaryTerm + 1),
     })) as { uuid: string };
     await cluster.waitFor((state) => state.indices.has(uuid), APPLY_MS);
     await cluster.waitFor((state) => primariesOf(state, uuid).every((copy) => isActive(copy) || isGivenUp(copy)), -1);

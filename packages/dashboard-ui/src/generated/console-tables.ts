@@ -441,6 +441,7 @@ export const CALLS: readonly (readonly [
   ],
   ['GET', '/_health_report', 'health_report', 'size timeout verbose', 'none'],
   ['GET', '/_health_report/{indicator}', 'health_report', 'size timeout verbose', 'none'],
+  ['POST', '/_ilm/migrate_to_data_tiers', 'ilm.migrate_to_data_tiers', 'dry_run master_timeout timeout', 'optional'],
   ['POST', '/_ilm/move/{index}', 'ilm.move_to_step', 'master_timeout timeout', 'required'],
   ['GET', '/_ilm/policy', 'ilm.get_lifecycle', 'master_timeout timeout', 'none'],
   ['DELETE', '/_ilm/policy/{policy}', 'ilm.delete_lifecycle', 'master_timeout timeout', 'none'],

@@ -121,6 +121,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         isAlone: false,
         ...(keeps === null ? {} : { keeps }),
       }),
+    repository: { files: room.repositoryFiles ?? files, compression: room.compression },
     storedInfo: (indexUuid, shard) => unassignedStores.inspect(shardPath(indexUuid, shard)),
     atRest: (indexUuid, shard) => unassignedStores.atRest(shardPath(indexUuid, shard)),
     storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),

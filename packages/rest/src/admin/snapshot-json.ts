@@ -1,6 +1,6 @@
 import type { Json } from '@shoal/json';
 import { INDEX_VERSION } from '@shoal/values';
-import type { SnapshotInfo } from '@shoal/coordinator';
+import type { ShardFiles, SnapshotInfo } from '@shoal/coordinator';
 import { isoTime } from '../cat/timestamps.js';
 
 function successful(info: SnapshotInfo): number {
@@ -49,11 +49,27 @@ function counts(total: number, failed: number, isDone: boolean): Json {
   };
 }
 
-function stats(files: number, bytes: number, info: SnapshotInfo): Json {
-  const size = { file_count: files, size_in_bytes: bytes };
+/** Files and bytes, of all that something needs, and of what the snapshot added to the repository. */
+interface Sizes {
+  readonly files: number;
+  readonly bytes: number;
+  readonly addedFiles: number;
+  readonly addedBytes: number;
+}
+
+function sizesOf({ files, fileCount = files.length, bytes, added = { files: fileCount, bytes } }: ShardFiles): Sizes {
+  return { files: fileCount, bytes, addedFiles: added.files, addedBytes: added.bytes };
+}
+
+function sumOf(all: readonly Sizes[]): Sizes {
+  const sum = (key: keyof Sizes): number => all.reduce((total, one) => total + one[key], 0);
+  return { files: sum('files'), bytes: sum('bytes'), addedFiles: sum('addedFiles'), addedBytes: sum('addedBytes') };
+}
+
+function stats({ files, bytes, addedFiles, addedBytes }: Sizes, info: SnapshotInfo): Json {
   return {
-    incremental: size,
-    total: size,
+    incremental: { file_count: addedFiles, size_in_bytes: addedBytes },
+    total: { file_count: files, size_in_bytes: bytes },
     start_time_in_millis: info.startedAtMs,
     time_in_millis: Math.max(0, info.endedAtMs - info.startedAtMs),
   };
@@ -64,23 +80,16 @@ export function snapshotStatusJson(repository: string, info: SnapshotInfo): Json
   const isDone = info.state !== 'IN_PROGRESS';
   const indices = info.indices.map((index) => {
     const failed = info.failures.filter((failure) => failure.index === index.name).length;
-    const files = index.shards.reduce((sum, shard) => sum + shard.files.length, 0);
-    const bytes = index.shards.reduce((sum, shard) => sum + shard.bytes, 0);
-    const shards = index.shards.map(
-      (shard, i) => [String(i), { stage: 'DONE', stats: stats(shard.files.length, shard.bytes, info) }] as const,
-    );
-    return {
-      name: index.name,
-      files,
-      bytes,
-      json: {
-        shards_stats: counts(index.shards.length, failed, isDone),
-        stats: stats(files, bytes, info),
-        shards: Object.fromEntries(shards),
-      },
+    const sizes = index.shards.map(sizesOf);
+    const shards = sizes.map((size, i) => [String(i), { stage: 'DONE', stats: stats(size, info) }] as const);
+    const total = sumOf(sizes);
+    const json = {
+      shards_stats: counts(index.shards.length, failed, isDone),
+      stats: stats(total, info),
+      shards: Object.fromEntries(shards),
     };
+    return { name: index.name, total, json };
   });
-  const sum = (key: 'files' | 'bytes'): number => indices.reduce((total, index) => total + index[key], 0);
   return {
     snapshot: info.name,
     repository,
@@ -88,7 +97,7 @@ export function snapshotStatusJson(repository: string, info: SnapshotInfo): Json
     state: isDone ? info.state : 'STARTED',
     include_global_state: info.includeGlobalState,
     shards_stats: counts(info.totalShards, info.failures.length, isDone),
-    stats: stats(sum('files'), sum('bytes'), info),
+    stats: stats(sumOf(indices.map(({ total }) => total)), info),
     indices: Object.fromEntries(indices.map(({ name, json }) => [name, json])),
   };
 }

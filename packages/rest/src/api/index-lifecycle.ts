@@ -14,9 +14,9 @@ import {
   policiesJson,
   policyMissing,
 } from '@shoal/automation';
-import type { LifecycleMove } from '@shoal/cluster';
+import { type LifecycleMove, tierMigration, type TierMigration } from '@shoal/cluster';
 import { errors, isApiError } from '@shoal/errors';
-import { ownProperty } from '@shoal/json';
+import { bodyReader, ownProperty } from '@shoal/json';
 import {
   EVERYTHING,
   type IndexMetadata,
@@ -27,7 +27,14 @@ import {
   type StoredPolicy,
 } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, runTask, selectIndices } from '../admin/index-options.js';
+import {
+  INDICES_PARAMETERS,
+  MASTER_PARAMETERS,
+  objectBody,
+  pathList,
+  runTask,
+  selectIndices,
+} from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -185,6 +192,33 @@ const modeTo =
   async (request: RestRequest, services: Services): Promise<RestResponse> =>
     ok(await runTask(request, services, 'set-operation-mode', { service: 'ilm', mode }));
 
+function migrationJson(migration: TierMigration, isDry: boolean): Record<string, unknown> {
+  const { removedLegacyTemplate: removed } = migration;
+  return {
+    dry_run: isDry,
+    ...(removed === null ? {} : { removed_legacy_template: removed }),
+    migrated_ilm_policies: migration.policies,
+    migrated_indices: migration.indices,
+    migrated_legacy_templates: migration.legacyTemplates,
+    migrated_composable_templates: migration.composableTemplates,
+    migrated_component_templates: migration.componentTemplates,
+  };
+}
+
+async function migrateToTiers(request: RestRequest, services: Services): Promise<RestResponse> {
+  const reader = bodyReader('migrate_to_data_tiers', objectBody(request));
+  reader.onlyKeys(['legacy_template_to_delete', 'node_attribute']);
+  const attribute = reader.optionalText('node_attribute') ?? 'data';
+  const body = { attribute, legacyTemplate: reader.optionalText('legacy_template_to_delete') };
+  const isDry = request.params.boolean('dry_run', false);
+  if (isDry) {
+    const { migration } = tierMigration(services.cluster.state(), body, services.clock.now());
+    return ok(migrationJson(migration, true));
+  }
+  const migration = (await runTask(request, services, 'migrate-to-data-tiers', body)) as unknown as TierMigration;
+  return ok(migrationJson(migration, false));
+}
+
 const ADMIN = 'cluster:admin/ilm/';
 const EXPLAIN = 'indices:admin/ilm/explain';
 const POLICY = '/_ilm/policy/{policy}';
@@ -233,4 +267,15 @@ export const routes: readonly Route<Services>[] = [
   route('GET', '/_ilm/status', 'get_status', `${ADMIN}operation_mode/get`, status),
   route('POST', '/_ilm/start', 'start', `${ADMIN}start`, modeTo('RUNNING')),
   route('POST', '/_ilm/stop', 'stop', `${ADMIN}stop`, modeTo('STOPPING')),
+  route(
+    'POST',
+    '/_ilm/migrate_to_data_tiers',
+    'migrate_to_data_tiers',
+    'cluster:admin/migrate_to_data_tiers',
+    migrateToTiers,
+    {
+      body: 'optional',
+      parameters: [...MASTER_PARAMETERS, 'dry_run'],
+    },
+  ),
 ];

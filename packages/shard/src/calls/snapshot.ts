@@ -1,58 +1,246 @@
 import { errors } from '@shoal/errors';
-import type { Searcher } from '@shoal/query';
-import type { Shard } from '../shard-api.js';
-import { type ExportedDocument, liveDocuments, readPage } from './export-documents.js';
-import { importDocuments } from './import-documents.js';
+import type { CommittedSegment, ShardStore } from '@shoal/store';
+import type { PinnedCommit, Shard } from '../shard-api.js';
+import {
+  encodePieces,
+  FILE_BYTES,
+  type Piece,
+  readFile,
+  type RepositoryShard,
+  writeFile,
+  writePacked,
+} from './repository-files.js';
+import {
+  decodeManifest,
+  type FileRef,
+  MANIFEST_ENDING,
+  type OperationRange,
+  type SegmentEntry,
+  type ShardManifest,
+} from './shard-manifest.js';
 
-/** Snapshot of a shard: names of its files, each a gzip-compressed JSON array of documents. */
+/** A range of operations with fewer record bytes is read again with those that follow. */
+const SMALL_RANGE_BYTES = 256 << 10;
+/** Operations may be kept beyond their time up to this factor of the live documents; then all are written anew. */
+const STALE_FACTOR = 2;
+const STALE_ALLOWED = 10_000;
+
+/** Answer of the call `snapshot`. */
 export interface ShardSnapshot {
+  /** The manifest. */
   readonly files: readonly string[];
+  /** Number and bytes of all files that the snapshot needs. */
+  readonly fileCount: number;
   readonly bytes: number;
   readonly documents: number;
+  /** Files and bytes that were not in the repository before. */
+  readonly added: { readonly files: number; readonly bytes: number };
+  readonly primaryTerm: number;
 }
 
-/** Body of the call that writes a snapshot. */
+/** Body of the call `snapshot`. */
 export interface SnapshotRequest {
-  /** Folder to which the files are written. */
+  /** Folder of the index in the repository. */
   readonly folder: string;
+  /** Manifest of the newest snapshot of the shard in the repository; null for none. */
+  readonly base: string | null;
 }
 
-async function writePages(shard: Shard, searcher: Searcher, folder: string): Promise<ShardSnapshot> {
-  const candidates = liveDocuments(searcher, -1);
-  const files: string[] = [];
-  let bytes = 0;
-  let start = 0;
-  do {
-    const page = readPage(searcher, candidates, start);
-    const packed = await shard.compression.compress(JSON.stringify(page));
-    const name = `${shard.id}-${files.length}.json.gz`;
-    await shard.repositoryFiles.replace(`${folder}/${name}`, packed);
-    files.push(name);
-    bytes += packed.length;
-    start += page.length;
-  } while (start < candidates.length);
-  return { files, bytes, documents: candidates.length };
+class SnapshotWriter {
+  readonly #target: RepositoryShard;
+  readonly #store: ShardStore;
+  readonly #base: ShardManifest | null;
+  readonly #added = { files: 0, bytes: 0 };
+
+  constructor(target: RepositoryShard, store: ShardStore, base: ShardManifest | null) {
+    this.#target = target;
+    this.#store = store;
+    // Operations and segments of another history are others, even under the same numbers.
+    this.#base = base?.historyUuid === store.identity.historyUuid ? base : null;
+  }
+
+  get added(): { readonly files: number; readonly bytes: number } {
+    return this.#added;
+  }
+
+  async #pack(pieces: readonly Piece[]): Promise<FileRef> {
+    return this.#count(await writePacked(this.#target, encodePieces(pieces)));
+  }
+
+  #count(file: FileRef): FileRef {
+    this.#added.files++;
+    this.#added.bytes += file.bytes;
+    return file;
+  }
+
+  /** Describes a segment; copies it unless the base has it. `words`: bits of its live documents. */
+  async segment(committed: CommittedSegment, words: Int32Array | null): Promise<SegmentEntry> {
+    const { segment, rootHash, maxDoc, deletedDocs } = committed;
+    const bytes = this.#store.segment(segment, rootHash);
+    try {
+      const hash = Buffer.from(rootHash).toString('hex');
+      const madeBy = bytes.madeBy === null ? null : Buffer.from(bytes.madeBy).toString('hex');
+      const known = this.#base?.segments.find(
+        (one) => madeBy !== null && one.madeBy === madeBy && one.rootHash === hash && one.number === segment,
+      );
+      const parts = known?.parts ?? bytes.parts;
+      const files = known?.files ?? (await this.#copySegment(bytes));
+      const live = await this.#live(committed, words, known);
+      return {
+        number: segment,
+        maxDoc,
+        deletedDocs,
+        byteSize: committed.byteSize,
+        rootHash: hash,
+        madeBy,
+        parts,
+        files,
+        live,
+      };
+    } finally {
+      bytes.release();
+    }
+  }
+
+  async #copySegment(bytes: ReturnType<ShardStore['segment']>): Promise<FileRef[]> {
+    const files: FileRef[] = [];
+    let pieces: Piece[] = [];
+    let size = 0;
+    for (const [number, part] of bytes.parts.entries())
+      for (let i = 0; i < bytes.chunkCount(part); i++) {
+        const chunk = bytes.chunk(part, i);
+        pieces.push([number, chunk]);
+        size += chunk.length;
+        if (size < FILE_BYTES) continue;
+        files.push(await this.#pack(pieces));
+        [pieces, size] = [[], 0];
+      }
+    if (pieces.length > 0) files.push(await this.#pack(pieces));
+    return files;
+  }
+
+  async #live(
+    committed: CommittedSegment,
+    words: Int32Array | null,
+    known: SegmentEntry | undefined,
+  ): Promise<FileRef | null> {
+    if (words === null) return null;
+    if (known?.live && known.deletedDocs === committed.deletedDocs) return known.live;
+    return this.#pack([[0, new Uint8Array(words.buffer, words.byteOffset, words.byteLength)]]);
+  }
+
+  /** Describes the operations up to a commit; copies those that the base does not have. */
+  async operations(last: number, needed: number): Promise<OperationRange[]> {
+    const ranges = this.#kept(last, needed);
+    const from = (ranges.at(-1)?.to ?? -1) + 1;
+    ranges.push(...(await this.range(from, last)));
+    return ranges;
+  }
+
+  /** Ranges of the base that stay: none if too much of them is stale; not a small last one. */
+  #kept(last: number, needed: number): OperationRange[] {
+    const known = (this.#base?.operations ?? []).filter(({ to }) => to <= last);
+    const count = known.reduce((sum, range) => sum + range.count, 0);
+    if (count > needed * STALE_FACTOR + STALE_ALLOWED) return [];
+    const end = known.at(-1);
+    const isOver = end === undefined || end.to === last || end.recordBytes >= SMALL_RANGE_BYTES;
+    return isOver ? known : known.slice(0, -1);
+  }
+
+  /** Copies the operations `from` … `last`, in ranges without gaps between them. */
+  async range(from: number, last: number): Promise<OperationRange[]> {
+    const ranges: OperationRange[] = [];
+    let [start, size, pieces] = [from, 0, [] as Piece[]];
+    const close = async (to: number): Promise<void> => {
+      const file = await this.#pack(pieces);
+      ranges.push({ from: start, to, count: pieces.length, recordBytes: size, file });
+      [start, size, pieces] = [to + 1, 0, []];
+    };
+    for await (const [seqNo, value] of this.#store.records(from, last)) {
+      pieces.push([seqNo, value]);
+      size += value.length;
+      if (size >= FILE_BYTES) await close(seqNo);
+    }
+    if (pieces.length > 0) await close(last);
+    return ranges;
+  }
 }
 
-/** Writes the shard's documents as of now; later writes are not in the snapshot. */
+async function readBase(target: RepositoryShard, name: string | null): Promise<ShardManifest | null> {
+  if (name === null) return null;
+  // A base that is damaged is none: the snapshot then copies everything.
+  return readFile(target, name).then(
+    (bytes) => decodeManifest(name, bytes),
+    () => null,
+  );
+}
+
+const filesOf = ({
+  segments,
+  operations,
+  tail,
+}: Pick<ShardManifest, 'segments' | 'operations' | 'tail'>): FileRef[] => [
+  ...segments.flatMap(({ files, live }) => (live ? [...files, live] : files)),
+  ...operations.map(({ file }) => file),
+  ...(tail ? [tail.file] : []),
+];
+
+async function takePinned(shard: Shard, target: RepositoryShard, pin: PinnedCommit | null, base: ShardManifest | null) {
+  const { store } = shard.log;
+  // Read at once: a pin holds segments and operations, but the deletes of a commit go when a newer one is safe.
+  const lives = (pin?.commit.segments ?? []).map((one) => store.live(one));
+  // What is acknowledged is below the global checkpoint; what is above it may still be undone.
+  const last = Math.min(shard.log.maxSeqNo, store.globalCheckpoint);
+  const writer = new SnapshotWriter(target, store, base);
+  const commit = pin?.commit;
+  const maxSeqNo = commit?.maxSeqNo ?? -1;
+  const segments: SegmentEntry[] = [];
+  for (const [i, one] of (commit?.segments ?? []).entries()) segments.push(await writer.segment(one, lives[i]!));
+  const documents = segments.reduce((sum, one) => sum + one.maxDoc - one.deletedDocs, 0);
+  const tombstones = commit?.tombstones ?? [];
+  const operations = await writer.operations(maxSeqNo, documents + tombstones.length);
+  // More than one range only after an immense backlog of writes.
+  const tails = last > maxSeqNo ? await writer.range(maxSeqNo + 1, last) : [];
+  if (tails.length > 1) throw errors.illegalState('too many operations arrived while the snapshot began');
+  const [tail = null] = tails;
+  const manifest: ShardManifest = {
+    format: 2,
+    files: filesOf({ segments, operations, tail }).map(({ name }) => name),
+    historyUuid: store.identity.historyUuid,
+    maxSeqNo,
+    primaryTerm: Math.max(store.currentTerm, commit?.primaryTerm ?? 1),
+    nextSegment: commit?.nextSegment ?? 0,
+    epochs: commit?.epochs ?? [],
+    tombstones,
+    documents,
+    segments,
+    operations,
+    tail,
+  };
+  return { manifest, added: writer.added };
+}
+
+/** Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. */
 export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
-  shard.refresh();
-  const lease = shard.acquire();
+  const { folder, base: baseName } = body as SnapshotRequest;
+  const target = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
+  const base = await readBase(target, baseName);
+  await shard.flushChanges();
+  const pin = shard.log.pin();
   try {
-    return await writePages(shard, lease.searcher, (body as SnapshotRequest).folder);
+    const { manifest, added } = await takePinned(shard, target, pin, base);
+    const written = await writeFile(target, Buffer.from(JSON.stringify(manifest)), MANIFEST_ENDING);
+    const isNew = written.name !== baseName;
+    const bytes = filesOf(manifest).reduce((sum, file) => sum + file.bytes, written.bytes);
+    return {
+      files: [written.name],
+      fileCount: manifest.files.length + 1,
+      bytes,
+      documents: manifest.documents,
+      added: { files: added.files + (isNew ? 1 : 0), bytes: added.bytes + (isNew ? written.bytes : 0) },
+      primaryTerm: manifest.primaryTerm,
+    };
   } finally {
-    lease.release();
+    pin?.release();
   }
-}
-
-/** Fills an empty shard from the files that `snapshotShard` wrote. */
-export async function restoreShard(shard: Shard, folder: string, files: readonly string[]): Promise<void> {
-  for (const name of files) {
-    const packed = await shard.repositoryFiles.read(`${folder}/${name}`);
-    if (!packed) throw errors.corruption(`file [${name}] of the snapshot is missing`);
-    const page = await shard.compression.decompress(packed);
-    await importDocuments(shard, JSON.parse(page) as ExportedDocument[]);
-  }
-  await shard.flush();
-  shard.refresh();
 }

@@ -11,13 +11,13 @@ const KEY_MS = 50;
 /** Compression that takes virtual time. */
 export function simulatedCompression(clock: Clock): Compression {
   return {
-    async compress(text) {
+    async pack(bytes) {
       await passed(clock, PAGE_MS);
-      return gzipSync(text, { level: 1 });
+      return gzipSync(bytes, { level: 1 });
     },
-    async decompress(bytes) {
+    async unpack(bytes) {
       await passed(clock, PAGE_MS);
-      return gunzipSync(bytes).toString('utf8');
+      return gunzipSync(bytes);
     },
   };
 }

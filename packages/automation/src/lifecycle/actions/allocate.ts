@@ -1,11 +1,12 @@
 import { errors } from '@shoal/errors';
-import { bodyReader, type JsonObject } from '@shoal/json';
+import { bodyReader, type JsonObject, tokenOf } from '@shoal/json';
 import { type FlatSettings, isActive } from '@shoal/state';
 import { withSettings } from '../effects.js';
 import { DONE, type LifecycleActionType, waits } from '../step.js';
 
 const RULES = ['include', 'exclude', 'require'] as const;
 const PREFIX = 'index.routing.allocation';
+const COUNT_MAX = 2 ** 31 - 1;
 
 function settingsOf(options: JsonObject): FlatSettings {
   const rules = RULES.flatMap((rule) =>
@@ -17,6 +18,12 @@ function settingsOf(options: JsonObject): FlatSettings {
     ...(replicas === undefined ? {} : { 'index.number_of_replicas': String(replicas) }),
     ...(limit === undefined ? {} : { [`${PREFIX}.total_shards_per_node`]: String(limit) }),
   };
+}
+
+/** Throws unless the values of a rule are texts, numbers or booleans. */
+function checkTexts(rule: string, values: JsonObject): void {
+  const odd = Object.entries(values).find(([, value]) => value === null || typeof value === 'object');
+  if (odd) throw errors.parsing(`[${rule}] the value of [${odd[0]}] must be a text but was [${tokenOf(odd[1])}]`);
 }
 
 /** Sets where the copies of an index may be, and how many there are. */
@@ -33,8 +40,11 @@ export const allocate: LifecycleActionType = {
         'At least one of include, exclude, require must contain attributes for action allocate. Otherwise the ' +
           'number_of_replicas or the total_shards_per_node must be configured.',
       );
-    if (replicas !== null && replicas < 0) throw errors.illegalArgument('[number_of_replicas] must be >= 0');
-    if (limit !== null && limit < -1) throw errors.illegalArgument('[total_shards_per_node] must be >= -1');
+    for (const rule of RULES) checkTexts(rule, rules[rule]!);
+    if (replicas !== null && !(Number.isInteger(replicas) && replicas >= 0 && replicas <= COUNT_MAX))
+      throw errors.illegalArgument('[number_of_replicas] must be >= 0');
+    if (limit !== null && !(Number.isInteger(limit) && limit >= -1 && limit <= COUNT_MAX))
+      throw errors.illegalArgument('[total_shards_per_node] must be >= -1');
     return {
       ...(replicas === null ? {} : { number_of_replicas: replicas }),
       ...(limit === null ? {} : { total_shards_per_node: limit }),

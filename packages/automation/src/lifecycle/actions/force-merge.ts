@@ -11,7 +11,7 @@ export const forceMerge: LifecycleActionType = {
     reader.onlyKeys(['max_num_segments', 'index_codec']);
     const count = reader.optionalNumber('max_num_segments');
     if (count === null) throw errors.illegalArgument('Required [max_num_segments]');
-    if (count <= 0 || !Number.isInteger(count))
+    if (count <= 0 || !Number.isSafeInteger(count))
       throw errors.illegalArgument('[max_num_segments] must be a positive integer');
     const codec = reader.optionalText('index_codec');
     if (codec !== null) throw errors.illegalArgument(`unknown index codec: [${codec}]`);

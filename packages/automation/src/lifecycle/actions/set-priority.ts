@@ -11,7 +11,7 @@ export const setPriority: LifecycleActionType = {
     reader.onlyKeys(['priority']);
     const priority = reader.optionalNumber('priority');
     if (priority === null && options['priority'] === undefined) throw errors.illegalArgument('Required [priority]');
-    if (priority !== null && (priority < 0 || !Number.isInteger(priority)))
+    if (priority !== null && (priority < 0 || !Number.isSafeInteger(priority)))
       throw errors.illegalArgument('[priority] must be 0 or greater');
     return { priority };
   },

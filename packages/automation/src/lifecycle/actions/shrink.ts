@@ -15,6 +15,8 @@ import { withSettings } from '../effects.js';
 import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict, waits } from '../step.js';
 import { checkNotWriteIndex } from './write-index.js';
 
+/** As the setting `index.number_of_shards`. */
+const SHARDS_MAX = 1024;
 const ON_NODE = 'index.routing.allocation.require._id';
 const THRESHOLD = 'index.lifecycle.step.wait_time_threshold';
 const POLICY = 'index.lifecycle.name';
@@ -241,7 +243,7 @@ export const shrink: LifecycleActionType = {
           ? 'Either [number_of_shards] or [max_primary_shard_size] must be set'
           : 'Cannot set both [number_of_shards] and [max_primary_shard_size]',
       );
-    if (count !== null && (count <= 0 || !Number.isInteger(count)))
+    if (count !== null && (count <= 0 || count > SHARDS_MAX || !Number.isInteger(count)))
       throw errors.illegalArgument('[number_of_shards] must be greater than 0');
     if (size !== null && parseByteSize(String(size), 'max_primary_shard_size') <= 0)
       throw errors.illegalArgument('[max_primary_shard_size] must be greater than 0');

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errors } from '@shoal/errors';
+import { EVERYBODY, type Subject } from '@shoal/security';
+import type { IndexAccess, IndexMetadata } from '@shoal/state';
+import { performEffect } from './perform-effect.js';
+import type { Effect } from './step.js';
+
+const META = { name: 'logs', uuid: 'u' } as IndexMetadata;
+const DELETE: Effect = {
+  kind: 'task',
+  task: 'delete-index',
+  body: { uuids: ['u'] },
+  action: 'indices:admin/delete',
+  names: ['logs'],
+};
+const MERGE: Effect = { kind: 'force-merge', segmentsMax: 1 };
+
+/** A user that is granted one action on one index. */
+function only(action: string, index: string): Subject {
+  const indexAccess = (asked: string): IndexAccess =>
+    ({ allows: (name: string) => asked === action && name === index }) as unknown as IndexAccess;
+  return {
+    ...EVERYBODY,
+    permissions: { ...EVERYBODY.permissions, indexAccess },
+    denied: (asked, names = []) => errors.security(`action [${asked}] is unauthorized on [${names.join()}]`),
+  };
+}
+
+function doors(failures: readonly { readonly error: Error }[] = []) {
+  const done: unknown[] = [];
+  return {
+    done,
+    cluster: { submit: async (...task: unknown[]) => void done.push(task) },
+    coordinator: {
+      broadcast: async (_metas: unknown, ...call: unknown[]) => (done.push(call), { failures, shards: [] }),
+    },
+  } as unknown as Parameters<typeof performEffect>[0] & { readonly done: unknown[] };
+}
+
+test('an effect needs the privileges of the author of the policy, on the index and for the action', async () => {
+  const world = doors();
+  await performEffect(world, META, DELETE, only('indices:admin/delete', 'logs'));
+  assert.deepEqual(world.done, [['delete-index', { uuids: ['u'] }]]);
+  for (const author of [only('indices:admin/delete', 'other'), only('indices:data/read/search', 'logs')])
+    await assert.rejects(performEffect(world, META, DELETE, author), {
+      type: 'security_exception',
+      message: 'action [indices:admin/delete] is unauthorized on [logs]',
+    });
+  await assert.rejects(performEffect(world, META, MERGE, only('indices:admin/delete', 'logs')), { status: 403 });
+  assert.equal(world.done.length, 1);
+});
+
+test('a merge that fails on a shard fails the step', async () => {
+  const world = doors([{ error: errors.illegalState('disk is full') }]);
+  await assert.rejects(performEffect(world, META, MERGE, EVERYBODY), /disk is full/);
+});

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { ByteReader, ByteWriter } from '@shoal/codec';
+import type { Files } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { Compression } from './compression.js';
+import type { FileRef } from './shard-manifest.js';
+
+/** Bytes of one file before they are packed, unless a single piece is larger. */
+export const FILE_BYTES = 4 << 20;
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Files of one shard in the folder of its index in a repository. */
+export interface RepositoryShard {
+  readonly files: Files;
+  readonly compression: Compression;
+  readonly folder: string;
+  readonly shard: number;
+}
+
+/** Writes a file under the hash of its content; `ending` is added to the name. */
+export async function writeFile(
+  { files, folder, shard }: RepositoryShard,
+  content: Uint8Array,
+  ending = '',
+): Promise<FileRef> {
+  const name = `${shard}-${hashOf(content)}${ending}`;
+  await files.replace(`${folder}/${name}`, content);
+  return { name, bytes: content.length };
+}
+
+/** Packs bytes and writes them. */
+export async function writePacked(target: RepositoryShard, content: Uint8Array): Promise<FileRef> {
+  return writeFile(target, await target.compression.pack(content));
+}
+
+/** Reads a file and checks its content. Throws corrupt_index_exception with the name of the file. */
+export async function readFile({ files, folder }: RepositoryShard, name: string): Promise<Uint8Array> {
+  const bytes = await files.read(`${folder}/${name}`);
+  if (!bytes) throw errors.corruption(`file [${name}] of the snapshot is missing`);
+  const wanted = /^\d+-([0-9a-f]{64})/.exec(name)?.[1];
+  if (hashOf(bytes) !== wanted) throw errors.corruption(`file [${name}] of the snapshot is damaged: its hash differs`);
+  return bytes;
+}
+
+/** Reads and unpacks a file. */
+export async function readPacked(source: RepositoryShard, name: string): Promise<Uint8Array> {
+  const bytes = await readFile(source, name);
+  return source.compression.unpack(bytes).catch(() => {
+    throw errors.corruption(`file [${name}] of the snapshot cannot be unpacked`);
+  });
+}
+
+/** A piece of bytes with a number: a chunk of a part, or the record of an operation. */
+export type Piece = readonly [number: number, bytes: Uint8Array];
+
+/** Encodes pieces one after the other: `number varint, length varint, bytes`. */
+export function encodePieces(pieces: readonly Piece[]): Uint8Array {
+  const out = new ByteWriter();
+  for (const [number, bytes] of pieces) {
+    out.varint(number);
+    out.bytes(bytes);
+  }
+  return out.finish();
+}
+
+/** Decodes pieces. The bytes are views of `content`. */
+export function* decodePieces(content: Uint8Array): Generator<Piece> {
+  const input = new ByteReader(content);
+  while (input.remaining > 0) yield [input.varint(), input.bytes()];
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, type Files, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
+import { createBlockCache, openShardStore } from '@shoal/store';
+import { openTestShard, type TestShard, type TestWrite } from '../test-shard.js';
+import { completeRestore, placeFiles, type RestoreSource } from './restore.js';
+import type { ShardSnapshot } from './snapshot.js';
+
+const FOLDER = 'repository/data/index';
+const mapping = { properties: { n: { type: 'long' }, text: { type: 'text' } } };
+
+const doc = (id: number, n: number): TestWrite => ({
+  op: 'index',
+  id: String(id),
+  source: { n, text: `word${n % 17} of ${id} ${'filler '.repeat(8)}` },
+});
+
+async function take(shard: TestShard, base: ShardSnapshot | null): Promise<ShardSnapshot> {
+  const body = { folder: FOLDER, base: base?.files[0] ?? null };
+  return (await shard.shard.call('snapshot', body)) as ShardSnapshot;
+}
+
+/** Restores a snapshot from the files of a repository into a new shard. */
+async function restored(files: Files, snapshot: ShardSnapshot): Promise<TestShard> {
+  const stores = memoryStores();
+  const own = memoryFiles();
+  const store = await openShardStore({
+    stores,
+    files: own,
+    clock: fakeClock(),
+    random: seededRandom(9),
+    log: silentLog,
+    cache: createBlockCache(1 << 20),
+    path: 'shard',
+    identity: { allocationId: 'restored' },
+    isAlone: false,
+  });
+  const source: RestoreSource = { folder: FOLDER, files: snapshot.files, shard: 0 };
+  await placeFiles(store, source, { files, limit: async () => undefined });
+  for (const name of await files.list(FOLDER)) await copyFile(files, own, name);
+  const opened = await openTestShard({ mapping, stores, files: own });
+  opened.shard.setPrimaryTerm(snapshot.primaryTerm + 1);
+  await completeRestore(opened.shard, source);
+  return opened;
+}
+
+/** Copies a file. What a fake returns for a Buffer may share its memory. */
+async function copyFile(from: Files, to: Files, name: string): Promise<void> {
+  await to.replace(`${FOLDER}/${name}`, new Uint8Array((await from.read(`${FOLDER}/${name}`))!));
+}
+
+const fromTo = (from: number, to: number, n = 0): TestWrite[] =>
+  Array.from({ length: to - from }, (_, i) => doc(from + i, n + i));
+
+test('a snapshot of unchanged data adds nothing, and restores the same documents', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 500), 1);
+  const first = await take(shard, null);
+  const second = await take(shard, first);
+  assert.deepEqual(second.files, first.files);
+  assert.deepEqual(second.added, { files: 0, bytes: 0 });
+  assert.equal(second.documents, 500);
+  const other = await restored(shard.files, second);
+  assert.deepEqual(other.visible(), shard.visible());
+  await other.write([doc(3, 99), { op: 'delete', id: '4' }], 1);
+  assert.equal(other.visible().size, 499);
+  const again = await other.reopen('crash');
+  assert.deepEqual(again.visible(), other.visible());
+});
+
+test('each snapshot of a chain restores its own time, whatever was updated, deleted and merged since', async () => {
+  const shard = await openTestShard({ mapping });
+  const random = seededRandom(4);
+  const chain: { readonly snapshot: ShardSnapshot; readonly visible: Map<string, unknown> }[] = [];
+  for (let round = 0; round < 12; round++) {
+    const [a = 0, b = 0] = random.bytes(2);
+    await shard.write(fromTo(a, a + b, round * 1000));
+    await shard.write(
+      fromTo(b >> 1, b >> 1).concat(Array.from({ length: a >> 4 }, (_, i) => ({ op: 'delete', id: String(i * 7) }))),
+      1,
+    );
+    if (round % 4 === 3) await shard.shard.call('force_merge', { maxNumSegments: 1 });
+    const snapshot = await take(shard, chain.at(-1)?.snapshot ?? null);
+    chain.push({ snapshot, visible: shard.visible() });
+  }
+  for (const { snapshot, visible } of chain) {
+    const other = await restored(shard.files, snapshot);
+    assert.deepEqual(other.visible(), visible);
+    await other.shard.close();
+  }
+});
+
+test('operations that an update has superseded do not stay in a restored shard', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 300), 1);
+  const first = await take(shard, null);
+  for (let round = 1; round < 4; round++) await shard.write(fromTo(0, 300, round * 1000), 1);
+  const last = await take(shard, first);
+  const other = await restored(shard.files, last);
+  assert.deepEqual(other.visible(), shard.visible());
+  let records = 0;
+  for await (const _record of other.shard.log.store.records(0, 1200)) records++;
+  assert.equal(records, 300);
+});
+
+test('an empty shard has a snapshot too', async () => {
+  const shard = await openTestShard({ mapping });
+  const other = await restored(shard.files, await take(shard, null));
+  assert.equal(other.visible().size, 0);
+  await other.write([doc(1, 1)], 1);
+  assert.equal(other.visible().size, 1);
+});
+
+test('of 100 damaged repositories each is refused by the name of the file, or gives all documents', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 400), 1);
+  await shard.write([{ op: 'delete', id: '7' }, doc(8, 5)], 1);
+  const snapshot = await take(shard, null);
+  const names = await shard.files.list(FOLDER);
+  const random = seededRandom(11);
+  let refused = 0;
+  for (let i = 0; i < 100; i++) {
+    const files = memoryFiles();
+    for (const name of names) await copyFile(shard.files, files, name);
+    const [which = 0, how = 0, high = 0, low = 0] = random.bytes(4);
+    const name = names[which % names.length]!;
+    const bytes = (await files.read(`${FOLDER}/${name}`))!;
+    const at = (high * 256 + low) % bytes.length;
+    if (how % 3 === 0) await files.remove(`${FOLDER}/${name}`);
+    else if (how % 3 === 1) await files.replace(`${FOLDER}/${name}`, bytes.subarray(0, at));
+    else {
+      bytes[at]! ^= 1 << (how % 8);
+      await files.replace(`${FOLDER}/${name}`, bytes);
+    }
+    try {
+      assert.deepEqual((await restored(files, snapshot)).visible(), shard.visible());
+    } catch (error) {
+      assert.match((error as Error).message, new RegExp(`file \\[${name}\\]`));
+      refused++;
+    }
+  }
+  assert.equal(refused, 100, 'no file is superfluous');
+});

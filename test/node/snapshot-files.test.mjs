@@ -1,0 +1,157 @@
+// Snapshots of files: what they share, what goes with the last of them, and what damage does.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { call, startNode, temporaryFolder } from '../node-process.mjs';
+
+const repository = temporaryFolder('repository');
+const location = path.join(repository, 'r');
+let node;
+before(async () => {
+  node = await startNode({ settings: { 'path.repo': repository } });
+  await ok('PUT', '/_snapshot/r', { type: 'fs', settings: { location } });
+});
+after(() => node?.stop());
+
+const ok = async (method, url, body) => {
+  const answer = await call(node, method, url, body);
+  assert.equal(answer.status, 200, `${method} ${url}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+const filesBelow = (folder) =>
+  fs.existsSync(folder)
+    ? fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+        const file = path.join(folder, entry.name);
+        return entry.isDirectory() ? filesBelow(file) : [file];
+      })
+    : [];
+const data = () => filesBelow(path.join(location, 'data'));
+const bytes = () => data().reduce((sum, file) => sum + fs.statSync(file).size, 0);
+
+const WORDS = 'the quick brown fox jumps over a lazy dog while rain falls on old roofs'.split(' ');
+const line = (n) => ({
+  '@timestamp': new Date(1_767_225_600_000 + n * 1000).toISOString(),
+  message: Array.from({ length: 8 }, (_, i) => WORDS[(n * (i + 3) + i) % WORDS.length]).join(' '),
+  status: 200 + (n % 7),
+  host: { name: `host-${n % 50}` },
+});
+
+async function write(index, from, count) {
+  for (let at = from; at < from + count; at += 1000) {
+    const size = Math.min(1000, from + count - at);
+    const lines = Array.from(
+      { length: size },
+      (_, i) => `{"index":{"_id":"${at + i}"}}\n${JSON.stringify(line(at + i))}\n`,
+    );
+    const answer = await call(node, 'POST', `/${index}/_bulk`, lines.join(''));
+    assert.equal(answer.body.errors, false);
+  }
+}
+
+const snapshot = (name, indices) =>
+  ok('PUT', `/_snapshot/r/${name}?wait_for_completion=true`, { indices, include_global_state: false });
+
+async function restored(name, from, to) {
+  const body = { indices: from, rename_pattern: '.+', rename_replacement: to };
+  const { snapshot: done } = await ok('POST', `/_snapshot/r/${name}/_restore?wait_for_completion=true`, body);
+  assert.equal(done.shards.failed, 0, JSON.stringify(done));
+  await ok('POST', `/${to}/_refresh`);
+}
+
+async function all(index) {
+  const { hits } = await ok('POST', `/${index}/_search`, { size: 10_000, sort: ['@timestamp'], version: true });
+  return hits.hits.map(({ _id, _version, _source }) => ({ _id, _version, _source }));
+}
+
+const settings = { settings: { number_of_shards: 2, number_of_replicas: 0 } };
+
+test('a second snapshot of unchanged data adds next to nothing, and one of few changes little', async () => {
+  await ok('PUT', '/logs', settings);
+  await write('logs', 0, 6000);
+  await snapshot('first', 'logs');
+  const first = bytes();
+  await snapshot('second', 'logs');
+  assert.ok(bytes() - first < first / 100, `${bytes() - first} of ${first}`);
+  const [status] = (await ok('GET', '/_snapshot/r/second/_status')).snapshots;
+  assert.equal(status.stats.incremental.file_count, 0);
+  assert.equal(status.stats.total.size_in_bytes, first);
+  await write('logs', 6000, 60);
+  await snapshot('third', 'logs');
+  assert.ok(bytes() - first < first / 4, `${bytes() - first} of ${first}`);
+});
+
+test('a restored index has the documents of the time of its snapshot, and takes writes', async () => {
+  await write('logs', 0, 10);
+  await call(node, 'DELETE', '/logs/_doc/77?refresh=true');
+  await ok('POST', '/logs/_refresh');
+  const before = await all('logs');
+  await snapshot('changed', 'logs');
+  await write('logs', 100, 50);
+  await restored('changed', 'logs', 'logs-changed');
+  assert.deepEqual(await all('logs-changed'), before);
+  assert.equal((await ok('GET', '/logs-changed/_doc/3'))._version, 2);
+  const update = await ok('POST', '/logs-changed/_update/3?refresh=true', { doc: { status: 1 } });
+  assert.equal(update._version, 3);
+  await ok('POST', '/logs-changed/_forcemerge?max_num_segments=1');
+  const { count } = await ok('GET', '/logs-changed/_count');
+  assert.equal(count, before.length);
+  await restored('first', 'logs', 'logs-first');
+  assert.equal((await ok('GET', '/logs-first/_count')).count, 6000);
+  const term = await ok('POST', '/logs-first/_search', {
+    query: { match: { message: 'fox' } },
+    track_total_hits: true,
+  });
+  assert.ok(term.hits.total.value > 0);
+});
+
+test('a restored index is there after a restart of the node, and can be saved again', async () => {
+  await snapshot('again', 'logs-first');
+  await restored('again', 'logs-first', 'logs-again');
+  assert.equal((await ok('GET', '/logs-again/_count')).count, 6000);
+});
+
+test('a clone shares its files; what no snapshot refers to any more is deleted', async () => {
+  const files = data().length;
+  await ok('PUT', '/_snapshot/r/first/_clone/copy', { indices: 'logs' });
+  assert.equal(data().length, files);
+  await ok('DELETE', '/_snapshot/r/first');
+  await restored('copy', 'logs', 'logs-copy');
+  assert.equal((await ok('GET', '/logs-copy/_count')).count, 6000);
+  for (const name of ['second', 'third', 'changed', 'again']) await ok('DELETE', `/_snapshot/r/${name}`);
+  await restored('copy', 'logs', 'logs-last');
+  assert.equal((await ok('GET', '/logs-last/_count')).count, 6000);
+  assert.deepEqual((await ok('POST', '/_snapshot/r/_cleanup')).results, { deleted_bytes: 0, deleted_blobs: 0 });
+  const [folder] = fs.readdirSync(path.join(location, 'data'));
+  const stray = path.join(location, 'data', folder, `0-${'0'.repeat(64)}`);
+  fs.writeFileSync(stray, 'stray');
+  assert.deepEqual((await ok('POST', '/_snapshot/r/_cleanup')).results, { deleted_bytes: 5, deleted_blobs: 1 });
+  assert.equal(fs.existsSync(stray), false);
+});
+
+test('a damaged file is refused by its name, and no shard is restored in part', async () => {
+  const victim = data().filter((file) => !file.endsWith('.manifest'))[0];
+  const whole = fs.readFileSync(victim);
+  const flipped = Buffer.from(whole);
+  flipped[flipped.length >> 1] ^= 1;
+  for (const content of [flipped, whole.subarray(0, whole.length - 1), null]) {
+    if (content === null) fs.rmSync(victim);
+    else fs.writeFileSync(victim, content);
+    const body = { indices: 'logs', rename_pattern: '.+', rename_replacement: 'damaged' };
+    const { snapshot: done } = await ok('POST', '/_snapshot/r/copy/_restore?wait_for_completion=true', body);
+    assert.ok(done.shards.failed >= 1);
+    const why = await ok('POST', '/_cluster/allocation/explain', {
+      index: 'damaged',
+      shard: Number(path.basename(victim).split('-')[0]),
+      primary: true,
+    });
+    assert.match(JSON.stringify(why.unassigned_info), new RegExp(path.basename(victim)));
+    await ok('DELETE', '/damaged');
+  }
+  fs.writeFileSync(victim, whole);
+  await restored('copy', 'logs', 'mended');
+  assert.equal((await ok('GET', '/mended/_count')).count, 6000);
+  await ok('DELETE', '/_snapshot/r/copy');
+  assert.deepEqual(data(), []);
+});
