@@ -266,8 +266,8 @@ test('features that are not there say so', async () => {
     ['PUT', '/_license'],
     ['GET', '/_synonyms'],
     ['POST', '/i/_eql/search'],
-    ['PUT', '/_slm/policy/daily'],
-    ['GET', '/_ml/anomaly_detectors'],
+    ['GET', '/_rollup/job/daily'],
+    ['GET', '/_ml/data_frame/analytics'],
   ]) {
     const answer = await call(node, method, path, method === 'GET' ? undefined : {});
     refused(answer, 400, 'feature_not_enabled_exception');

@@ -6,6 +6,7 @@ import { routes as count } from './count.js';
 import { routes as fielddata } from './fielddata.js';
 import { routes as health } from './health.js';
 import { routes as indices } from './indices.js';
+import { routes as ml } from './ml.js';
 import { routes as nodes } from './nodes.js';
 import { routes as recovery } from './recovery.js';
 import { routes as segments } from './segments.js';
@@ -45,6 +46,7 @@ const TABLES: readonly Route<Services>[] = [
   templateRoutes,
   componentTemplateRoutes,
   transforms,
+  ml,
 ].flat();
 
 const listing = `=^.^=\n${TABLES.map((route) => `${route.path}\n`).join('')}`;

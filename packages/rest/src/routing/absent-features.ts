@@ -48,7 +48,7 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['_text_structure', 'finding the structure of texts'],
   ['_watcher', 'Watcher'],
   ['_xpack', 'parts of X-Pack'],
-  ['_cat/ml', 'machine learning'],
+  ['_cat/ml', 'data frame analytics'],
 ];
 
 const ROWS = ABSENT.map(([path, feature]) => ({ segments: path.split('/'), feature }));
