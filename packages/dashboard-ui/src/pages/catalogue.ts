@@ -15,8 +15,12 @@ export const PAGES: readonly Page[] = [
   { id: 'home', name: 'Home', load: () => import('./home/page.js') },
   { id: 'discover', name: 'Discover', load: () => import('./discover/page.js') },
   { id: 'console', name: 'Console', load: () => import('./console/page.js') },
+  { id: 'playground', name: 'Search playground', load: () => import('./playground/page.js') },
   { id: 'indices', name: 'Indices', load: () => import('./indices/page.js') },
   { id: 'data', name: 'Add data', load: () => import('./data/page.js') },
+  { id: 'pipelines', name: 'Ingest pipelines', load: () => import('./pipelines/page.js') },
+  { id: 'snapshots', name: 'Snapshots', load: () => import('./snapshots/page.js') },
   { id: 'cluster', name: 'Cluster', load: () => import('./cluster/page.js') },
+  { id: 'security', name: 'Security', load: () => import('./security/page.js') },
   { id: 'settings', name: 'Settings', load: () => import('./settings/page.js') },
 ];

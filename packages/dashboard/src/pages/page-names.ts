@@ -1,5 +1,17 @@
 /** Pages below `/app/`. */
-const PAGES: ReadonlySet<string> = new Set(['home', 'discover', 'console', 'indices', 'data', 'cluster', 'settings']);
+const PAGES: ReadonlySet<string> = new Set([
+  'home',
+  'discover',
+  'console',
+  'playground',
+  'indices',
+  'data',
+  'pipelines',
+  'snapshots',
+  'cluster',
+  'security',
+  'settings',
+]);
 
 /** Addresses of Kibana's pages and the page here that does the same. */
 const OF_KIBANA: Readonly<Record<string, string>> = {

@@ -1,0 +1,70 @@
+import { useEffect } from 'preact/hooks';
+import { goTo, place } from '../../state/router.js';
+import { boot } from '../../state/session.js';
+import { Tabs } from '../../widgets/tabs.js';
+import { ApiKeys } from './api-keys.js';
+import { JsonObjects } from './json-objects.js';
+import { Users } from './users.js';
+
+const TABS = ['users', 'roles', 'keys', 'mappings'];
+
+/** Users, roles, keys and mappings of the cluster. */
+export function Page() {
+  const [, , , part = ''] = place.value.path.split('/');
+  useEffect(() => {
+    // Addresses of the parts: /app/security/roles.
+    if (TABS.includes(part)) goTo(part === 'users' ? '/app/security' : `/app/security?tab=${part}`, true);
+  }, [part]);
+  return (
+    <>
+      <h1 tabIndex={-1}>Security</h1>
+      {boot.hasSecurity ? (
+        <Parts />
+      ) : (
+        <p>This cluster has no security: xpack.security.enabled: true in its settings switches it on.</p>
+      )}
+    </>
+  );
+}
+
+function Parts() {
+  return (
+    <Tabs
+      label="Parts of security"
+      tabs={[
+        { id: 'users', name: 'Users', show: () => <Users /> },
+        {
+          id: 'roles',
+          name: 'Roles',
+          show: () => (
+            <JsonObjects
+              name="Roles"
+              one="role"
+              path="/_security/role"
+              example={
+                '{\n  "cluster": ["monitor"],\n  "indices": [{ "names": ["logs-*"], "privileges": ["read"] }]\n}'
+              }
+              columns={['cluster', 'indices', 'run_as']}
+              key="roles"
+            />
+          ),
+        },
+        { id: 'keys', name: 'API keys', show: () => <ApiKeys /> },
+        {
+          id: 'mappings',
+          name: 'Role mappings',
+          show: () => (
+            <JsonObjects
+              name="Role mappings"
+              one="role mapping"
+              path="/_security/role_mapping"
+              example={'{\n  "enabled": true,\n  "roles": ["viewer"],\n  "rules": { "field": { "username": "*" } }\n}'}
+              columns={['enabled', 'roles', 'rules']}
+              key="mappings"
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}

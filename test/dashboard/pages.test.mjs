@@ -1,0 +1,190 @@
+// Pages that change the cluster, in a browser with a login: ingest pipelines, snapshots, security, search playground.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { call, temporaryFolder } from '../node-process.mjs';
+import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { logIn, startNodeWithDashboard } from './dashboard-process.mjs';
+
+const skip = noBrowser ?? false;
+const folder = temporaryFolder('repository');
+let node;
+let dashboard;
+let browser;
+let shown;
+
+before(async () => {
+  if (noBrowser !== null) return;
+  const settings = { 'xpack.security.enabled': true, 'discovery.type': 'single-node', 'path.repo': folder };
+  const more = { env: { ELASTIC_PASSWORD: 'first-secret' }, auth: 'elastic:first-secret' };
+  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(settings, more), openBrowser()]);
+  await call(node, 'PUT', '/books/_doc/1?refresh=true', '{"title":"quick fox","n":9007199254740993}');
+  await call(node, 'PUT', '/books/_doc/2?refresh=true', { title: 'quick quick dog', n: 2 });
+  const { cookie } = await logIn(dashboard, 'elastic', 'first-secret');
+  shown = await openPage(browser, `${dashboard.url}/login`);
+  await shown.context.addCookies([{ name: 'sid', value: cookie, url: dashboard.url }]);
+});
+after(async () => {
+  await browser?.close();
+  await node?.stop('SIGKILL');
+});
+
+const byRole = (role, name) => shown.page.getByRole(role, { name, exact: true });
+const isSound = async () => assert.deepEqual(await accessibilityFaults(shown.page), []);
+const open = (page) => shown.page.goto(`${dashboard.url}/app/${page}`);
+const dialog = (name) => byRole('dialog', name);
+
+async function confirmDelete(name) {
+  await dialog(`Delete ${name}`).getByLabel(`Type ${name} to confirm`).fill(name);
+  await isSound();
+  await dialog(`Delete ${name}`).getByRole('button', { name: 'Delete' }).click();
+  await dialog(`Delete ${name}`).waitFor({ state: 'detached' });
+}
+
+test('a pipeline is written, simulated with documents of an index, saved and deleted', { skip }, async () => {
+  await open('pipelines');
+  await byRole('button', 'Create pipeline').click();
+  await byRole('textbox', 'Name').fill('tag');
+  await byRole('textbox', 'Description').fill('tags books');
+  await byRole('textbox', 'Processors').fill('[{"set":{"field":"tag","value":"a"}},{"uppercase":{"field":"tag"}}]');
+  await byRole('textbox', 'Index').fill('books');
+  await byRole('button', 'Load documents').click();
+  await shown.page.waitForFunction(() =>
+    [...document.querySelectorAll('textarea')].some((one) => one.value.includes('9007199254740993')),
+  );
+  await byRole('button', 'Simulate').click();
+  const results = byRole('table', 'Results');
+  await results.waitFor();
+  assert.equal(await results.getByRole('row').count(), 5);
+  assert.match(await results.getByRole('row').nth(2).innerText(), /"tag": "a"[\s\S]*"tag": "A"/);
+  await isSound();
+  await byRole('button', 'Save').click();
+  await byRole('heading', 'tag').waitFor();
+  const { body } = await call(node, 'GET', '/_ingest/pipeline/tag');
+  assert.deepEqual([body.tag.description, body.tag.processors.length], ['tags books', 2]);
+  await byRole('textbox', 'Processors').fill('[{"sett":{}}]');
+  await byRole('button', 'Save').click();
+  await shown.page.getByRole('alert').filter({ hasText: 'No processor type exists with name [sett]' }).waitFor();
+  await open('pipelines');
+  await byRole('button', 'Delete tag').click();
+  await confirmDelete('tag');
+  assert.equal((await call(node, 'GET', '/_ingest/pipeline/tag')).status, 404);
+});
+
+test('a repository is registered, a snapshot taken and restored under another name', { skip }, async () => {
+  await open('snapshots');
+  await byRole('button', 'Register repository').click();
+  const register = dialog('Register repository');
+  await register.getByLabel('Name').fill('backup');
+  await register.getByLabel('Location').fill(path.join(folder, 'outside', '..', '..', '..'));
+  await register.getByRole('button', { name: 'Register' }).click();
+  await register.getByRole('alert').waitFor();
+  await isSound();
+  await register.getByLabel('Location').fill(path.join(folder, 'one'));
+  await register.getByRole('button', { name: 'Register' }).click();
+  await byRole('table', 'Repositories').getByRole('rowheader', { name: 'backup' }).waitFor();
+  await byRole('tab', 'Snapshots').click();
+  await byRole('button', 'Take snapshot').click();
+  await dialog('Take snapshot').getByLabel('Name').fill('first');
+  await isSound();
+  await dialog('Take snapshot').getByLabel('Indices').fill('books');
+  await dialog('Take snapshot').getByRole('button', { name: 'Take' }).click();
+  await byRole('table', 'Snapshots').getByRole('cell', { name: 'SUCCESS' }).waitFor();
+  await isSound();
+  await byRole('button', 'Restore first').click();
+  await dialog('Restore first').getByRole('button', { name: 'Restore' }).click();
+  await dialog('Restore first').waitFor({ state: 'detached' });
+  for (let i = 0; i < 200 && (await call(node, 'GET', '/restored-books/_count')).body.count !== 2; i++)
+    await shown.page.waitForTimeout(50);
+  assert.equal((await call(node, 'GET', '/restored-books/_count')).body.count, 2);
+  await byRole('tab', 'Policies').click();
+  await shown.page.getByText('There is no policy yet').waitFor();
+});
+
+test('a user is created with roles, and logs in', { skip }, async () => {
+  await open('security');
+  await byRole('button', 'Create user').click();
+  const create = dialog('Create user');
+  await create.getByLabel('Username').fill('nina');
+  await create.getByLabel('Password').fill('nina-secret');
+  await create.getByLabel('Full name').fill('Nina N');
+  await create.getByRole('combobox', { name: 'Roles' }).fill('viewer');
+  await shown.page.keyboard.press('Enter');
+  await create.getByRole('button', { name: 'Remove viewer' }).waitFor();
+  await isSound();
+  await create.getByRole('button', { name: 'Create' }).click();
+  await byRole('table', 'Users').getByRole('rowheader', { name: 'nina' }).waitFor();
+  assert.equal((await logIn(dashboard, 'nina', 'nina-secret')).status, 200);
+  await byRole('button', 'Actions for nina').click();
+  await byRole('menuitem', 'Delete').click();
+  await confirmDelete('nina');
+  assert.equal((await logIn(dashboard, 'nina', 'nina-secret')).status, 401);
+});
+
+test('a role and an API key are created; the key is shown once and works', { skip }, async () => {
+  await open('security/roles');
+  await byRole('button', 'Create role').click();
+  await dialog('Create role').getByLabel('Name', { exact: true }).fill('reader');
+  await dialog('Create role').getByLabel('Definition').fill('{"indices":[{"names":["books"],"privileges":["read"]}]}');
+  await isSound();
+  await dialog('Create role').getByRole('button', { name: 'Create' }).click();
+  await byRole('table', 'Roles').getByRole('rowheader', { name: 'reader' }).waitFor();
+  await byRole('tab', 'API keys').click();
+  await byRole('button', 'Create API key').click();
+  await dialog('Create API key').getByLabel('Name').fill('ci');
+  await dialog('Create API key').getByLabel('Expires in').fill('1d');
+  await dialog('Create API key').getByRole('button', { name: 'Create' }).click();
+  const key = await dialog('API key ci').getByLabel('Key', { exact: true }).inputValue();
+  await isSound();
+  const answer = await fetch(`${node.url}/_security/_authenticate`, { headers: { authorization: `ApiKey ${key}` } });
+  assert.equal(answer.status, 200);
+  await dialog('API key ci').getByRole('button', { name: 'Close' }).click();
+  await byRole('table', 'API keys').getByRole('cell', { name: 'active' }).waitFor();
+  await byRole('tab', 'Role mappings').click();
+  await shown.page.getByText('There is no role mapping yet.').waitFor();
+  await isSound();
+});
+
+test('a search runs while it is typed, its score is explained, and a text is analyzed', { skip }, async () => {
+  await open('playground');
+  await byRole('combobox', 'Index').fill('books');
+  await shown.page.keyboard.press('Enter');
+  await byRole('searchbox', 'Search text').fill('fox');
+  const results = byRole('list', 'Results');
+  await results.getByText('9007199254740993').waitFor();
+  await byRole('status', 'Matches')
+    .filter({ hasText: /^1 document$/ })
+    .waitFor();
+  await isSound();
+  await byRole('button', 'Explain score of 1').click();
+  await dialog('Score of 1')
+    .getByText(/weight\(title:fox/)
+    .first()
+    .waitFor();
+  await isSound();
+  await shown.page.keyboard.press('Escape');
+  await byRole('tab', 'Analyzer').click();
+  await byRole('textbox', 'Text').fill('The QUICK foxes');
+  await byRole('combobox', 'Analyzer').fill('english');
+  await shown.page.keyboard.press('Enter');
+  await byRole('button', 'Analyze').click();
+  const tokens = byRole('table', 'Tokens');
+  await tokens.waitFor();
+  assert.deepEqual(await tokens.getByRole('rowheader').allInnerTexts(), ['quick', 'fox']);
+  await isSound();
+});
+
+test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {
+  const { page, faults } = shown;
+  for (const name of ['pipelines?new=true', 'snapshots?tab=snapshots', 'security', 'playground?tab=analyzer']) {
+    await open(name);
+    await page.locator('main table, main form').first().waitFor();
+    for (const colorScheme of ['dark', 'light'])
+      for (const width of [320, 1280]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await isSound();
+      }
+  }
+  assert.deepEqual(faults, []);
+});
