@@ -9,7 +9,7 @@ import {
   QUERIES,
   SEARCH_KEYS,
 } from '../generated/console-tables.js';
-import { ANY, anyOf, oneOf, oneOrMany, openKeys, type Shape } from './shape.js';
+import { ANY, anyOf, keysOnce, oneOf, oneOrMany, openKeys, type Shape } from './shape.js';
 
 const FIELD = oneOf('fields');
 const FIELDS: Shape = { ...ANY, items: () => FIELD, values: 'fields' };
@@ -48,7 +48,7 @@ function optionsOf(name: string): Record<string, Shape> {
 function queryShape(name: string): Shape {
   const isOpen = OPEN_QUERIES.test(name);
   const what = `[${name}] query`;
-  const options: Shape = { what, keys: () => optionsOf(name), isOpen };
+  const options: Shape = { what, keys: keysOnce(() => optionsOf(name)), isOpen };
   const isOfField = QUERIES[name]!.ofField === true || MORE_OPTIONS[name]?.includes('gte') === true;
   if (isOfField) return { what, each: () => options, hasFieldKeys: true };
   if (name === 'terms') return { what, keys: () => optionsOf(name), each: () => ANY, hasFieldKeys: true };
@@ -58,7 +58,7 @@ function queryShape(name: string): Shape {
 /** A query of the DSL. */
 const QUERY: Shape = {
   what: 'the query',
-  keys: () => Object.fromEntries(Object.keys(QUERIES).map((name) => [name, queryShape(name)])),
+  keys: keysOnce(() => Object.fromEntries(Object.keys(QUERIES).map((name) => [name, queryShape(name)]))),
 };
 
 /** Aggregations whose options are not all in the table. */
@@ -80,21 +80,20 @@ function aggregationShape(name: string): Shape {
 }
 
 /** Aggregations by names that people choose. */
-const AGGS: Shape = {
-  each: () => ({
-    what: 'an aggregation',
-    keys: () => ({
-      ...Object.fromEntries(Object.keys(AGGREGATIONS).map((name) => [name, aggregationShape(name)])),
-      aggs: AGGS,
-      aggregations: AGGS,
-      meta: ANY,
-    }),
-  }),
+const AGGS: Shape = { each: () => AGGREGATION };
+const AGGREGATION: Shape = {
+  what: 'an aggregation',
+  keys: keysOnce(() => ({
+    ...Object.fromEntries(Object.keys(AGGREGATIONS).map((name) => [name, aggregationShape(name)])),
+    aggs: AGGS,
+    aggregations: AGGS,
+    meta: ANY,
+  })),
 };
 
 const SEARCH: Shape = {
   what: 'the search',
-  keys: () => ({
+  keys: keysOnce(() => ({
     ...anyOf(SEARCH_KEYS),
     query: QUERY,
     post_filter: QUERY,
@@ -111,7 +110,7 @@ const SEARCH: Shape = {
     _source: { ...FIELDS, keys: () => ({ includes: FIELDS, excludes: FIELDS }) },
     highlight: { ...ANY, keys: () => ({ fields: { ...ANY, hasFieldKeys: true } }) },
     collapse: { ...ANY, keys: () => ({ field: FIELD }) },
-  }),
+  })),
 };
 
 const TYPES: readonly string[] = [...Object.keys(FIELD_TYPES), 'object', 'nested', 'alias'].sort();

@@ -35,6 +35,17 @@ export const API_CALLS: readonly ApiCall[] = CALLS.map(([methods, path, name, pa
   segments: path.split('/').slice(1),
 }));
 
+/** Calls by the number of parts of their path, those with more fixed parts first. */
+const BY_LENGTH = new Map<number, ApiCall[]>();
+for (const call of API_CALLS.toSorted((a, b) => fixedParts(b) - fixedParts(a))) {
+  const { length } = call.segments;
+  BY_LENGTH.set(length, [...(BY_LENGTH.get(length) ?? []), call]);
+}
+
+function fixedParts({ segments }: ApiCall): number {
+  return segments.filter((one) => !one.startsWith('{')).length;
+}
+
 const isVariable = (segment: string): boolean => segment.startsWith('{');
 
 /** Whether a part of a path can be the value of a segment of a call. */
@@ -51,10 +62,8 @@ export const partsOf = (path: string): readonly string[] => path.split('?', 1)[0
 /** Calls whose path is this one; those with more fixed parts first. */
 export function callsAt(path: string): readonly ApiCall[] {
   const parts = partsOf(path.replace(/(.)\/(?=\?|$)/, '$1'));
-  const fixed = ({ segments }: ApiCall): number => segments.filter((one) => !isVariable(one)).length;
-  return API_CALLS.filter(
-    ({ segments }) => segments.length === parts.length && segments.every((segment, i) => fits(segment, parts[i]!)),
-  ).sort((a, b) => fixed(b) - fixed(a));
+  const calls = BY_LENGTH.get(parts.length) ?? [];
+  return calls.filter(({ segments }) => segments.every((segment, i) => fits(segment, parts[i]!)));
 }
 
 /** The call of a method and a path; null if there is none. */

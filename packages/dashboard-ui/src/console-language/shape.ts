@@ -29,5 +29,11 @@ export const anyOf = (names: readonly string[]): Record<string, Shape> =>
 /** A text of some. */
 export const oneOf = (values: NonNullable<Shape['values']>): Shape => ({ values, isOpen: true });
 
+/** Keys that do not depend on the member `type`, made once. */
+export function keysOnce(make: () => Readonly<Record<string, Shape>>): NonNullable<Shape['keys']> {
+  let made: Readonly<Record<string, Shape>> | undefined;
+  return () => (made ??= make());
+}
+
 /** One value or a list of them. */
 export const oneOrMany = (item: Shape): Shape => ({ ...item, items: () => item });
