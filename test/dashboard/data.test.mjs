@@ -99,6 +99,32 @@ test('files that are none of these say so', { skip }, async () => {
   await isSound();
 });
 
+test('saved objects are exported, and what is not imported is named', { skip }, async () => {
+  const { page } = shown;
+  const objects = '/api/saved_objects/dashboard/d';
+  await ask(dashboard, 'POST', objects, { body: { attributes: { title: 'Kept' } } });
+  await page.goto(`${dashboard.url}/app/settings`);
+  const download = page.waitForEvent('download');
+  await byRole('button', 'Export saved objects').click();
+  const file = await (await download).path();
+  assert.match(fs.readFileSync(file, 'utf8'), /"title":"Kept"[\s\S]*"exportedCount":1/);
+  const lens = '{"type":"lens","id":"l","attributes":{"title":"A lens"}}\n';
+  const importOf = async (text) => {
+    const content = { name: 'all.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(text) };
+    await page.getByLabel('Saved objects file').setInputFiles(content);
+    await byRole('button', 'Import').click();
+  };
+  await importOf(fs.readFileSync(file, 'utf8') + lens);
+  await result('0 objects imported');
+  const why = byRole('table', 'Not imported').getByRole('row');
+  assert.match((await why.allInnerTexts()).join(), /Kept[\s\S]*there already[\s\S]*A lens|A lens[\s\S]*Kept/);
+  await isSound();
+  await ask(dashboard, 'DELETE', objects);
+  await importOf(fs.readFileSync(file, 'utf8'));
+  await result('1 object imported');
+  await page.goto(`${dashboard.url}/app/data?tab=upload`);
+});
+
 test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {
   const { page, faults } = shown;
   await choose('small.tsv', 'a\tb\n1\tx\n');

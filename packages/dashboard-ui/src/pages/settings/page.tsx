@@ -1,4 +1,5 @@
 import { chooseTheme, type Theme, theme } from '../../state/theme.js';
+import { SavedObjects } from './saved-objects.js';
 
 const THEMES: readonly (readonly [value: Theme, name: string])[] = [
   ['system', 'System'],
@@ -6,7 +7,7 @@ const THEMES: readonly (readonly [value: Theme, name: string])[] = [
   ['dark', 'Dark'],
 ];
 
-/** Settings of this browser. */
+/** Settings of this browser, and what was saved as a file. */
 export function Page() {
   return (
     <>
@@ -20,6 +21,7 @@ export function Page() {
           </label>
         ))}
       </fieldset>
+      <SavedObjects />
     </>
   );
 }
