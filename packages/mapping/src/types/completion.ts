@@ -142,7 +142,7 @@ function create(config: FieldConfig): FieldType {
   const search = analysis.analyzer(config.maybeText('search_analyzer') ?? '') ?? index;
   const layout = {
     name,
-    terms: { freqs: false, positions: false, norms: false },
+    terms: { freqs: false, positions: false, norms: true },
     column: 'ordinals',
     points: false,
   } as const;

@@ -1,6 +1,10 @@
+import { compareTerms } from '@shoal/codec';
 import type { FieldType } from '@shoal/mapping';
+import { termFinder } from '../execute/dictionary/find-terms.js';
+import { countTerm } from '../execute/statistics.js';
 import type { Plan } from '../plan.js';
 import { prefixPlan } from '../queries/prefix.js';
+import type { Searcher } from '../searcher.js';
 import type { TextPosition } from './text-positions.js';
 
 /** Ends the analysed input in a term of a completion field; its weight and the input as given follow. */
@@ -11,9 +15,40 @@ export function isCompletion(type: FieldType): boolean {
   return type.typeName === 'completion';
 }
 
-/** Returns the plan of a text in a completion field: it matches inputs that are analysed to the same tokens. */
-export function completionPlan(type: FieldType, positions: readonly TextPosition[]): Plan {
+/** Terms of one input, which differ by weight and by the input as given; with more of them matches are not scored. */
+const TERMS_MAX = 256;
+
+/**
+ * Returns the plan of a text in a completion field: it matches inputs that are analysed to the same tokens, and scores
+ * them as the one term that they are in 8.12.
+ */
+export function completionPlan(type: FieldType, positions: readonly TextPosition[], searcher: Searcher): Plan {
   const separator = type.toJson(true)['preserve_separators'] === false ? '' : ' ';
   const analysed = positions.map(({ terms }) => terms[0]).join(separator);
-  return prefixPlan(type.name, analysed + SEPARATOR);
+  const prefix = analysed + SEPARATOR;
+  const terms = termsOf(type.name, prefix, searcher);
+  if (terms.length === 0 || terms.length > TERMS_MAX) return prefixPlan(type.name, prefix);
+  const docFreq = terms.reduce((sum, term) => sum + countTerm(searcher, type.name, term), 0);
+  const plans = terms.map(
+    (term): Plan => ({
+      ...{ kind: 'term', field: type.name, term, boost: 1 },
+      ...(terms.length === 1 ? {} : { docFreq, totalTermFreq: docFreq }),
+    }),
+  );
+  return plans.length === 1 ? plans[0]! : { kind: 'disMax', plans, tieBreaker: 0, boost: 1 };
+}
+
+/** The terms of a field with a prefix, one more than `TERMS_MAX` at most. */
+function termsOf(field: string, prefix: string, searcher: Searcher): string[] {
+  const finder = termFinder({ kind: 'prefix', prefix, caseInsensitive: false });
+  const found = new Set<string>();
+  for (const segment of searcher.segments) {
+    const terms = segment.reader.terms(field);
+    if (terms === null) continue;
+    for (const ordinal of finder.find(searcher, segment, field, terms)) {
+      found.add(terms.term(ordinal));
+      if (found.size > TERMS_MAX) return [...found];
+    }
+  }
+  return [...found].sort(compareTerms);
 }

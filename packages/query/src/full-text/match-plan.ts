@@ -73,7 +73,7 @@ function analysedPlan(
   if (isCompletion(type)) {
     if (options.kind === 'bool_prefix') patternField('prefix', type.name, context);
     else if (options.fuzziness !== null) patternField('fuzzy', type.name, context);
-    return completionPlan(type, positions);
+    return completionPlan(type, positions, context.searcher);
   }
   if (options.kind === 'phrase') return phrasePlan(type, positions, options, context);
   if (options.kind === 'phrase_prefix') return phrasePrefixPlan(type, positions, options);

@@ -46,6 +46,7 @@ test('simple_query_string compares a close word as it is written, in fields whos
     [{ simple_query_string: { query: 'FOX~1' } }, ['1', '3']],
     [{ simple_query_string: { query: 'quick-fox~1', fields: ['t'] } }, []],
   ]);
+  await own.answers([[{ match: { c: 'fox' } }, { ids: ['1', '2'], scores: [0.182322, 0.182322] }]]);
   const reason = 'Can only use fuzzy queries on keyword and text fields - not on [c] which is of type [completion]';
   const error = `query_shard_exception: failed to create query: ${reason} <- illegal_argument_exception: ${reason}`;
   await own.refuses([
