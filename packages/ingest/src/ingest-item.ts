@@ -4,6 +4,7 @@ import { IngestDocument } from './document.js';
 import type { IngestRun, Pipeline } from './processor.js';
 import { isNumeric, toNumber } from './java-values.js';
 import { runPipeline } from './run.js';
+import { refused } from './refused.js';
 
 /** The pipelines of a document, in the order in which they run; null for none. */
 export interface PipelineNames {
@@ -178,18 +179,15 @@ interface Move {
 function checkMove(slot: Slot, { from, to, visited, document }: Move): void {
   const id = String(document.metadata['_id'] ?? null);
   if (slot.isFinal) {
-    throw errors.illegalState(
+    throw refused(
       `final pipeline [${slot.name}] can't change the target index (from [${from}] to [${to}]) for document [${id}]`,
     );
   }
   if (visited.includes(to)) {
     const path = [...visited, to].join(', ');
-    throw errors.illegalState(
-      `index cycle detected while processing pipeline [${slot.name}] for document [${id}]: [${path}]`,
-    );
+    throw refused(`index cycle detected while processing pipeline [${slot.name}] for document [${id}]: [${path}]`);
   }
-  if (visited.length > MOVES_MAX)
-    throw errors.illegalState(`pipelines sent document [${id}] to more than [${MOVES_MAX}] indices`);
+  if (visited.length > MOVES_MAX) throw refused(`pipelines sent document [${id}] to more than [${MOVES_MAX}] indices`);
 }
 
 /** Bytes of the document: those that came if no processor ran. Throws if there are too many. */

@@ -1,17 +1,15 @@
-import { ApiError, toApiError } from '@shoal/errors';
+import { type ApiError, toApiError } from '@shoal/errors';
 import type { IngestCounters } from './ingest-counters.js';
 import type { IngestDocument } from './document.js';
 import { documentContext } from './script-context.js';
 import type { IngestRun, Pending, Pipeline, Processor } from './processor.js';
+import { refused } from './refused.js';
 
 /** Levels of pipelines that call each other. */
 const NESTED_MAX = 100;
 
 /** Beginning of the error of a pipeline that is called by itself, perhaps through others. */
 export const CYCLE = 'Cycle detected for pipeline: ';
-
-/** What a pipeline is is a mistake of who wrote it: 8.12 answers 500. */
-const refused = (reason: string): ApiError => new ApiError('illegal_state_exception', 400, false, reason);
 
 /**
  * Runs a pipeline on a document. Throws, or rejects with, the error of the first processor that failed and was not

@@ -1,6 +1,6 @@
-import { errors } from '@shoal/errors';
 import type { ProcessorType } from '../processor-type.js';
 import { runPipeline } from '../run.js';
+import { refused } from '../refused.js';
 
 /** Runs another pipeline on the document. */
 export const pipeline: ProcessorType = {
@@ -12,7 +12,7 @@ export const pipeline: ProcessorType = {
       const id = name.render(document);
       const inner = site.pipeline(id);
       if (inner !== null) return runPipeline(inner, document, run);
-      if (!ignoreMissing) throw errors.illegalState(`Pipeline processor configured for non-existent pipeline [${id}]`);
+      if (!ignoreMissing) throw refused(`Pipeline processor configured for non-existent pipeline [${id}]`);
     };
   },
 };

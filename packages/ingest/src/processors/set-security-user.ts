@@ -1,6 +1,6 @@
-import { errors } from '@shoal/errors';
 import { copyValue, isObject } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
+import { refused } from '../refused.js';
 
 const PROPERTIES = ['username', 'roles', 'email', 'full_name', 'metadata', 'api_key', 'realm', 'authentication_type'];
 
@@ -15,7 +15,7 @@ export const setSecurityUser: ProcessorType = {
     const names = properties.map((name) => name.toLowerCase());
     return (document, { user }) => {
       if (user === null) {
-        throw errors.illegalState(
+        throw refused(
           'Security (authentication) is not enabled on this cluster, so there is no active user - the ' +
             '[set_security_user] processor cannot be used without security',
         );
