@@ -61,3 +61,4 @@ export {
   readHit,
   summaryOf,
 } from './search-hits.js';
+export { csvCell, csvHead, csvLine } from './csv.js';

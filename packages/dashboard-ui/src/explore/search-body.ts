@@ -121,8 +121,13 @@ export function chartBody(query: Query, timeField: string, span: TimeSpan, timeZ
 }
 
 /** The aggregation of a chart over time: a bucket also where nothing is. */
-export function timeBuckets(field: string, span: TimeSpan, timeZone: string): Record<string, unknown> {
-  const { interval } = intervalOf(span);
+export function timeBuckets(
+  field: string,
+  span: TimeSpan,
+  timeZone: string,
+  bucketsMax?: number,
+): Record<string, unknown> {
+  const { interval } = intervalOf(span, bucketsMax);
   const hasBounds = Math.abs(span.from) < 8e15 && Math.abs(span.to) < 8e15;
   return {
     date_histogram: {

@@ -153,13 +153,16 @@ const INTERVALS: readonly (readonly [ms: number, name: string, interval: Interva
 const BUCKETS_MAX = 60;
 
 /** The shortest interval that divides a span into few enough buckets. */
-export function intervalOf({ from, to }: TimeSpan): {
+export function intervalOf(
+  { from, to }: TimeSpan,
+  bucketsMax = BUCKETS_MAX,
+): {
   readonly ms: number;
   readonly name: string;
   readonly interval: Interval;
 } {
-  const found = INTERVALS.find(([ms]) => (to - from) / ms <= BUCKETS_MAX);
+  const found = INTERVALS.find(([ms]) => (to - from) / ms <= bucketsMax);
   if (found !== undefined) return { ms: found[0], name: found[1], interval: found[2] };
-  const years = 10 ** Math.ceil(Math.log10((to - from) / (365 * DAY) / BUCKETS_MAX));
+  const years = 10 ** Math.ceil(Math.log10((to - from) / (365 * DAY) / bucketsMax));
   return { ms: years * 365 * DAY, name: `${years} years`, interval: fixed(`${years * 365}d`) };
 }

@@ -90,13 +90,17 @@ class CallFailure extends Error {
   }
 }
 
+/** Whether an error is a call that failed. */
+export const isFailedCall = (error: unknown): error is { readonly failed: FailedCall } => error instanceof CallFailure;
+
 /** Calls of one search: cancelled together; one that fails is thrown. */
 export interface SearchCalls {
   readonly signal: AbortSignal;
   readonly isPolling: boolean;
 }
 
-async function goodCall(
+/** A call whose good answer is wanted; another one is thrown (`isFailedCall`). A text as body is JSON already. */
+export async function goodCall(
   { signal, isPolling }: SearchCalls,
   method: string,
   path: string,

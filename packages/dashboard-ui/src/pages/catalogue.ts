@@ -14,6 +14,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { id: 'home', name: 'Home', load: () => import('./home/page.js') },
   { id: 'discover', name: 'Discover', load: () => import('./discover/page.js') },
+  { id: 'dashboards', name: 'Dashboards', load: () => import('./dashboards/page.js') },
   { id: 'console', name: 'Console', load: () => import('./console/page.js') },
   { id: 'playground', name: 'Search playground', load: () => import('./playground/page.js') },
   { id: 'indices', name: 'Indices', load: () => import('./indices/page.js') },

@@ -28,7 +28,8 @@ export async function findObjects(
 const pathOf = (type: string, id: string): string => `/api/saved_objects/${type}/${encodeURIComponent(id)}`;
 
 /** Reads an object. */
-export const readObject = (type: string, id: string): Promise<Answer> => ownCall('GET', pathOf(type, id));
+export const readObject = (type: string, id: string, signal?: AbortSignal): Promise<Answer> =>
+  ownCall('GET', pathOf(type, id), signal === undefined ? {} : { signal });
 
 /** Creates an object, or with an id changes the version that was read: 409 if somebody else was faster. */
 export const writeObject = (

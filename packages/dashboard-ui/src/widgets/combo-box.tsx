@@ -35,7 +35,9 @@ export function ComboBox({ label, value, options, onTake, isLive = false }: Comb
   const [at, setAt] = useState<number | null>(null);
   const id = useId();
   useEffect(() => setText(value), [value]);
-  const shown = isOpen ? matchingOptions(options, isTyped ? text : '') : [];
+  // A text that is an option needs no list, which would cover what is below.
+  const isWhole = isTyped && options.includes(text);
+  const shown = isOpen && !isWhole ? matchingOptions(options, isTyped ? text : '') : [];
   const close = (): void => {
     setOpen(false);
     setAt(null);
@@ -51,7 +53,8 @@ export function ComboBox({ label, value, options, onTake, isLive = false }: Comb
       event.key.startsWith('Arrow') && shown.length > 0 ? itemAfterKey(event.key, at ?? -1, shown.length) : null;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      if (!isOpen) setOpen(true);
+      if (isWhole) setTyped(false);
+      else if (!isOpen) setOpen(true);
       else if (next !== null) setAt(event.key === 'ArrowUp' && at === null ? shown.length - 1 : next);
     } else if (event.key === 'Enter') {
       if (isOpen || text !== value) event.preventDefault();

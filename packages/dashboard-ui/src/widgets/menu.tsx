@@ -23,6 +23,15 @@ export function itemAfterKey(key: string, at: number, count: number): number | n
   return key === 'End' ? count - 1 : null;
 }
 
+/** Puts a list below its button, or above where there is no room. Fixed to the window: a table would cut it off. */
+function placeList(button: HTMLElement, list: HTMLElement): void {
+  const { top, bottom, right } = button.getBoundingClientRect();
+  const { height } = list.getBoundingClientRect();
+  const isBelow = bottom + height <= window.innerHeight;
+  list.style.top = `${isBelow ? bottom : Math.max(0, Math.min(top, window.innerHeight) - height)}px`;
+  list.style.right = `${document.documentElement.clientWidth - right}px`;
+}
+
 /** A button that opens a menu (WAI-ARIA menu button): arrows move, Enter acts, Escape and Tab close. */
 export function Menu({ label, shown, items }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
@@ -36,10 +45,7 @@ export function Menu({ label, shown, items }: MenuProps) {
   };
   useEffect(() => {
     if (!isOpen) return;
-    // Fixed to the window: a table that scrolls would cut the list off.
-    const { bottom, right } = button.current!.getBoundingClientRect();
-    list.current!.style.top = `${bottom}px`;
-    list.current!.style.right = `${document.documentElement.clientWidth - right}px`;
+    placeList(button.current!, list.current!);
     itemAt(0);
     const onPointer = (event: Event): void => {
       const target = event.target as Node;

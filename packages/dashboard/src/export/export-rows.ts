@@ -1,5 +1,4 @@
-import { type Hit, hitValues, readHit } from '@shoal/values';
-import { csvCell, csvHead, csvLine } from './csv.js';
+import { csvCell, csvHead, csvLine, type Hit, hitValues, readHit } from '@shoal/values';
 
 /** Writes documents as text of a file. */
 export interface RowWriter {

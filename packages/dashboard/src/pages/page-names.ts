@@ -2,6 +2,7 @@
 const PAGES: ReadonlySet<string> = new Set([
   'home',
   'discover',
+  'dashboards',
   'console',
   'playground',
   'indices',
@@ -17,6 +18,8 @@ const PAGES: ReadonlySet<string> = new Set([
 const OF_KIBANA: Readonly<Record<string, string>> = {
   kibana: 'home',
   management: 'indices',
+  visualize: 'dashboards',
+  lens: 'dashboards',
   dev_tools: 'console',
 };
 

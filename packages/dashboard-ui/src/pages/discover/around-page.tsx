@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { DocumentGrid } from '../../explore/document-grid.js';
 import { timeFieldOf, type Field } from '../../explore/fields.js';
 import { type Hit, hitsOf } from '@shoal/values';
-import { indicesPath, readFields } from '../../explore/use-search.js';
+import { indicesPath, isFailedCall, readFields } from '../../explore/use-search.js';
 import { type Answer, clusterCall } from '../../request/own-call.js';
 import { addressOf, place } from '../../state/router.js';
 import { formatAmount } from '../../state/format.js';
@@ -78,8 +78,7 @@ export function AroundPage() {
         if (!('status' in found)) setAround(found);
       },
       (error: unknown) => {
-        const failed = (error as { failed?: { answer: Answer } } | null)?.failed;
-        if (!abort.signal.aborted && failed !== undefined) setFailure(failed.answer);
+        if (!abort.signal.aborted && isFailedCall(error)) setFailure(error.failed.answer);
       },
     );
     return () => abort.abort();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseExact } from '@shoal/values';
+import { parseExact } from './exact-json.js';
 import { csvCell, csvHead, csvLine } from './csv.js';
 
 test('cells are quoted as RFC 4180 has it, and numbers are as they were written', () => {

@@ -1,4 +1,4 @@
-import { type ExactJson, exactText, ExactNumber } from '@shoal/values';
+import { type ExactJson, exactText, ExactNumber } from './exact-json.js';
 
 /** A spreadsheet takes a text that begins so for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
