@@ -88,7 +88,9 @@ const SCORING_BYTES = 1200;
 
 function countField(searcher: Searcher, name: string, global: GlobalStatistics | null): FieldScoring | null {
   if (global !== null) return scoringOf(searcher, name, global);
-  return searcher.cache.get(`scoring|${name}`, () => ({
+  // The cache outlives refreshes: with the statistics of one document, those of two would have a negative idf.
+  const versions = searcher.segments.map(({ version }) => version).join();
+  return searcher.cache.get(`scoring|${name}|${versions}`, () => ({
     value: scoringOf(searcher, name, null),
     bytes: SCORING_BYTES,
   }));

@@ -559,3 +559,15 @@ test('a profile shows what each part of a query matches', async () => {
     ['TermQuery', 3, 1],
   );
 });
+
+test('a score is that of the documents that there are now, not of those that an earlier search saw', async () => {
+  const opened = await openTestShard({ mapping: MAPPING });
+  for (const id of ['1', '2', '3']) {
+    await opened.write([{ op: 'index', id, source: { k: 'cat' } }], 1);
+    opened.shard.refresh();
+    const { ids, scores } = await search(opened, { query: { term: { k: 'cat' } } });
+    assert.equal(ids.length, Number(id));
+    assert.ok(scores.every((score) => score > 0));
+  }
+  await opened.shard.close();
+});
