@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo } from '@shoal/state';
+import type { ConsensusMessage } from '@shoal/consensus';
 import { CoordinationHistory } from './coordination-history.js';
 
 const NODES: ReadonlyMap<string, NodeInfo> = new Map(
@@ -98,6 +99,23 @@ test('what a leader shows who is the only voter is committed without a message',
   const history = new CoordinationHistory(() => undefined);
   history.applied('a/run', stateWith(5, null));
   assert.equal(history.committedVersion, 5);
+});
+
+test('what a leader publishes who is the only voter counts as committed, that of others when it is committed', () => {
+  const history = new CoordinationHistory(() => undefined);
+  const publish = (version: number, config: readonly string[]): void =>
+    history.sent('a', 'a/run', 'b', {
+      type: 'publish',
+      term: 3,
+      version,
+      stateUuid: `s${version}`,
+      config,
+      committedConfig: config,
+    } as unknown as ConsensusMessage);
+  publish(6, ['a', 'b', 'c']);
+  assert.equal(history.committedVersion, 0);
+  publish(7, ['a']);
+  assert.equal(history.committedVersion, 7);
 });
 
 test('an index is acknowledged once all nodes show the state that made it', () => {

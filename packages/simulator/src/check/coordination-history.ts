@@ -33,6 +33,8 @@ export class CoordinationHistory {
   readonly #chain = new Map<number, string>();
   #newestCommitted = 0;
   #newestCommittedTerm = 0;
+  /** Newest version that a leader published which is its own quorum. */
+  #newestAlone = 0;
   #clusterUuid: string | null = null;
   /** By index name: the states that created an index of that name, in order. */
   readonly #createdIn = new Map<string, ClusterState[]>();
@@ -44,11 +46,12 @@ export class CoordinationHistory {
   }
 
   /**
-   * Version of the newest committed state. Nodes may apply it later. A leader that is its own quorum sends no commit:
-   * for it the newest applied state counts.
+   * Version of the newest committed state. Nodes may apply it later. A leader that is its own quorum commits a state
+   * before it sends any commit, and its shards may act on it before the node itself applies it: for it the newest
+   * published state counts, and without other nodes the newest applied one.
    */
   get committedVersion(): number {
-    return Math.max(this.#newestCommitted, this.newest?.version ?? 0);
+    return Math.max(this.#newestCommitted, this.#newestAlone, this.newest?.version ?? 0);
   }
 
   /** Records a coordination message that a process (node and session) sends. */
@@ -89,6 +92,8 @@ export class CoordinationHistory {
       this.#violate('I3', `two states are published as term ${m.term} version ${m.version}`);
     if (known) return;
     this.#published.set(key, { header: m, accepts: new Set([nodeId]), isCommitted: false });
+    if (isQuorum([nodeId], m.config) && isQuorum([nodeId], m.committedConfig))
+      this.#newestAlone = Math.max(this.#newestAlone, m.version);
     if (m.config.length === 0) this.#violate('I7', `version ${m.version} has an empty voting configuration`);
     if (m.term > this.#newestCommittedTerm && m.version <= this.#newestCommitted)
       this.#violate(
