@@ -57,7 +57,7 @@ export function DashboardView({ first, firstSaved }: DashboardViewProps) {
     document.title = `${title} · Shoal`;
   }, [title]);
   useUndoKey(draft);
-  const change = (next: readonly Panel[]): void => draft.change({ ...draft.value, panels: next });
+  const change: PanelsProps['onChange'] = (next) => draft.change((value) => ({ ...value, panels: next(value.panels) }));
   const onSaved = (dashboard: Dashboard, saved: SavedVersion): void => {
     setDialog(null);
     draft.reset(dashboard);
@@ -95,7 +95,7 @@ export function DashboardView({ first, firstSaved }: DashboardViewProps) {
           onDone={(panel) => {
             setDialog(null);
             const at = panels.findIndex(({ id }) => id === panel.id);
-            change(at < 0 ? [...panels, panel] : panels.with(at, panel));
+            change(() => (at < 0 ? [...panels, panel] : panels.with(at, panel)));
           }}
         />
       )}
@@ -168,7 +168,7 @@ interface PanelsProps {
   readonly panels: readonly Panel[];
   readonly shared: Shared;
   readonly door: PanelDoor;
-  readonly onChange: (panels: readonly Panel[]) => void;
+  readonly onChange: (next: (panels: readonly Panel[]) => readonly Panel[]) => void;
   readonly onEdit: (panel: Panel) => void;
   readonly onGo: (part: Partial<Shared>) => void;
 }
@@ -177,17 +177,14 @@ function Panels({ panels, shared, door, onChange, onEdit, onGo }: PanelsProps) {
   if (panels.length === 0) return <p>There are no panels yet: “Add panel” adds the first.</p>;
   const actsOf = (panel: Panel): PanelActs => ({
     edit: () => onEdit(panel),
-    duplicate: () => onChange([...panels, { ...panel, id: freeId(panels), title: `${panel.title} (copy)` }]),
-    remove: () => onChange(panels.filter(({ id }) => id !== panel.id)),
-    widen: () => onChange(panels.map((one) => (one.id === panel.id ? { ...one, isWide: !one.isWide } : one))),
-    move: (by) => {
-      const moved = movedPanel(panels, panel.id, by);
-      if (moved !== panels) onChange(moved);
-    },
+    duplicate: () => onChange(() => [...panels, { ...panel, id: freeId(panels), title: `${panel.title} (copy)` }]),
+    remove: () => onChange((all) => all.filter(({ id }) => id !== panel.id)),
+    widen: () => onChange((all) => all.map((one) => (one.id === panel.id ? { ...one, isWide: !one.isWide } : one))),
+    move: (by) => onChange((all) => movedPanel(all, panel.id, by)),
     drop: (id) => {
       const places = panels.map((one) => one.id);
       const [from, to] = [places.indexOf(id), places.indexOf(panel.id)];
-      if (from >= 0 && from !== to) onChange(movedPanel(panels, id, to - from));
+      if (from >= 0 && from !== to) onChange((all) => movedPanel(all, id, to - from));
     },
   });
   const choose = (filter: Filter | null, range: TimeRange | null): void =>

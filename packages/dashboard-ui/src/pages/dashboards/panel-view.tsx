@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { save } from '../../request/download.js';
 import { Failure } from '../../widgets/failure.js';
 import { Menu } from '../../widgets/menu.js';
@@ -110,7 +110,7 @@ function MoveHandle({
 }) {
   const button = useRef<HTMLButtonElement>(null);
   // The panel's place in the page changes with each move, and the focus goes with it.
-  useEffect(() => button.current?.focus());
+  useLayoutEffect(() => button.current?.focus());
   return (
     <button
       ref={button}

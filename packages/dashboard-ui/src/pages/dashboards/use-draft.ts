@@ -6,7 +6,8 @@ const STEPS_MAX = 50;
 /** A value that is changed step by step. */
 export interface Draft<T> {
   readonly value: T;
-  readonly change: (next: T) => void;
+  /** Makes the next value of the present one: steps may follow each other faster than the page is drawn. */
+  readonly change: (next: (value: T) => T) => void;
   /** Takes the last step back. */
   readonly undo: () => void;
   readonly canUndo: boolean;
@@ -24,7 +25,11 @@ export function useDraft<T>(first: T): Draft<T> {
   const value = steps.at(-1) ?? saved;
   return {
     value,
-    change: (next) => setState((before) => ({ ...before, steps: [...before.steps, next].slice(-STEPS_MAX) })),
+    change: (next) =>
+      setState((before) => {
+        const made = next(before.steps.at(-1) ?? before.saved);
+        return { ...before, steps: [...before.steps, made].slice(-STEPS_MAX) };
+      }),
     undo: () => setState((before) => ({ ...before, steps: before.steps.slice(0, -1) })),
     canUndo: steps.length > 0,
     reset: (next) => setState({ saved: next, steps: [] }),
