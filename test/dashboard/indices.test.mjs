@@ -64,7 +64,10 @@ test('the actions of an index work by keyboard', { skip }, async () => {
   await byRole('button', 'Actions for fresh').focus();
   await page.keyboard.press('Enter');
   await byRole('menuitem', 'Refresh').waitFor();
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  assert.equal(await focused(), 'Search in Discover');
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(), 'Close');
   await page.keyboard.press('Enter');
   await rowOf('fresh').getByText('closed').waitFor();
   await byRole('button', 'Actions for fresh').click();

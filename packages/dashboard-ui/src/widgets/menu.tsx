@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** One entry of a menu. */
 export interface MenuItem {
@@ -43,7 +43,8 @@ export function Menu({ label, shown, items }: MenuProps) {
     setOpen(false);
     if (isFocusBack) button.current?.focus();
   };
-  useEffect(() => {
+  // Before the page is painted: a key that follows at once is for the first item.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     placeList(button.current!, list.current!);
     itemAt(0);

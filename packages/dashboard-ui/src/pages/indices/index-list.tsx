@@ -125,6 +125,10 @@ function columnsOf(
             label={`Actions for ${index}`}
             shown="Actions"
             items={[
+              {
+                name: 'Search in Discover',
+                act: () => goTo(`/app/discover?${new URLSearchParams({ i: index })}`),
+              },
               ...items.map(([name, end]) => ({ name, act: () => void act(name, index, end) })),
               { name: 'Delete', act: () => askToDelete(index) },
             ]}
