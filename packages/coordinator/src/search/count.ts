@@ -50,7 +50,9 @@ export async function count(
   call: CallContext,
 ): Promise<JsonAnswer> {
   const body = await recentSearchBody(context, request, call);
-  const answer = await runSearch(context, { ...request, body, json: undefined, isLookedUp: true, overrides: {} }, call);
+  // Only the plan of a body without lookups is kept for the next count.
+  const isLookedUp = mayLookUp(request.body);
+  const answer = await runSearch(context, { ...request, body, json: undefined, isLookedUp, overrides: {} }, call);
   const early =
     request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
   return {

@@ -14,7 +14,7 @@ import type { MultiSearchRequest, SearchRequest } from './parse/search-request.j
 import { type LookedUpBody, mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { templatedSearch } from './templates/render-template.js';
 import { checkTemplate, parseTemplateRequest } from './templates/template-request.js';
-import { newPlan } from './targets/recent-sources.js';
+import { newPlan, recentPlan } from './targets/recent-sources.js';
 import { parseSearchType } from './parse/search-type.js';
 
 type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] };
@@ -80,10 +80,7 @@ function parseHeader(header: unknown, defaults: SearchRequest): Draft {
  * runs.
  */
 async function lookedUp(context: CoordinatorContext, body: LookedUpBody, call: CallContext): Promise<LookedUpBody> {
-  return resolveTermsLookups(context, body, call).then(
-    (found) => ({ ...found, isLookedUp: true }),
-    () => body,
-  );
+  return resolveTermsLookups(context, body, call).catch(() => body);
 }
 
 /** What a search takes until it is answered, besides its lines. */
@@ -123,7 +120,7 @@ async function readSearch(
   // again by its search.
   const parsing = clusterParseContext(context);
   if (mayLookUp(search.body)) parseSearch(search, parsing);
-  else newPlan(context.sources, search, parsing);
+  else if (recentPlan(context.sources, search, parsing) === undefined) newPlan(context.sources, search, parsing);
   return search;
 }
 

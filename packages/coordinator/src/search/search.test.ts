@@ -486,6 +486,23 @@ test('documents of more_like_this are looked up once for a count', async () => {
   assert.deepEqual(asked, [[{ ...item, doc: { a: 'x' } }]]);
 });
 
+test('a count and the searches of an _msearch are parsed once if they need no other documents', async () => {
+  const asked: unknown[] = [];
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    local: (_action, message) => {
+      asked.push((message as { readonly search: unknown }).search);
+      return { results: [queryResult(0, { docs: [] })] };
+    },
+  });
+  const query = { term: { a: 'x' } };
+  for (let i = 0; i < 3; i++) await coordinator.count(request({ query }), CALL);
+  const lines = Buffer.from(`{"index":"h"}\n${JSON.stringify({ query })}\n`);
+  const many = { body: lines, hasTemplates: false, defaults: request({}), maxConcurrentSearches: 1 };
+  for (let i = 0; i < 3; i++) await coordinator.multiSearch(many, CALL);
+  // The plan that is kept is a copy of the first one.
+  assert.deepEqual([asked.length, asked[1] === asked[2], asked[4] === asked[5]], [6, true, true]);
+});
+
 test('an untracked total is -1 as integer', async () => {
   const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
   const answer = jsonOf(

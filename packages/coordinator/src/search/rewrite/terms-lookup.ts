@@ -126,5 +126,6 @@ export async function resolveTermsLookups(
 ): Promise<LookedUpBody> {
   if (isLookedUp || !mayLookUp(body)) return { body, json };
   const value = json ?? parseJson(body);
-  return looksUp(value) ? { body: encodeUtf8(stringify(await resolve(context, value, call))) } : { body, json };
+  if (!looksUp(value)) return { body, json };
+  return { body: encodeUtf8(stringify(await resolve(context, value, call))), isLookedUp: true };
 }
