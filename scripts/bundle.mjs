@@ -1,11 +1,12 @@
 // Joins the compiled program into one file for each kind of thread, so that a node starts in a third of the time
 // (docs/adr/0002-one-file.md). A no-op while nothing was compiled since. Usage: node scripts/bundle.mjs
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './boundaries-table.mjs';
-import { compileBundle, currentBundle } from '../packages/node/bin/bundle.mjs';
+import { currentBundle } from '../packages/node/bin/bundle.mjs';
 
 const dist = path.join(root, 'packages', 'node', 'dist');
 const folder = path.join(dist, 'bundles');
@@ -52,6 +53,18 @@ function removeOld() {
     fs.rmSync(name, { recursive: true, force: true });
 }
 
+/** The option of `node` that the program gives a node without settings. */
+function heapOption() {
+  const limit = path.join(root, 'packages', 'node', 'bin', 'heap-limit.sh');
+  const env = { PATH: process.env.PATH };
+  return execFileSync('sh', ['-c', '. "$0"; heap_option', limit], { env, encoding: 'utf8' }).trim();
+}
+
+function makeCaches(files) {
+  const program = path.join(root, 'scripts', 'cache-bundle.mjs');
+  execFileSync(process.execPath, [heapOption(), program, ...files], { stdio: 'inherit' });
+}
+
 /**
  * Makes the bundle of what is compiled now. Without esbuild (not installed with production dependencies) there is none:
  * nodes start from the modules.
@@ -65,10 +78,7 @@ export async function bundle() {
   const outdir = path.join(folder, id);
   await join(esbuild, outdir);
   for (const name of THREADS) fs.writeFileSync(path.join(outdir, `${name}.js`), starter(name));
-  for (const name of [...PROGRAMS, ...THREADS]) {
-    const file = path.join(outdir, `${name}.cjs`);
-    fs.writeFileSync(`${file}.cache`, compileBundle(file).createCachedData());
-  }
+  makeCaches([...PROGRAMS, ...THREADS].map((name) => path.join(outdir, `${name}.cjs`)));
   const pointer = path.join(folder, `${id}.current`);
   fs.writeFileSync(pointer, `${id}\n`);
   fs.utimesSync(pointer, startedAt, startedAt);

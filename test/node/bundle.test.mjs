@@ -1,5 +1,6 @@
 // The program as one file: which one is run, and what its stack traces say.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -21,6 +22,18 @@ test('after a build there is a bundle of what was compiled, and none once a room
   } finally {
     fs.utimesSync(notes, atime, mtime);
   }
+});
+
+test('a node without settings takes what V8 made of the bundle before', () => {
+  const bin = path.join(root, 'packages', 'node', 'bin');
+  const program = `
+    const { compileBundle, currentBundle } = await import(process.argv[1]);
+    const fs = await import('node:fs');
+    const file = currentBundle() + '/bin.cjs';
+    console.log(compileBundle(file, fs.readFileSync(file + '.cache')).cachedDataRejected);`;
+  const script = '. "$0/heap-limit.sh"; exec "$1" $(heap_option) --input-type=module -e "$2" "$0/bundle.mjs"';
+  const said = execFileSync('sh', ['-c', script, bin, process.execPath, program], { encoding: 'utf8' });
+  assert.equal(said.trim(), 'false');
 });
 
 test('a bundle holds every thread that it starts', () => {
