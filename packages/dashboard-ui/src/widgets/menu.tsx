@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** One entry of a menu. */
 export interface MenuItem {
@@ -48,6 +48,10 @@ export function Menu({ label, shown, items }: MenuProps) {
     if (!isOpen) return;
     placeList(button.current!, list.current!);
     itemAt(0);
+  }, [isOpen]);
+  // After it: a scroll that brought the button into sight is told a frame later, and must not close the list.
+  useEffect(() => {
+    if (!isOpen) return;
     const onPointer = (event: Event): void => {
       const target = event.target as Node;
       if (!list.current?.contains(target) && !button.current?.contains(target)) close(false);
