@@ -1,9 +1,9 @@
 // Dashboards in a browser, from a dashboard inside a node: panels of every kind, filters by clicks, keys, saving.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, freePort, startNode } from '../node-process.mjs';
+import { call } from '../node-process.mjs';
 import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
-import { ask } from './dashboard-process.mjs';
+import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
 const MARKUP = '<b onclick=alert(1)>web</b>';
@@ -15,10 +15,9 @@ let shown;
 
 before(async () => {
   if (noBrowser !== null) return;
-  const port = await freePort();
-  const settings = { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port };
-  [node, browser] = await Promise.all([startNode({ settings }), openBrowser()]);
-  url = `http://127.0.0.1:${port}`;
+  let dashboard;
+  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(), openBrowser()]);
+  ({ url } = dashboard);
   await call(node, 'PUT', '/web', {
     mappings: { properties: { host: { type: 'keyword' }, place: { type: 'geo_point' }, size: { type: 'long' } } },
   });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fs from 'node:fs';
-import { call, freePort, sleep, startNode } from '../node-process.mjs';
-import { ask } from './dashboard-process.mjs';
+import { call, sleep } from '../node-process.mjs';
+import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
 import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
 
 const skip = noBrowser ?? false;
@@ -28,10 +28,9 @@ function lines() {
 
 before(async () => {
   if (noBrowser !== null) return;
-  const port = await freePort();
-  const settings = { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port };
-  [node, browser] = await Promise.all([startNode({ settings }), openBrowser()]);
-  url = `http://127.0.0.1:${port}`;
+  let dashboard;
+  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(), openBrowser()]);
+  ({ url } = dashboard);
   await call(node, 'PUT', '/logs', {
     mappings: { properties: { level: { type: 'keyword' }, size: { type: 'long' } } },
   });

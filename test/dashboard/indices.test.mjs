@@ -1,8 +1,9 @@
 // Indices in a browser, from a dashboard inside a node: list, create, actions, delete, and the parts of one index.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, freePort, startNode } from '../node-process.mjs';
+import { call } from '../node-process.mjs';
 import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -13,10 +14,9 @@ let shown;
 
 before(async () => {
   if (noBrowser !== null) return;
-  const port = await freePort();
-  const settings = { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port };
-  [node, browser] = await Promise.all([startNode({ settings }), openBrowser()]);
-  url = `http://127.0.0.1:${port}`;
+  let dashboard;
+  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(), openBrowser()]);
+  ({ url } = dashboard);
   const source = `{"n":9007199254740993,"k":1.10,"z":4.0,"t":${JSON.stringify(MARKUP)}}`;
   await call(node, 'PUT', '/orders/_doc/1?refresh=true', source);
   await call(node, 'PUT', '/.hidden-one', { settings: { 'index.hidden': true } });
