@@ -4,6 +4,7 @@ import type { ClusterState } from '@shoal/state';
 interface Waiter {
   readonly condition: (state: ClusterState) => boolean;
   readonly resolve: (met: boolean) => void;
+  readonly reject: (error: unknown) => void;
   timer: TimerHandle | null;
 }
 
@@ -19,13 +20,13 @@ export class StateWaiters {
 
   /**
    * Resolves with true at the first state that meets the condition, with false after `timeoutMs`; a negative
-   * `timeoutMs` is no limit.
+   * `timeoutMs` is no limit. Rejects with what the condition throws.
    */
-  wait(current: ClusterState, condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
-    if (condition(current)) return Promise.resolve(true);
-    if (timeoutMs === 0 || this.#isClosed) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const waiter: Waiter = { condition, resolve, timer: null };
+  async wait(current: ClusterState, condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
+    if (condition(current)) return true;
+    if (timeoutMs === 0 || this.#isClosed) return false;
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { condition, resolve, reject, timer: null };
       this.#waiters.push(waiter);
       if (timeoutMs < 0) return;
       waiter.timer = this.#clock.after(timeoutMs, () => {
@@ -35,14 +36,12 @@ export class StateWaiters {
     });
   }
 
+  /** Shows a state to all who wait. What a condition throws is for its caller: the state is applied all the same. */
   notify(state: ClusterState): void {
-    const met = this.#waiters.filter(({ condition }) => condition(state));
-    if (met.length === 0) return;
-    this.#waiters = this.#waiters.filter((waiter) => !met.includes(waiter));
-    for (const { timer, resolve } of met) {
-      timer?.cancel();
-      resolve(true);
-    }
+    const ended = this.#waiters.filter((waiter) => settles(waiter, state));
+    if (ended.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => !ended.includes(waiter));
+    for (const { timer } of ended) timer?.cancel();
   }
 
   /** Ends all waits. */
@@ -53,4 +52,14 @@ export class StateWaiters {
       resolve(false);
     }
   }
+}
+
+function settles({ condition, resolve, reject }: Waiter, state: ClusterState): boolean {
+  try {
+    if (!condition(state)) return false;
+    resolve(true);
+  } catch (error) {
+    reject(error);
+  }
+  return true;
 }
