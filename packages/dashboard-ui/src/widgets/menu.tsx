@@ -32,6 +32,26 @@ function placeList(button: HTMLElement, list: HTMLElement): void {
   list.style.right = `${document.documentElement.clientWidth - right}px`;
 }
 
+/**
+ * Calls `close` when something else is pressed or the page is scrolled. Listens after the page is painted: a scroll
+ * that brought the button into sight is told a frame later, and must not close the list.
+ */
+function useOutside(isOpen: boolean, inside: readonly { readonly current: HTMLElement | null }[], close: () => void) {
+  useEffect(() => {
+    if (!isOpen) return;
+    const onPointer = (event: Event): void => {
+      const target = event.target as Node;
+      if (!inside.some(({ current }) => current?.contains(target))) close();
+    };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('scroll', close, true);
+    return () => {
+      document.removeEventListener('pointerdown', onPointer);
+      document.removeEventListener('scroll', close, true);
+    };
+  }, [isOpen]);
+}
+
 /** A button that opens a menu (WAI-ARIA menu button): arrows move, Enter acts, Escape and Tab close. */
 export function Menu({ label, shown, items }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
@@ -49,21 +69,7 @@ export function Menu({ label, shown, items }: MenuProps) {
     placeList(button.current!, list.current!);
     itemAt(0);
   }, [isOpen]);
-  // After it: a scroll that brought the button into sight is told a frame later, and must not close the list.
-  useEffect(() => {
-    if (!isOpen) return;
-    const onPointer = (event: Event): void => {
-      const target = event.target as Node;
-      if (!list.current?.contains(target) && !button.current?.contains(target)) close(false);
-    };
-    const onScroll = (): void => close(false);
-    document.addEventListener('pointerdown', onPointer);
-    document.addEventListener('scroll', onScroll, true);
-    return () => {
-      document.removeEventListener('pointerdown', onPointer);
-      document.removeEventListener('scroll', onScroll, true);
-    };
-  }, [isOpen]);
+  useOutside(isOpen, [button, list], () => close(false));
   const onKey = (event: KeyboardEvent): void => {
     const at = [...list.current!.children].indexOf(document.activeElement!);
     const next = itemAfterKey(event.key, at, items.length);
