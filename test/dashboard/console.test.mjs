@@ -146,7 +146,6 @@ test('the history brings a request back, Format lays out, Copy as curl copies', 
 test('text survives a reload, and others append without a word lost', { skip }, async () => {
   const { page } = shown;
   await write('GET /kept');
-  await page.waitForTimeout(500);
   await page.goto(`${dashboard.url}/app/console?request=${encodeURIComponent('GET /appended\n{}')}`);
   await page.waitForURL(`${dashboard.url}/app/console`);
   assert.match(await editor().innerText(), /GET \/kept\s+GET \/appended\n\{\}/);

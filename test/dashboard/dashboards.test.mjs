@@ -188,7 +188,7 @@ test('what somebody else saved in the meantime is not overwritten unasked', { sk
   await dialog.getByRole('alert').filter({ hasText: 'Somebody else saved this dashboard' }).waitFor();
   await isSound();
   await dialog.getByRole('button', { name: 'Replace theirs' }).click();
-  await byRole('heading', 'Web').waitFor();
+  await dialog.waitFor({ state: 'detached' });
   const { json } = await ask({ url }, 'GET', `/api/saved_objects/dashboard/${id}`);
   assert.deepEqual([json.attributes.title, json.attributes.panels.length], ['Web', 6]);
 });

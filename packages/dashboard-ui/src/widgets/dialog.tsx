@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Props of a dialog. */
 interface DialogProps {
@@ -17,7 +17,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, isModalOnly = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Before the page is painted: a key that follows at once is for the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current!;
     const opener = document.activeElement as HTMLElement | null;
     dialog.showModal();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** One entry of a menu. */
 export interface MenuItem {
@@ -23,31 +23,44 @@ export function itemAfterKey(key: string, at: number, count: number): number | n
   return key === 'End' ? count - 1 : null;
 }
 
-/** Puts a list below its button, or above where there is no room. Fixed to the window: a table would cut it off. */
-function placeList(button: HTMLElement, list: HTMLElement): void {
+/**
+ * Puts a list below its button, or above where there is no room. Fixed to the window: a table would cut it off. Returns
+ * whether the button is in the window.
+ */
+function placeList(button: HTMLElement, list: HTMLElement): boolean {
   const { top, bottom, right } = button.getBoundingClientRect();
   const { height } = list.getBoundingClientRect();
   const isBelow = bottom + height <= window.innerHeight;
   list.style.top = `${isBelow ? bottom : Math.max(0, Math.min(top, window.innerHeight) - height)}px`;
   list.style.right = `${document.documentElement.clientWidth - right}px`;
+  return bottom > 0 && top < window.innerHeight;
 }
 
+/** An element that a component shows, once it is there. */
+type Shown = { readonly current: HTMLElement | null };
+
 /**
- * Calls `close` when something else is pressed or the page is scrolled. Listens after the page is painted: a scroll
- * that brought the button into sight is told a frame later, and must not close the list.
+ * Keeps an open list at its button, and calls `close` when something else is pressed or the button was scrolled out of
+ * sight. Content that arrives above moves the button, and the browser scrolls after it: no reason to close.
  */
-function useOutside(isOpen: boolean, inside: readonly { readonly current: HTMLElement | null }[], close: () => void) {
-  useEffect(() => {
+function useAtButton(isOpen: boolean, button: Shown, list: Shown, close: () => void) {
+  useLayoutEffect(() => {
     if (!isOpen) return;
-    const onPointer = (event: Event): void => {
-      const target = event.target as Node;
-      if (!inside.some(({ current }) => current?.contains(target))) close();
+    placeList(button.current!, list.current!);
+    const onPointer = ({ target }: Event): void => {
+      if (![button, list].some(({ current }) => current?.contains(target as Node))) close();
     };
+    const onScroll = (): void => {
+      if (!placeList(button.current!, list.current!)) close();
+    };
+    const onSize = new ResizeObserver(() => placeList(button.current!, list.current!));
+    onSize.observe(document.body);
     document.addEventListener('pointerdown', onPointer);
-    document.addEventListener('scroll', close, true);
+    document.addEventListener('scroll', onScroll, true);
     return () => {
+      onSize.disconnect();
       document.removeEventListener('pointerdown', onPointer);
-      document.removeEventListener('scroll', close, true);
+      document.removeEventListener('scroll', onScroll, true);
     };
   }, [isOpen]);
 }
@@ -63,13 +76,11 @@ export function Menu({ label, shown, items }: MenuProps) {
     setOpen(false);
     if (isFocusBack) button.current?.focus();
   };
+  useAtButton(isOpen, button, list, () => close(false));
   // Before the page is painted: a key that follows at once is for the first item.
   useLayoutEffect(() => {
-    if (!isOpen) return;
-    placeList(button.current!, list.current!);
-    itemAt(0);
+    if (isOpen) itemAt(0);
   }, [isOpen]);
-  useOutside(isOpen, [button, list], () => close(false));
   const onKey = (event: KeyboardEvent): void => {
     const at = [...list.current!.children].indexOf(document.activeElement!);
     const next = itemAfterKey(event.key, at, items.length);

@@ -71,8 +71,11 @@ export async function saveOpenFile({ id, title, text, version }: OpenFile): Prom
   const answer = noted(await writeObject(TYPE, { title, text }, { id, version: version! }));
   if (answer.status === 409) return { kind: 'conflict' };
   if (answer.status !== 200) return { kind: 'failed', reason: reasonOf(answer) };
-  storeText(keyOf(id), null);
-  return { kind: 'saved', version: (answer.json as SavedObject).version };
+  const { version: made } = answer.json as SavedObject;
+  // What was typed and kept in the meantime is newer than what was saved.
+  const kept = storedJson<OpenFile | null>(keyOf(id), isOpenFile, null);
+  storeText(keyOf(id), kept === null || kept.text === text ? null : JSON.stringify({ ...kept, version: made }));
+  return { kind: 'saved', version: made };
 }
 
 /** The version of a file in the cluster, to overwrite it with. */

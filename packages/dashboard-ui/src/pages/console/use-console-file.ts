@@ -46,6 +46,8 @@ class FileKeeper {
   #hasConflict = false;
   #keepTimer: number | undefined;
   #saveTimer: number | undefined;
+  /** Files whose save is on its way: the next needs the version that it makes. */
+  readonly #saving = new Set<string>();
 
   constructor(doors: FileDoors) {
     this.#doors = doors;
@@ -62,10 +64,15 @@ class FileKeeper {
     if (opened.isUnsaved) await this.#save();
   }
 
-  /** Ends: a text that waits for its pause is kept now. */
+  /** A text that waits for its pause is kept now: the page is left. */
+  keepNow(): void {
+    if (this.#keepTimer !== undefined) this.#keep();
+  }
+
+  /** Ends. */
   close(): void {
     window.clearTimeout(this.#saveTimer);
-    if (this.#keepTimer !== undefined) this.#keep();
+    this.keepNow();
     this.#file = null;
     this.#doors.onFile(null);
   }
@@ -115,12 +122,19 @@ class FileKeeper {
 
   async #save(): Promise<void> {
     const file = this.#file;
-    if (file === null || file.version === null) return;
-    const outcome = await saveOpenFile({ ...file, text: this.#doors.text() });
+    if (file === null || file.version === null || this.#saving.has(file.id)) return;
+    this.#saving.add(file.id);
+    const text = this.#doors.text();
+    const outcome = await saveOpenFile({ ...file, text });
+    this.#saving.delete(file.id);
     if (this.#file?.id !== file.id) return;
     this.#setConflict(outcome.kind === 'conflict');
     if (outcome.kind === 'failed') this.#doors.onProblem(`The file is kept in this browser alone: ${outcome.reason}`);
-    if (outcome.kind === 'saved') this.#file = { ...this.#file, version: outcome.version, isUnsaved: false };
+    if (outcome.kind !== 'saved') return;
+    this.#file = { ...this.#file, version: outcome.version, isUnsaved: false };
+    if (this.#doors.text() === text) return;
+    this.#keep();
+    this.changed();
   }
 }
 
@@ -142,7 +156,10 @@ export function useConsoleFile(id: string, text: () => string, load: (text: stri
   useEffect(() => {
     let isWanted = true;
     void current.open(id, () => isWanted);
+    const onHide = (): void => current.keepNow();
+    window.addEventListener('pagehide', onHide);
     return () => {
+      window.removeEventListener('pagehide', onHide);
       isWanted = false;
       current.close();
     };

@@ -21,6 +21,12 @@ export function SaveDialog({ dashboard, saved, onClose, onSaved }: SaveDialogPro
   const [title, setTitle] = useState(saved === null ? '' : dashboard.title);
   const [problem, setProblem] = useState('');
   const [isConflict, setConflict] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const busy = async (call: Promise<void>): Promise<void> => {
+    setBusy(true);
+    await call;
+    setBusy(false);
+  };
   const write = async (old: SavedVersion | null): Promise<void> => {
     const named = { ...dashboard, title: title.trim() };
     if (named.title === '') return setProblem('Give it a title.');
@@ -44,7 +50,7 @@ export function SaveDialog({ dashboard, saved, onClose, onSaved }: SaveDialogPro
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          void write(saved);
+          void busy(write(saved));
         }}
       >
         {problem !== '' && (
@@ -64,16 +70,16 @@ export function SaveDialog({ dashboard, saved, onClose, onSaved }: SaveDialogPro
           />
         </label>
         <div class="row">
-          <button type="submit" class="primary">
+          <button type="submit" class="primary" disabled={isBusy}>
             Save
           </button>
           {isConflict && (
-            <button type="button" onClick={() => void overwrite()}>
+            <button type="button" disabled={isBusy} onClick={() => void busy(overwrite())}>
               Replace theirs
             </button>
           )}
           {(isConflict || saved !== null) && (
-            <button type="button" onClick={() => void write(null)}>
+            <button type="button" disabled={isBusy} onClick={() => void busy(write(null))}>
               As a new dashboard
             </button>
           )}
