@@ -135,6 +135,21 @@ test('panels move by keys, and steps are taken back', { skip }, async () => {
   await panel('Hosts (copy)').waitFor({ state: 'detached' });
 });
 
+test('changes that are not saved are not left unasked', { skip }, async () => {
+  const { page } = shown;
+  const dialog = byRole('dialog', 'Leave without saving');
+  await byRole('link', 'Settings').click();
+  await dialog.waitFor();
+  await isSound();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.goBack();
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).pathname, '/app/dashboards/new');
+  await panel('Hosts').waitFor();
+});
+
 test('a dashboard is saved under a title, and listed', { skip }, async () => {
   const { page } = shown;
   await byRole('button', 'Save').click();
@@ -194,6 +209,14 @@ test('what somebody else saved in the meantime is not overwritten unasked', { sk
 });
 
 test('a panel that fails tells why and leaves the others; a saved search is a panel', { skip }, async () => {
+  await byRole('button', 'Edit').click();
+  await choose('Hosts', 'Duplicate');
+  await panel('Hosts (copy)').waitFor();
+  await byRole('link', 'Dashboards').first().click();
+  await byRole('dialog', 'Leave without saving').getByRole('button', { name: 'Leave' }).click();
+  await byRole('link', 'Web').click();
+  await panel('Hosts').waitFor();
+  assert.equal(await panel('Hosts (copy)').count(), 0);
   const search = await ask({ url }, 'POST', '/api/saved_objects/search', {
     body: { attributes: { title: 'Large', index: 'web', query: 'size >= 230', language: 'kuery', columns: ['size'] } },
   });

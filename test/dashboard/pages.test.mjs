@@ -62,6 +62,17 @@ test('a pipeline is written, simulated with documents of an index, saved and del
   await byRole('heading', 'tag').waitFor();
   const { body } = await call(node, 'GET', '/_ingest/pipeline/tag');
   assert.deepEqual([body.tag.description, body.tag.processors.length], ['tags books', 2]);
+  const exact = '{"processors":[{"set":{"field":"n","value":9007199254740993}}],"_meta":{"n":9007199254740993}}';
+  await call(node, 'PUT', '/_ingest/pipeline/exact', exact);
+  await open('pipelines?name=exact');
+  await byRole('textbox', 'Description').fill('digits stay');
+  await byRole('link', 'Home').click();
+  await dialog('Leave without saving').getByRole('button', { name: 'Stay' }).click();
+  await byRole('button', 'Save').click();
+  await byRole('status', 'Messages').filter({ hasText: 'The pipeline exact was saved.' }).waitFor();
+  const stored = await (await fetch(`${node.url}/_ingest/pipeline/exact`, { headers: node.headers })).text();
+  assert.equal(stored.match(/9007199254740993/g).length, 2, stored);
+  await open('pipelines?name=tag');
   await byRole('textbox', 'Processors').fill('[{"sett":{}}]');
   await byRole('button', 'Save').click();
   await shown.page.getByRole('alert').filter({ hasText: 'No processor type exists with name [sett]' }).waitFor();

@@ -10,6 +10,7 @@ import { formatTime } from '../state/format.js';
 import { AccountMenu } from './account-menu.js';
 import { GoTo } from './go-to.js';
 import { KeysDialog, useKeys } from './keys.js';
+import { LeaveDialog } from './leave-dialog.js';
 import { NotFound } from './not-found.js';
 import { SessionEnded } from './session-ended.js';
 
@@ -71,6 +72,7 @@ export function Frame() {
       </div>
       {dialog === 'go-to' && <GoTo onClose={() => setDialog(null)} />}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(null)} />}
+      <LeaveDialog />
       <SessionEnded />
     </div>
   );

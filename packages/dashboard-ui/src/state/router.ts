@@ -7,6 +7,20 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
+/** A place whose changes are not saved. */
+export interface Hold {
+  /** What is lost when it is left, a sentence. */
+  readonly lost: string;
+  /** Whether another place shows the same changes. */
+  readonly keeps: (place: Place) => boolean;
+}
+
+/** A step away from a held place that waits for its user. */
+export interface Leave {
+  readonly lost: string;
+  readonly go: () => void;
+}
+
 function placeNow(): Place {
   const { pathname, search } = window.location;
   return { path: pathname.slice(boot.basePath.length), query: new URLSearchParams(search) };
@@ -15,13 +29,39 @@ function placeNow(): Place {
 /** The place that is shown. */
 export const place = signal(placeNow());
 
-window.addEventListener('popstate', () => (place.value = placeNow()));
+/** What holds the place that is shown; null if it may be left. */
+export const hold = signal<Hold | null>(null);
+
+/** The step that its user is asked about; null if there is none. */
+export const leave = signal<Leave | null>(null);
+
+window.addEventListener('popstate', () => {
+  const next = placeNow();
+  if (hold.value === null || hold.value.keeps(next)) {
+    place.value = next;
+    return;
+  }
+  // The browser is there already: what is shown gets its address back, and leaving is a step back.
+  const { path, query } = place.value;
+  window.history.pushState(null, '', addressOf(query.size === 0 ? path : `${path}?${query}`));
+  leave.value = { lost: hold.value.lost, go: () => window.history.back() };
+});
+
+window.addEventListener('beforeunload', (event) => {
+  if (hold.value !== null) event.preventDefault();
+});
 
 /** Address of a place, with the base path. */
 export const addressOf = (path: string): string => boot.basePath + path;
 
-/** Goes to another place; `isReplaced` leaves no step for Back. */
+/** Goes to another place; `isReplaced` leaves no step for Back. A held place is left once its user agreed. */
 export function goTo(path: string, isReplaced = false): void {
+  const url = new URL(addressOf(path), window.location.origin);
+  const next = { path: url.pathname.slice(boot.basePath.length), query: url.searchParams };
+  if (hold.value !== null && !hold.value.keeps(next)) {
+    leave.value = { lost: hold.value.lost, go: () => goTo(path, isReplaced) };
+    return;
+  }
   if (isReplaced) window.history.replaceState(null, '', addressOf(path));
   else window.history.pushState(null, '', addressOf(path));
   place.value = placeNow();

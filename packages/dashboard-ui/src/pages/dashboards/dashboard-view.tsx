@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Filter } from '../../explore/filters.js';
 import type { TimeRange } from '../../explore/time-range.js';
-import { goTo, place } from '../../state/router.js';
+import { goTo, hold, place } from '../../state/router.js';
 import { message } from '../../state/session.js';
+import { useHold } from '../../state/use-hold.js';
 import { readShared, type Shared, writeShared } from './dashboard-address.js';
 import { createLoadQueue } from './load-queue.js';
 import { type Dashboard, freeId, movedPanel, type Panel, PANELS_MAX } from './panel.js';
@@ -21,6 +22,8 @@ interface DashboardViewProps {
   readonly first: Dashboard;
   readonly firstSaved: SavedVersion | null;
 }
+
+const LOST = 'Changes of this dashboard are not saved: they are lost when you leave it.';
 
 const NEW_PANEL: Omit<Panel, 'id'> = {
   title: '',
@@ -57,10 +60,13 @@ export function DashboardView({ first, firstSaved }: DashboardViewProps) {
     document.title = `${title} · Shoal`;
   }, [title]);
   useUndoKey(draft);
+  useHold(draft.isChanged ? LOST : null, (next) => next.path === path);
   const change: PanelsProps['onChange'] = (next) => draft.change((value) => ({ ...value, panels: next(value.panels) }));
   const onSaved = (dashboard: Dashboard, saved: SavedVersion): void => {
     setDialog(null);
     draft.reset(dashboard);
+    // Nothing is lost with the address of a new dashboard.
+    hold.value = null;
     setBase({ dashboard, saved });
     message.value = `The dashboard ${dashboard.title} was saved.`;
     go(dashboard, false, `/app/dashboards/${encodeURIComponent(saved.id)}`, dashboard);

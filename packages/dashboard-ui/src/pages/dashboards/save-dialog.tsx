@@ -69,25 +69,48 @@ export function SaveDialog({ dashboard, saved, onClose, onSaved }: SaveDialogPro
             onInput={(event) => setTitle(event.currentTarget.value)}
           />
         </label>
-        <div class="row">
-          <button type="submit" class="primary" disabled={isBusy}>
-            Save
-          </button>
-          {isConflict && (
-            <button type="button" disabled={isBusy} onClick={() => void busy(overwrite())}>
-              Replace theirs
-            </button>
-          )}
-          {(isConflict || saved !== null) && (
-            <button type="button" disabled={isBusy} onClick={() => void busy(write(null))}>
-              As a new dashboard
-            </button>
-          )}
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <Choices
+          isBusy={isBusy}
+          isConflict={isConflict}
+          isSaved={saved !== null}
+          onReplace={() => void busy(overwrite())}
+          onNew={() => void busy(write(null))}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
+  );
+}
+
+/** Props of the buttons. */
+interface ChoicesProps {
+  readonly isBusy: boolean;
+  readonly isConflict: boolean;
+  readonly isSaved: boolean;
+  readonly onReplace: () => void;
+  readonly onNew: () => void;
+  readonly onClose: () => void;
+}
+
+function Choices({ isBusy, isConflict, isSaved, onReplace, onNew, onClose }: ChoicesProps) {
+  return (
+    <div class="row">
+      <button type="submit" class="primary" disabled={isBusy}>
+        Save
+      </button>
+      {isConflict && (
+        <button type="button" disabled={isBusy} onClick={onReplace}>
+          Replace theirs
+        </button>
+      )}
+      {(isConflict || isSaved) && (
+        <button type="button" disabled={isBusy} onClick={onNew}>
+          As a new dashboard
+        </button>
+      )}
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+    </div>
   );
 }

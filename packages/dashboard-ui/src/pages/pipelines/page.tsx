@@ -7,14 +7,20 @@ import { ConfirmDelete } from '../../widgets/confirm-delete.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { PipelineEditor } from './pipeline-editor.js';
-import type { PipelineBody } from './pipeline-text.js';
+import { EMPTY_PIPELINE, readPipeline } from './pipeline-text.js';
 
 /** Ingest pipelines: the list, or one of them. */
 export function Page() {
   const { query } = place.value;
   const name = query.get('name');
   if (name !== null) return <OnePipeline key={name} name={name} />;
-  return query.get('new') === 'true' ? <PipelineEditor name={null} body={{ processors: [] }} /> : <PipelineList />;
+  return query.get('new') === 'true' ? <PipelineEditor name={null} first={EMPTY_PIPELINE} /> : <PipelineList />;
+}
+
+/** What the list shows of a pipeline. */
+interface PipelineRow {
+  readonly description?: string;
+  readonly processors?: readonly unknown[];
 }
 
 const pathOf = (name: string): string => `/_ingest/pipeline/${encodeURIComponent(name)}`;
@@ -24,11 +30,7 @@ function OnePipeline({ name }: { readonly name: string }) {
   return (
     <>
       {pipeline.answer === null && <h1 tabIndex={-1}>{name}</h1>}
-      <Loaded call={pipeline}>
-        {({ json }) => (
-          <PipelineEditor name={name} body={(json as Record<string, PipelineBody>)[name] ?? { processors: [] }} />
-        )}
-      </Loaded>
+      <Loaded call={pipeline}>{({ text }) => <PipelineEditor name={name} first={readPipeline(text, name)} />}</Loaded>
     </>
   );
 }
@@ -48,7 +50,7 @@ function PipelineList() {
         {({ json }) => (
           <DataTable
             caption="Pipelines"
-            rows={Object.entries((json ?? {}) as Record<string, PipelineBody>)}
+            rows={Object.entries((json ?? {}) as Record<string, PipelineRow>)}
             keyOf={([name]) => name}
             empty="There is no pipeline yet. A pipeline changes documents before they are indexed."
             columns={[

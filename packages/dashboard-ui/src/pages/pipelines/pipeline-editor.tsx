@@ -1,10 +1,20 @@
 import { useState } from 'preact/hooks';
 import { clusterCall, reasonOf } from '../../request/own-call.js';
-import { addressOf, goTo } from '../../state/router.js';
+import { addressOf, goTo, hold } from '../../state/router.js';
 import { message } from '../../state/session.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { type PipelineBody, pipelineBody, readList, type SimulatedStep, stepsOf } from './pipeline-text.js';
+import { useHold } from '../../state/use-hold.js';
+import {
+  cardsOf,
+  changedList,
+  type PipelineText,
+  pipelineBody,
+  readList,
+  type SimulatedStep,
+  stepsOf,
+} from './pipeline-text.js';
 
+const LOST = 'Changes of this pipeline are not saved: they are lost when you leave it.';
 const SAMPLE = `[
   { "_source": { "message": "a first document" } }
 ]`;
@@ -13,23 +23,29 @@ const SAMPLE = `[
 interface PipelineEditorProps {
   /** Null for a new one. */
   readonly name: string | null;
-  readonly body: PipelineBody;
+  readonly first: PipelineText;
 }
 
 /** One pipeline: its processors as cards and as JSON, and what they do to documents. */
-export function PipelineEditor({ name, body }: PipelineEditorProps) {
+export function PipelineEditor({ name, first }: PipelineEditorProps) {
   const [typedName, setName] = useState(name ?? '');
-  const [description, setDescription] = useState(body.description ?? '');
-  const [processors, setProcessors] = useState(JSON.stringify(body.processors ?? [], null, 2));
+  const [kept, setKept] = useState(first);
+  const [pipeline, setPipeline] = useState(first);
+  const { description, processors } = pipeline;
+  const change = (part: Partial<PipelineText>): void => setPipeline({ ...pipeline, ...part });
   const [problem, setProblem] = useState('');
   const list = readList(processors, 'Processors');
+  const isChanged = description !== kept.description || processors !== kept.processors;
+  useHold(isChanged ? LOST : null, ({ path, query }) => path === '/app/pipelines' && query.get('name') === name);
   const save = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (typeof list === 'string') return setProblem(list);
     const path = `/_ingest/pipeline/${encodeURIComponent(typedName)}`;
-    const saved = await clusterCall('PUT', path, { body: pipelineBody(body, description, processors) });
+    const saved = await clusterCall('PUT', path, { body: pipelineBody(pipeline) });
     if (saved.status !== 200) return setProblem(reasonOf(saved));
     setProblem('');
+    setKept(pipeline);
+    hold.value = null;
     message.value = `The pipeline ${typedName} was saved.`;
     if (name === null) goTo(`/app/pipelines?name=${encodeURIComponent(typedName)}`);
   };
@@ -51,10 +67,10 @@ export function PipelineEditor({ name, body }: PipelineEditorProps) {
         </label>
         <label>
           Description
-          <input value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
+          <input value={description} onInput={(event) => change({ description: event.currentTarget.value })} />
         </label>
         {typeof list !== 'string' && (
-          <Cards processors={list} onChange={(next) => setProcessors(JSON.stringify(next, null, 2))} />
+          <Cards processors={processors} onChange={(next) => change({ processors: next })} />
         )}
         <label>
           Processors
@@ -63,54 +79,58 @@ export function PipelineEditor({ name, body }: PipelineEditorProps) {
             rows={10}
             spellcheck={false}
             value={processors}
-            onInput={(event) => setProcessors(event.currentTarget.value)}
+            onInput={(event) => change({ processors: event.currentTarget.value })}
           />
         </label>
-        {(problem !== '' || typeof list === 'string') && (
-          <p role="alert" class="problem">
-            {typeof list === 'string' ? list : problem}
-          </p>
-        )}
+        <Problem text={typeof list === 'string' ? list : problem} />
         <div class="row">
           <button type="submit" class="primary">
             Save
           </button>
         </div>
       </form>
-      <Simulation body={body} processors={processors} />
+      <Simulation pipeline={pipeline} />
     </>
+  );
+}
+
+function Problem({ text }: { readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <p role="alert" class="problem">
+      {text}
+    </p>
   );
 }
 
 /** Props of the cards. */
 interface CardsProps {
-  readonly processors: readonly Readonly<Record<string, unknown>>[];
-  readonly onChange: (processors: readonly Readonly<Record<string, unknown>>[]) => void;
+  readonly processors: string;
+  readonly onChange: (processors: string) => void;
 }
 
 function Cards({ processors, onChange }: CardsProps) {
-  const moved = (from: number): void => {
-    const next = [...processors];
-    next.splice(from - 1, 0, ...next.splice(from, 1));
-    onChange(next);
-  };
   return (
     <ol class="cards" aria-label="Processors in their order">
-      {processors.map((processor, i) => {
-        const [type = ''] = Object.keys(processor);
+      {cardsOf(processors).map(({ type, settings }, i) => {
         const name = `${type} ${i + 1}`;
         return (
           <li key={i} class="card">
             <strong>{type}</strong>
-            <p class="evidence">{JSON.stringify(processor[type]).slice(0, 200)}</p>
+            <p class="evidence">{settings.slice(0, 200)}</p>
             <div class="row">
-              <button type="button" aria-label={`Move ${name} up`} disabled={i === 0} onClick={() => moved(i)}>
+              <button
+                type="button"
+                aria-label={`Move ${name} up`}
+                disabled={i === 0}
+                onClick={() => onChange(changedList(processors, i, 'up'))}
+              >
                 Up
               </button>
               <button
                 type="button"
                 aria-label={`Remove ${name}`}
-                onClick={() => onChange(processors.filter((_, at) => at !== i))}
+                onClick={() => onChange(changedList(processors, i, 'remove'))}
               >
                 Remove
               </button>
@@ -122,20 +142,20 @@ function Cards({ processors, onChange }: CardsProps) {
   );
 }
 
-function Simulation({ body, processors }: { readonly body: PipelineBody; readonly processors: string }) {
+function Simulation({ pipeline }: { readonly pipeline: PipelineText }) {
   const [documents, setDocuments] = useState(SAMPLE);
   const [index, setIndex] = useState('');
   const [problem, setProblem] = useState('');
   const [steps, setSteps] = useState<readonly SimulatedStep[] | null>(null);
   const simulate = async (): Promise<void> => {
     setSteps(null);
-    const lists = [readList(processors, 'Processors'), readList(documents, 'Documents')] as const;
+    const lists = [readList(pipeline.processors, 'Processors'), readList(documents, 'Documents')];
     const wrong = lists.find((list) => typeof list === 'string');
     if (wrong !== undefined) return setProblem(String(wrong));
-    const sent = `{"pipeline":${pipelineBody(body, '', processors)},"docs":${documents}}`;
+    const sent = `{"pipeline":${pipelineBody({ ...pipeline, description: '' })},"docs":${documents}}`;
     const answer = await clusterCall('POST', '/_ingest/pipeline/_simulate?verbose=true', { body: sent });
     setProblem(answer.status === 200 ? '' : reasonOf(answer));
-    if (answer.status === 200) setSteps(stepsOf(answer.json, lists[1] as readonly Readonly<Record<string, unknown>>[]));
+    if (answer.status === 200) setSteps(stepsOf(answer.text, documents));
   };
   const load = async (): Promise<void> => {
     const path = `/${encodeURIComponent(index)}/_search?size=5&pretty&filter_path=hits.hits._id,hits.hits._source`;
@@ -168,11 +188,7 @@ function Simulation({ body, processors }: { readonly body: PipelineBody; readonl
           onInput={(event) => setDocuments(event.currentTarget.value)}
         />
       </label>
-      {problem !== '' && (
-        <p role="alert" class="problem">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="row">
         <button type="button" onClick={() => void simulate()}>
           Simulate

@@ -1,8 +1,28 @@
-/** A pipeline as the cluster answers it. */
-export interface PipelineBody {
-  readonly description?: string;
-  readonly processors?: readonly Readonly<Record<string, unknown>>[];
-  readonly [other: string]: unknown;
+import { prettyJson, rawAt, rawElements, rawMembers } from '@shoal/values';
+
+/** A pipeline as it is edited: texts of JSON, so that numbers keep their digits. */
+export interface PipelineText {
+  readonly description: string;
+  /** The list of processors. */
+  readonly processors: string;
+  /** Members that have no field of their own, as they are stored. */
+  readonly others: readonly (readonly [name: string, text: string])[];
+}
+
+/** A pipeline that does nothing yet. */
+export const EMPTY_PIPELINE: PipelineText = { description: '', processors: '[]', others: [] };
+
+/** The pipeline of a name in the text of an answer. */
+export function readPipeline(answer: string, name: string): PipelineText {
+  const text = rawAt(answer, [name]);
+  if (text === null) return EMPTY_PIPELINE;
+  const members = rawMembers(text).map(({ key, from, to }) => [key, text.slice(from, to)] as const);
+  const member = (key: string, fallback: string): string => members.find(([name]) => name === key)?.[1] ?? fallback;
+  return {
+    description: String(JSON.parse(member('description', '""'))),
+    processors: prettyJson(member('processors', '[]')),
+    others: members.filter(([key]) => key !== 'description' && key !== 'processors'),
+  };
 }
 
 /** A list of JSON objects as it is written; a sentence if it is none. */
@@ -16,15 +36,37 @@ export function readList(text: string, what: string): readonly Readonly<Record<s
   }
 }
 
-/** The body of a pipeline; the processors go as they are written, so that numbers keep their digits. */
-export function pipelineBody(body: PipelineBody, description: string, processors: string): string {
-  const others = Object.entries(body).filter(([name]) => name !== 'processors' && name !== 'description');
+/** The body of a pipeline; the processors go as they are written. */
+export function pipelineBody({ description, processors, others }: PipelineText): string {
   const members = [
-    ...(description === '' ? [] : [`"description":${JSON.stringify(description)}`]),
-    `"processors":${processors.trim() === '' ? '[]' : processors}`,
-    ...others.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
+    ...(description === '' ? [] : [['description', JSON.stringify(description)] as const]),
+    ['processors', processors.trim() === '' ? '[]' : processors] as const,
+    ...others,
   ];
-  return `{${members.join(',')}}`;
+  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
+
+/** A processor of a list, for its card. */
+export interface ProcessorCard {
+  readonly type: string;
+  /** Its settings on one line. */
+  readonly settings: string;
+}
+
+/** The processors of a list that can be read. */
+export const cardsOf = (processors: string): readonly ProcessorCard[] =>
+  rawElements(processors).map((text) => {
+    const [first] = rawMembers(text);
+    if (first === undefined) return { type: '', settings: '' };
+    return { type: first.key, settings: text.slice(first.from, first.to).replace(/\s+/g, ' ') };
+  });
+
+/** The list with a processor moved a place up, or without it. */
+export function changedList(processors: string, at: number, change: 'up' | 'remove'): string {
+  const texts = [...rawElements(processors)];
+  const taken = texts.splice(at, 1);
+  if (change === 'up') texts.splice(at - 1, 0, ...taken);
+  return prettyJson(`[${texts.join(',')}]`);
 }
 
 /** One step of a simulation. */
@@ -36,46 +78,33 @@ export interface SimulatedStep {
   readonly after: string;
 }
 
-interface VerboseResult {
-  readonly processor_type?: string;
-  readonly status?: string;
-  readonly doc?: { readonly _source?: unknown };
-  readonly error?: { readonly reason?: string };
+const DROPPED = 'The document is dropped.';
+
+function wordAt(text: string, ...keys: readonly string[]): string | null {
+  const value = rawAt(text, keys);
+  return value?.startsWith('"') ? (JSON.parse(value) as string) : value;
 }
 
-const shown = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
-
 /** The answer of a verbose simulation, a row for each processor with the document before and after it. */
-export function stepsOf(
-  answer: unknown,
-  documents: readonly Readonly<Record<string, unknown>>[],
-): readonly SimulatedStep[] {
-  const { docs = [] } = (answer ?? {}) as {
-    docs?: readonly {
-      readonly processor_results?: readonly VerboseResult[];
-      readonly error?: { readonly reason?: string };
-    }[];
-  };
-  return docs.flatMap(({ processor_results: results = [], error }, i) => {
-    let before: unknown = documents[i]?.['_source'];
-    if (error !== undefined)
-      return [{ document: i + 1, processor: '', status: 'error', before: shown(before), after: error.reason ?? '' }];
-    return results.map((result): SimulatedStep => {
-      const after = result.doc?._source;
-      const step = {
-        document: i + 1,
-        processor: result.processor_type ?? '',
-        status: result.status ?? '',
-        before: shown(before),
-        after:
-          result.error === undefined
-            ? after === undefined
-              ? 'The document is dropped.'
-              : shown(after)
-            : (result.error.reason ?? ''),
-      };
-      if (after !== undefined) before = after;
-      return step;
+export function stepsOf(answer: string, documents: string): readonly SimulatedStep[] {
+  const sources = rawElements(documents).map((text) => rawAt(text, ['_source']) ?? '');
+  return rawElements(rawAt(answer, ['docs']) ?? '[]').flatMap((text, i) => {
+    let before = sources[i] ?? '';
+    const step = (processor: string, status: string, after: string): SimulatedStep => ({
+      document: i + 1,
+      processor,
+      status,
+      before: before === '' ? '' : prettyJson(before),
+      after,
+    });
+    const failure = wordAt(text, 'error', 'reason');
+    if (failure !== null) return [step('', 'error', failure)];
+    return rawElements(rawAt(text, ['processor_results']) ?? '[]').map((result) => {
+      const after = rawAt(result, ['doc', '_source']);
+      const shown = wordAt(result, 'error', 'reason') ?? (after === null ? DROPPED : prettyJson(after));
+      const made = step(wordAt(result, 'processor_type') ?? '', wordAt(result, 'status') ?? '', shown);
+      before = after ?? before;
+      return made;
     });
   });
 }

@@ -1,3 +1,4 @@
+import { prettyJson, rawAt, rawMembers } from '@shoal/values';
 import { useState } from 'preact/hooks';
 import { clusterCall } from '../../request/own-call.js';
 import { useCall } from '../../request/use-call.js';
@@ -39,7 +40,7 @@ export function JsonObjects({ name, one, path, example, columns }: JsonObjectsPr
         </button>
       </div>
       <Loaded call={list}>
-        {({ json }) => (
+        {({ json, text }) => (
           <DataTable
             caption={name}
             rows={Object.entries((json ?? {}) as Record<string, Definition>)}
@@ -61,7 +62,7 @@ export function JsonObjects({ name, one, path, example, columns }: JsonObjectsPr
                       <button
                         type="button"
                         aria-label={`Edit ${id}`}
-                        onClick={() => setDialog({ edit: id, text: editable(definition) })}
+                        onClick={() => setDialog({ edit: id, text: editable(text, id) })}
                       >
                         Edit
                       </button>
@@ -131,8 +132,11 @@ function Dialogs({ dialog, one, path, close, again }: DialogsProps) {
   );
 }
 
-/** A definition as it may be sent back. */
-function editable(definition: Definition): string {
-  const members = Object.entries(definition).filter(([name]) => name !== 'transient_metadata');
-  return JSON.stringify(Object.fromEntries(members), null, 2);
+/** The definition of a name in the text of an answer, as it may be sent back: numbers keep their digits. */
+function editable(answer: string, name: string): string {
+  const text = rawAt(answer, [name]) ?? '{}';
+  const members = rawMembers(text)
+    .filter(({ key }) => key !== 'transient_metadata')
+    .map(({ key, from, to }) => `${JSON.stringify(key)}:${text.slice(from, to)}`);
+  return prettyJson(`{${members.join(',')}}`);
 }
