@@ -1,18 +1,38 @@
 // Snapshots of files: what they share, what goes with the last of them, and what damage does.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, startNode, temporaryFolder } from '../node-process.mjs';
+import { startObjectStore } from '../../packages/node/dist/testing/object-store.js';
+import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
 
 const repository = temporaryFolder('repository');
 const location = path.join(repository, 'r');
+const account = { bucket: 'backups', accessKey: 'AKID', secretKey: 'secret' };
 let node;
+let store;
 before(async () => {
-  node = await startNode({ settings: { 'path.repo': repository } });
+  store = await startObjectStore(account);
+  const conf = temporaryFolder('conf');
+  keepSecrets(conf, { access_key: account.accessKey, secret_key: account.secretKey });
+  const client = { 's3.client.default.endpoint': store.endpoint, 's3.client.default.max_retries': 1 };
+  node = await startNode({ settings: { 'path.repo': repository, 'path.conf': conf, ...client } });
   await ok('PUT', '/_snapshot/r', { type: 'fs', settings: { location } });
 });
-after(() => node?.stop());
+after(async () => {
+  await node?.stop();
+  await store?.close();
+});
+
+/** Makes a keystore with secrets of the client `default`. */
+function keepSecrets(conf, secrets) {
+  const keystore = (args, input) =>
+    execFileSync(process.execPath, [path.join(root, 'packages/node/bin/shoal.mjs'), 'keystore', ...args], { input });
+  keystore(['create', '-E', `path.conf=${conf}`]);
+  for (const [name, value] of Object.entries(secrets))
+    keystore(['add', `s3.client.default.${name}`, '-E', `path.conf=${conf}`], value);
+}
 
 const ok = async (method, url, body) => {
   const answer = await call(node, method, url, body);
@@ -154,4 +174,42 @@ test('a damaged file is refused by its name, and no shard is restored in part', 
   assert.equal((await ok('GET', '/mended/_count')).count, 6000);
   await ok('DELETE', '/_snapshot/r/copy');
   assert.deepEqual(data(), []);
+});
+
+test('a repository in an object store holds snapshots like one in a folder', async () => {
+  const settings = { bucket: account.bucket, base_path: 'shoal/daily', storage_class: 'standard_ia' };
+  await ok('PUT', '/_snapshot/store', { type: 's3', settings });
+  const { nodes } = await ok('POST', '/_snapshot/store/_verify');
+  assert.equal(Object.keys(nodes).length, 1);
+  const take = (name) =>
+    ok('PUT', `/_snapshot/store/${name}?wait_for_completion=true`, { indices: 'mended', include_global_state: false });
+  const { snapshot: first } = await take('first');
+  assert.deepEqual(first.shards, { total: 2, failed: 0, successful: 2 });
+  const keys = [...store.objects.keys()];
+  assert.ok(keys.every((key) => key.startsWith('shoal/daily/')));
+  await take('second');
+  assert.deepEqual([...store.objects.keys()], keys);
+  const body = { indices: 'mended', rename_pattern: '.+', rename_replacement: 'from-store' };
+  const { snapshot: done } = await ok('POST', '/_snapshot/store/second/_restore?wait_for_completion=true', body);
+  assert.equal(done.shards.failed, 0);
+  await ok('POST', '/from-store/_refresh');
+  assert.deepEqual(await all('from-store'), await all('mended'));
+  await ok('DELETE', '/_snapshot/store/first,second');
+  assert.deepEqual([...store.objects.keys()], ['shoal/daily/snapshots.json']);
+});
+
+test('a store that refuses or is not there is told by name, and harms nothing', async () => {
+  const put = (settings) => call(node, 'PUT', '/_snapshot/odd', { type: 's3', settings });
+  const reason = ({ body }) => body.error.caused_by.reason;
+  assert.equal(reason(await put({})), 'No bucket defined for s3 repository');
+  assert.match(reason(await put({ bucket: 'b', access_key: 'x' })), /^Setting \[access_key\] is insecure/);
+  assert.match(reason(await put({ bucket: 'b', max_size: '1' })), /^unknown setting \[max_size\]/);
+  assert.match(reason(await put({ bucket: 'absent' })), /NoSuchBucket/);
+  assert.match(reason(await put({ bucket: account.bucket, client: 'other' })), /^Unknown s3 client name \[other\]/);
+  store.fault = (line) => (line.startsWith('PUT') ? { status: 403, code: 'AccessDenied' } : null);
+  const take = { indices: 'mended', include_global_state: false };
+  const failed = await ok('PUT', '/_snapshot/store/failed?wait_for_completion=true', take).catch((error) => error);
+  assert.match(String(failed.message), /AccessDenied/);
+  store.fault = () => null;
+  assert.equal((await ok('GET', '/_snapshot/store/*')).total, 0);
 });

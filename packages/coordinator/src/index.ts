@@ -34,6 +34,7 @@ export {
   type Repository,
   repositoryPlace,
 } from './snapshots/repository-place.js';
+export { isS3Path, readS3Path, s3Folder, type S3Place } from './snapshots/s3-place.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
 export { type RepositoryPlace, type RestoredIndex, Snapshots } from './snapshots/snapshots.js';
 export {

@@ -1,6 +1,7 @@
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import { type ClusterState, section } from '@shoal/state';
 import { matchesWildcard } from '@shoal/values';
+import { s3Folder } from './s3-place.js';
 import type { RepositoryPlace } from './snapshots.js';
 
 /** Settings of a node: flat names, texts or lists of texts. */
@@ -85,6 +86,15 @@ function decodedPath({ host, pathname }: URL): string | null {
   }
 }
 
+/** Folder of a repository in an object store. */
+function storeFolder(name: string, { settings }: Repository): string {
+  try {
+    return s3Folder(settings);
+  } catch (error) {
+    throw errors.repository(`[${name}] failed to create repository`, { status: 400, cause: error as ApiError });
+  }
+}
+
 /**
  * Where a repository keeps its files. Throws repository_exception (400) unless the settings allow the place now: they
  * may have changed since the repository was registered.
@@ -92,7 +102,7 @@ function decodedPath({ host, pathname }: URL): string | null {
 export function repositoryPlace(settings: NodeSettingTexts, name: string, repository: Repository): RepositoryPlace {
   if (repository.type === 'url')
     return { repository: name, folder: urlFolder(settings, name, repository), isReadOnly: true };
-  const folder = fsFolder(settings, name, repository);
+  const folder = repository.type === 's3' ? storeFolder(name, repository) : fsFolder(settings, name, repository);
   return { repository: name, folder, ...(repository.settings['readonly'] === 'true' ? { isReadOnly: true } : {}) };
 }
 

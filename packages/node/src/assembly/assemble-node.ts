@@ -26,6 +26,7 @@ import { namedLog } from '../log/named-log.js';
 import type { NodeProtection } from '../security/node-protection.js';
 import { openSecurity, securityCalls } from '../security/open-security.js';
 import type { NodeSettings } from '../settings/load-settings.js';
+import type { S3Clients } from '../s3/s3-clients.js';
 import { repositoryRoots } from '../settings/repository-roots.js';
 import type { NodeBudgets } from '../start/node-budgets.js';
 import { createStatePublisher } from '../threads/publish-states.js';
@@ -53,6 +54,8 @@ export interface NodePlan {
   readonly host: string;
   readonly httpAddress: string | null;
   readonly protection: NodeProtection;
+  /** How object stores with snapshot repositories are reached. */
+  readonly s3Clients: S3Clients;
   /** Called when a part of the node failed in a way that the node must end. */
   readonly onFatal: (error: Error) => void;
 }
@@ -162,7 +165,7 @@ function coordinatorCalls({ enrich, quarantine }: Coordinator): NodeCalls {
 }
 
 function openShards(
-  { settings, budgets, nodeId, session, dataPath, onFatal }: NodePlan,
+  { settings, budgets, nodeId, session, dataPath, s3Clients, onFatal }: NodePlan,
   { log }: NodeDoors,
   placement: Placement,
   handler: ChannelHandler,
@@ -174,6 +177,7 @@ function openShards(
       session,
       dataPath,
       repositoryRoots: repositoryRoots(settings),
+      s3Clients,
       scriptSettings: scriptSettings(Object.fromEntries(settings.explicit)),
       blockCacheBytes: share(budgets.blockCacheBytes),
       indexBufferBytes: share(budgets.indexBufferBytes),

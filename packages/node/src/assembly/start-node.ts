@@ -24,6 +24,8 @@ import { configurationFolder } from '../security/open-security.js';
 import { type PreparedSecurity, prepareSecurity } from '../security/prepare-security.js';
 import { enrollmentSecrets, secretCalls } from '../security/secret-calls.js';
 import { systemSecurityDoors } from '../security/system-security-doors.js';
+import { readS3Clients, type S3Clients } from '../s3/s3-clients.js';
+import { repositoryFiles, s3Files } from '../s3/s3-files.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import { openIngestFiles } from '../ingest/ingest-files.js';
 import { repositoryRoots } from '../settings/repository-roots.js';
@@ -65,13 +67,12 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
   const folder = await takeDataFolder(given.text('path.data')!, log);
   const prepared = await prepareSecurity(given, { nodeName: names.node, memoryBytes: budgets.memoryBytes, log });
   const { settings, protection } = prepared;
+  const s3Clients = readS3Clients(settings, prepared.secure);
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const http = await openHttp(settings, protection, log);
   noteHttpAddress(folder.path, http.bound[0]!, protection.httpTls !== null);
-  const ingestFiles = await openIngestFiles(settings, configurationFolder(settings, folder.path), {
-    clock: systemClock,
-    log: namedLog(log, 'shoal.ingest'),
-  });
+  const ingestDoors = { clock: systemClock, log: namedLog(log, 'shoal.ingest') };
+  const ingestFiles = await openIngestFiles(settings, configurationFolder(settings, folder.path), ingestDoors);
   const node = await assembleNode(
     {
       settings,
@@ -84,9 +85,10 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
       host: http.publishHost,
       httpAddress: `${http.publishHost}:${http.publishPort}`,
       protection,
+      s3Clients,
       onFatal,
     },
-    systemDoors(settings, folder.path, log, ingestFiles.databases),
+    systemDoors(settings, folder.path, log, ingestFiles.databases, s3Clients),
     placeOnThreads({
       shardThreads: budgets.shardThreads,
       heapBytesMax: budgets.shardHeapBytes,
@@ -145,14 +147,16 @@ function systemDoors(
   dataPath: string,
   log: NodeLog,
   ingestDatabases: NodeDoors['ingestDatabases'],
+  s3Clients: S3Clients,
 ): NodeDoors {
   const files = nodeFiles();
+  const stores = s3Files(s3Clients, { clock: systemClock, random: systemRandom });
   return {
     clock: systemClock,
     random: systemRandom,
     log,
     files,
-    repositoryFiles: confinedFiles(files, repositoryRoots(settings)),
+    repositoryFiles: repositoryFiles(confinedFiles(files, repositoryRoots(settings)), stores),
     createTransport: withConnectionsMax(createTransport),
     disk: () => diskReport(dataPath, files),
     turns: fairTurns,

@@ -29,6 +29,14 @@ const ssl = (layer: string): readonly SecureSetting[] => [
   },
 ];
 
+const s3: readonly SecureSetting[] = [
+  { name: 's3.client.*.access_key', description: 'Access key of a client of repositories of type `s3`.' },
+  { name: 's3.client.*.secret_key', description: 'Secret key of such a client.' },
+  { name: 's3.client.*.session_token', description: 'Token of temporary keys of such a client.' },
+  { name: 's3.client.*.proxy.username', description: 'User of the proxy of such a client.' },
+  { name: 's3.client.*.proxy.password', description: 'Password of the proxy of such a client.' },
+];
+
 /** All settings that a keystore may hold; docs/settings.md is generated from this table. */
 export const SECURE_SETTINGS: readonly SecureSetting[] = [
   { name: 'bootstrap.password', description: 'Password of `elastic` until one is set by the API.' },
@@ -41,6 +49,7 @@ export const SECURE_SETTINGS: readonly SecureSetting[] = [
   { name: 'keystore.seed', description: 'Accepted for compatibility: keystores of Elasticsearch hold it.' },
   ...ssl('http'),
   ...ssl('transport'),
+  ...s3,
   {
     name: 'xpack.security.authc.realms.jwt.*.hmac_jwkset',
     description: 'Keys of a JWT realm whose tokens are signed by HMAC, as a JSON Web Key Set.',

@@ -64,6 +64,15 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
       'Folders besides those of `path.repo` from which repositories of type `url` may be read: `file:/mnt/backup/*`.',
   },
   {
+    name: 's3.client.*',
+    kind: 'text',
+    fallback: null,
+    description:
+      'How a repository of type `s3` reaches its store, as `s3.client.default.endpoint`: `endpoint`, `protocol`, ' +
+      '`region`, `path_style_access`, `read_timeout`, `max_connections`, `max_retries`, `use_throttle_retries`, ' +
+      '`proxy.host`, `proxy.port`, `proxy.scheme` ([backup-and-upgrade.md](backup-and-upgrade.md#in-an-object-store)).',
+  },
+  {
     name: 'network.host',
     kind: 'list',
     fallback: '_local_',

@@ -16,6 +16,7 @@ import { followScripts } from '../doors/follow-scripts.js';
 import { installScriptDoors } from '../doors/script-doors.js';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
+import { repositoryFiles, s3Files } from '../s3/s3-files.js';
 import { createMergeWorker } from './merge-worker.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 
@@ -51,16 +52,20 @@ export interface RoomDoors {
 export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { close(): Promise<void> } {
   const files = nodeFiles();
   const mergeRunner = createMergeWorker();
+  const stores = s3Files(data.s3Clients, { clock: systemClock, random: systemRandom });
   return {
     stores: levelStores(),
     files,
-    repositoryFiles: confinedFiles(files, data.repositoryRoots),
+    repositoryFiles: repositoryFiles(confinedFiles(files, data.repositoryRoots), stores),
     clock: systemClock,
     random: systemRandom,
     log,
     mergeRunner,
     ballast: openLateBallast(data, files),
-    close: () => mergeRunner.close(),
+    async close() {
+      stores.close();
+      await mergeRunner.close();
+    },
   };
 }
 

@@ -18,13 +18,15 @@ function settingsOf(body: Json): Json {
   );
 }
 
+const TYPES: readonly string[] = ['fs', 'url', 's3'];
+
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const name = request.pathParams['repository'] ?? '';
   const body = objectBody(request);
   const { type } = body;
   if (typeof type !== 'string') throw errors.actionRequestValidation('Validation Failed: 1: type is missing;');
   const settings = settingsOf(body);
-  if (type !== 'fs' && type !== 'url')
+  if (!TYPES.includes(type))
     throw errors.repository(`[${name}] repository type [${type}] does not exist`, { status: 400 });
   const place = placeOf(services, name, { type, settings });
   if (request.params.boolean('verify', true)) await services.snapshots.verify(place);

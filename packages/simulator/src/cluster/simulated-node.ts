@@ -266,6 +266,7 @@ export class SimulatedNode {
       host: this.host,
       httpAddress: null,
       protection,
+      s3Clients: {},
       onFatal,
     };
     const node = await assembleNode(plan, doors, placement);
