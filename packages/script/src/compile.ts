@@ -40,6 +40,20 @@ function leaving(frame: readonly unknown[], result: unknown): unknown {
   }
 }
 
+/** Calls a function with the values of a frame. Most frames are short, and spreading an array costs as much as them. */
+function runWith(run: BuiltScript['run'], frame: readonly unknown[]): unknown {
+  switch (frame.length) {
+    case 2:
+      return run(frame[0], frame[1]);
+    case 3:
+      return run(frame[0], frame[1], frame[2]);
+    case 4:
+      return run(frame[0], frame[1], frame[2], frame[3]);
+    default:
+      return run(...frame);
+  }
+}
+
 class PainlessScript implements CompiledScript, BoundScript {
   readonly #source: string;
   readonly #context: ScriptContext;
@@ -101,7 +115,7 @@ class PainlessScript implements CompiledScript, BoundScript {
 
   #run(frame: readonly unknown[]): unknown {
     try {
-      return this.#built.run(...frame);
+      return runWith(this.#built.run, frame);
     } catch (error) {
       throw this.#failure(error);
     }

@@ -18,6 +18,7 @@ export { IntervalValue } from './runtime/interval.js';
 export { GeoPointValue } from './runtime/geo-point.js';
 export { UtcDate } from './runtime/utc-date.js';
 export { HostMap } from './runtime/values.js';
+export { StateMap } from './runtime/state-map.js';
 export { boxDouble, boxLong } from './runtime/boxes.js';
 export { sizeOf } from './runtime/size-of.js';
 export { textOf } from './runtime/java-text.js';

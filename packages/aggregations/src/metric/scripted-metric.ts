@@ -9,7 +9,7 @@ import {
   SegmentScript,
   type SegmentView,
 } from '@shoal/query';
-import { sizeOf } from '@shoal/script';
+import { sizeOf, StateMap } from '@shoal/script';
 import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
 import { anyField, objectField, readFields } from '../parse/body-fields.js';
 import { reduceFailure } from '../reduce/reduce-failure.js';
@@ -25,9 +25,6 @@ interface ScriptedMetricRequest {
 
 /** JSON of what the combine script made of the state of a shard. */
 type ScriptedPartial = { readonly s: string };
-
-/** The state of a bucket: a map that the scripts share. */
-type State = Record<string, unknown>;
 
 const SELF_REFERENCE = 'Iterable object is self-referencing itself';
 
@@ -82,7 +79,7 @@ class MapScript {
     this.#script.setWindow(docs, count);
   }
 
-  run(docs: Int32Array, at: number, state: State, score: number | null): void {
+  run(docs: Int32Array, at: number, state: StateMap, score: number | null): void {
     if (docs[at] !== this.#doc) this.#source.forget();
     this.#doc = docs[at]!;
     if (score !== null) this.#script.setSecond(score);
@@ -98,7 +95,9 @@ class MapScript {
 class States {
   readonly #request: ScriptedMetricRequest;
   readonly #charge: (bytes: number) => void;
-  readonly #states: State[] = [];
+  readonly #states: StateMap[] = [];
+  /** Scripts give the states of all buckets the same keys. */
+  #first: StateMap | null = null;
   #charged = 0;
   #docs = 0;
   #bytes = 0;
@@ -110,12 +109,13 @@ class States {
   }
 
   /** Returns the state of a bucket, made by the init script. */
-  of(bucket: number): State {
+  of(bucket: number): StateMap {
     return (this.#states[bucket] ??= this.#initial());
   }
 
-  #initial(): State {
-    const state: State = {};
+  #initial(): StateMap {
+    const state = new StateMap(this.#first);
+    this.#first ??= state;
     const { init } = this.#request;
     if (init !== null) compiledScript(init).call([init.params, state]);
     return state;

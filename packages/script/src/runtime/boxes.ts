@@ -1,11 +1,11 @@
 import { JsonText } from '@shoal/json';
 import { doubleToInt, doubleToLong, type Long, longToInt } from './longs.js';
 import { classCast, nullPointer } from './thrown.js';
-import { Boxed, shownClass, type Value } from './values.js';
+import { Boxed, BoxedLong, shownClass, type Value } from './values.js';
 
 /** Boxes a long: within int32 its class has to be told. */
 export function boxLong(value: Long): Value {
-  return typeof value === 'number' && (value | 0) === value ? new Boxed('Long', value) : value;
+  return typeof value === 'number' && (value | 0) === value ? new BoxedLong(value) : value;
 }
 
 /** Boxes a double: a whole one would be taken for an Integer or a Long. */
@@ -117,6 +117,7 @@ function refusal(value: Value, type: string, isExplicit: boolean): Error {
  */
 export function unboxNumber(value: Value, type: string, isExplicit: boolean, shown = type): Long {
   if (type === 'int' && typeof value === 'number' && (value | 0) === value) return value;
+  if (type === 'double' && value instanceof Boxed && value.kind === 'Double') return value.value;
   if (value === null || value === undefined) throw nullPointerOf(type);
   const kind = kindOf(value);
   if (kind === KIND.none && type === 'char' && isExplicit && typeof value === 'string') return charOf(value);

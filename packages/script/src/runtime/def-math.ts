@@ -2,9 +2,9 @@ import { arithmeticOf, negated } from './arithmetic.js';
 import { box, boxDouble, boxLong, convertNumber, KIND, type Kind, kindOf, numberIn, typeOfKind } from './boxes.js';
 import { equalValues } from './equality.js';
 import { concat, textOf } from './java-text.js';
-import { type Long, longToInt } from './longs.js';
+import { isExact, type Long, longToInt } from './longs.js';
 import { classCast, nullPointer, type Thrown } from './thrown.js';
-import { Boxed, classOf, shownClass, type Value } from './values.js';
+import { Boxed, BoxedLong, classOf, shownClass, type Value } from './values.js';
 
 function refusal(op: string, a: Value, b: Value): Thrown {
   if (a === null || b === null) return nullPointer(`Cannot apply [${op}] operation to a null value`);
@@ -28,18 +28,27 @@ const isPlain = (value: Value): boolean => typeof value === 'number' || value in
 
 const isInt = (value: Value): value is number => typeof value === 'number' && (value | 0) === value;
 
+/** Returns a whole number that is an Integer or a Long below 2^53; NaN for any other value. */
+function wholeOf(value: Value): number {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : Number.NaN;
+  return value instanceof BoxedLong ? value.value : Number.NaN;
+}
+
 const real = (value: Value): number => (typeof value === 'number' ? value : (value as Boxed).value);
 
 /** `+` of two values of `def`. */
 export function defAdd(a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) return (a + b) | 0;
+  const sum = wholeOf(a) + wholeOf(b);
+  if (isExact(sum)) return boxLong(sum);
   if (isOfDoubles(a, b)) return boxDouble(real(a) + real(b));
-  if (a instanceof Boxed && a.kind === 'Long' && isInt(b)) return boxLong(a.value + b);
   return typeof a === 'string' || typeof b === 'string' ? concat(textOf(a), textOf(b)) : defMath('+', a, b);
 }
 
 export function defSubtract(a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) return (a - b) | 0;
+  const difference = wholeOf(a) - wholeOf(b);
+  if (isExact(difference)) return boxLong(difference);
   return isOfDoubles(a, b) ? boxDouble(real(a) - real(b)) : defMath('-', a, b);
 }
 

@@ -1,12 +1,14 @@
 import type { Member, Registry } from '../painless/allow/registry.js';
 import { isAnyMap, nullTarget } from './access.js';
+import { currentBudget } from './budget.js';
 import { unboxedOf } from '../painless/types.js';
 import { box, KIND, kindOf, unboxBoolean, unboxNumber } from './boxes.js';
 import { textOf } from './java-text.js';
 import { isList, listGet, listSet } from './lists.js';
-import { mapGet, mapPut } from './maps.js';
+import { documentGet, documentPut, mapGet, mapPut } from './maps.js';
+import { StateMap } from './state-map.js';
 import { classCast, illegalArgument } from './thrown.js';
-import { classOf, HostMap, JavaArray, MapObject, ScriptObject, type Value } from './values.js';
+import { classOf, HostMap, isPlainMap, JavaArray, MapObject, ScriptObject, type Value } from './values.js';
 
 const PRIMITIVES = new Set(['byte', 'short', 'char', 'int', 'long', 'float', 'double']);
 
@@ -83,23 +85,79 @@ export function callDynamic(registry: Registry, name: string, target: Value, arg
   throw illegalArgument(`dynamic method [${classOf(target)}, ${name}/${args.length}] not found`);
 }
 
-/**
- * Returns the function of one place of a script where a method of `def` is called. It keeps the member of the class
- * that it met last.
- */
-export function callSite(registry: Registry, name: string, arity: number): (target: Value, ...args: Value[]) => Value {
-  let lastClass = '';
-  let last: Member | null = null;
-  return (target, ...args) => {
-    if (target === null || target === undefined || typeof target === 'function')
-      return callDynamic(registry, name, target, args);
+/** A member with what its call does to its boxed arguments; `takesBoxed`: they are taken as they are. */
+interface BoundMember {
+  readonly member: Member;
+  readonly call: (...values: Value[]) => Value;
+  readonly takesBoxed: boolean;
+  readonly returnsBoxed: boolean;
+}
+
+function boundMember(member: Member | null): BoundMember | null {
+  if (member === null) return null;
+  return {
+    member,
+    call: member.implementation as BoundMember['call'],
+    takesBoxed: member.parameters.every((type) => type === 'def'),
+    returnsBoxed: !PRIMITIVES.has(member.result),
+  };
+}
+
+/** A place of a script where a method of `def` is called. It keeps the member of the class that it met last. */
+class CallSite {
+  readonly #registry: Registry;
+  readonly #name: string;
+  readonly #arity: number;
+  #class = '';
+  #bound: BoundMember | null = null;
+
+  constructor(registry: Registry, name: string, arity: number) {
+    this.#registry = registry;
+    this.#name = name;
+    this.#arity = arity;
+  }
+
+  /** Returns the member of a class if it takes boxed values and gives one; null: it has to be invoked. */
+  direct(target: Value): BoundMember['call'] | null {
+    if (target === null || target === undefined || typeof target === 'function') return null;
     const type = classOf(target);
-    if (type !== lastClass || last === null) {
-      last = registry.method(type, name, arity);
-      lastClass = type;
-      if (last === null) return callDynamic(registry, name, target, args);
+    if (type !== this.#class) {
+      this.#bound = boundMember(this.#registry.method(type, this.#name, this.#arity));
+      this.#class = type;
     }
-    return invoke(last, registry, [target], args);
+    const bound = this.#bound;
+    return bound !== null && bound.takesBoxed && bound.returnsBoxed ? bound.call : null;
+  }
+
+  /** Calls what `direct` did not return. */
+  invoke(target: Value, args: readonly Value[]): Value {
+    if (target === null || target === undefined || typeof target === 'function' || this.#bound === null)
+      return callDynamic(this.#registry, this.#name, target, args);
+    return invoke(this.#bound.member, this.#registry, [target], args);
+  }
+}
+
+/** Returns the function of one place of a script where a method of `def` is called. */
+export function callSite(registry: Registry, name: string, arity: number): (target: Value, ...args: Value[]) => Value {
+  const site = new CallSite(registry, name, arity);
+  if (arity === 0)
+    return (target) => {
+      const call = site.direct(target);
+      return call === null ? site.invoke(target, NO_ARGUMENTS) : (call(target) ?? null);
+    };
+  if (arity === 1)
+    return (target, one) => {
+      const call = site.direct(target);
+      return call === null ? site.invoke(target, [one]) : (call(target, one) ?? null);
+    };
+  if (arity === 2)
+    return (target, one, two) => {
+      const call = site.direct(target);
+      return call === null ? site.invoke(target, [one, two]) : (call(target, one, two) ?? null);
+    };
+  return (target, ...args) => {
+    const call = site.direct(target);
+    return call === null ? site.invoke(target, args) : (call(target, ...args) ?? null);
   };
 }
 
@@ -128,7 +186,15 @@ function getMember(registry: Registry, target: Value, name: string): Value {
 export function memberSite(registry: Registry, name: string): (target: Value) => Value {
   let lastClass = '';
   let last: Member | null = null;
+  const isKey = name !== 'empty';
+  let layout: StateMap['layout'] | null = null;
+  let slot: number | undefined;
   return (target) => {
+    if (isKey && target instanceof StateMap) {
+      if (target.layout !== layout) slot = (layout = target.layout).slots.get(name);
+      return slot === undefined ? null : target.values[slot];
+    }
+    if (isKey && isPlainMap(target)) return documentGet(target, name);
     if (!(target instanceof ScriptObject) || target instanceof MapObject) return getMember(registry, target, name);
     const type = target.javaClass;
     if (type !== lastClass) {
@@ -146,8 +212,27 @@ function listIndex(name: string): number {
   throw illegalArgument(`Illegal list shortcut value [${name}].`);
 }
 
-export function setMember(registry: Registry, target: Value, name: string, value: Value): Value {
+/** Returns `setMember` for one place of a script. It keeps the slot of the state that it met last. */
+export function setSite(registry: Registry, name: string): (target: Value, value: Value) => Value {
+  let layout: StateMap['layout'] | null = null;
+  let slot: number | undefined;
+  return (target, value) => {
+    if (!(target instanceof StateMap)) return setMember(registry, target, name, value);
+    if (target.layout !== layout) slot = (layout = target.layout).slots.get(name);
+    if (slot === undefined) target.put(name, value);
+    else target.values[slot] = value;
+    if (typeof value === 'object') currentBudget().isChanged = true;
+    return value;
+  };
+}
+
+/** Sets `target.name` of a value whose class shows when the script runs; returns the value. */
+function setMember(registry: Registry, target: Value, name: string, value: Value): Value {
   if (target === null || target === undefined) throw nullTarget();
+  if (isPlainMap(target)) {
+    documentPut(target, name, value);
+    return value;
+  }
   if (isAnyMap(target)) {
     mapPut(target, name, value);
     return value;

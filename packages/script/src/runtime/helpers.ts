@@ -62,7 +62,6 @@ const table = {
   listGet: (target: Value, index: number) => listGet(list(target), index),
   listSet: (target: Value, index: number, value: Value) => listSet(access.present(target), index, value),
   present: access.present,
-  setMember: dispatch.setMember,
   bound: dispatch.bound,
   adapt: dispatch.adapt,
   isInstance: dispatch.isInstance,

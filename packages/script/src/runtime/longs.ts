@@ -12,7 +12,8 @@ export function wrapLong(value: bigint): Long {
   return wrapped < BIG_EXACT && wrapped > -BIG_EXACT ? Number(wrapped) : wrapped;
 }
 
-const isExact = (value: number): boolean => value < EXACT && value > -EXACT;
+/** Whether the result of a sum of whole numbers of doubles is exact. */
+export const isExact = (value: number): boolean => value < EXACT && value > -EXACT;
 
 export function addLong(a: Long, b: Long): Long {
   if (typeof a === 'number' && typeof b === 'number') {

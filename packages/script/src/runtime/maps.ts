@@ -13,8 +13,12 @@ type Document = Record<string, Value>;
 /** Returns the value of a key; null where there is none. */
 export function mapGet(map: object, key: Value): Value {
   if (isMap(map)) return map.get(key);
-  if (typeof key !== 'string') return null;
-  const value = (map as Document)[key];
+  return typeof key === 'string' ? documentGet(map as Document, key) : null;
+}
+
+/** Returns the value of a key of a map of JSON; null where there is none. */
+export function documentGet(map: Document, key: string): Value {
+  const value = map[key];
   if (value === undefined) return null;
   // What a map of JSON inherits are functions, and what `__proto__` names. Most values are neither, and asking for
   // own keys takes several times as long.
@@ -31,13 +35,17 @@ const ENTRY_BYTES = 64;
 /** Sets the value of a key and returns the former one. A map of JSON takes the text of a key that is none. */
 export function mapPut(map: object, key: Value, value: Value): Value {
   if (isMap(map)) return map.put(key, value);
+  return documentPut(map as Document, typeof key === 'string' ? key : String(key), value);
+}
+
+/** Sets the value of a key of a map of JSON and returns the former one. */
+export function documentPut(map: Document, key: string, value: Value): Value {
   if (!Object.isExtensible(map)) throw unsupported();
   const budget = currentBudget();
-  const name = typeof key === 'string' ? key : String(key);
-  const former = mapGet(map, name);
+  const former = documentGet(map, key);
   if (typeof value === 'object' && value !== null) budget.isChanged = true;
   if (former === null) budget.charge(ENTRY_BYTES);
-  setOwn(map as Document, name, value);
+  setOwn(map, key, value);
   return former;
 }
 

@@ -1,24 +1,31 @@
-import { HostList, isDocumentMap, JavaArray, type Value } from './values.js';
+import { Boxed, HostList, isDocumentMap, JavaArray, type Value } from './values.js';
 import { entriesOf, isMap } from './maps.js';
 import { JavaSet } from './java-set.js';
 
 const OBJECT_BYTES = 48;
 const SLOT_BYTES = 16;
 
-/** Estimates the memory of a value of a script, in bytes. Values that are held twice count once. */
+/**
+ * Estimates the memory of a value of a script, in bytes. Collections that are held twice count once; boxed numbers
+ * count wherever they are held, because most of them are held once and remembering each takes longer than all else.
+ */
 export function sizeOf(value: Value): number {
   const seen = new Set<object>();
-  const open: Value[] = [value];
+  const open: object[] = [];
   let bytes = 0;
-  while (open.length > 0) {
-    const next = open.pop();
+  const count = (part: Value): void => {
     bytes += SLOT_BYTES;
-    if (typeof next === 'string') bytes += 2 * next.length;
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
-    seen.add(next);
-    bytes += OBJECT_BYTES;
-    for (const part of partsOf(next)) open.push(part);
-  }
+    if (typeof part === 'string') bytes += 2 * part.length;
+    if (typeof part !== 'object' || part === null) return;
+    if (part instanceof Boxed) bytes += OBJECT_BYTES;
+    else if (!seen.has(part)) {
+      seen.add(part);
+      open.push(part);
+      bytes += OBJECT_BYTES;
+    }
+  };
+  count(value);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) for (const part of partsOf(next)) count(part);
   return bytes;
 }
 

@@ -2,6 +2,7 @@ import { JavaMap } from './java-map.js';
 import { JavaSet } from './java-set.js';
 import { textOf } from './java-text.js';
 import { doubleNumber, floatNumber, JsonText } from '@shoal/json';
+import { StateMap } from './state-map.js';
 import { illegalArgument } from './thrown.js';
 import { Boxed, classOf, HostList, JavaArray, ScriptObject, type Value } from './values.js';
 
@@ -42,7 +43,7 @@ function collectionToJson(value: object, path: Set<object>): unknown {
     for (let i = 0; i < value.length; i++) value[i] = toJson(value[i], path);
     return value;
   }
-  if (value instanceof JavaMap) {
+  if (value instanceof JavaMap || value instanceof StateMap) {
     const entries = value.entries().map(([key, item]): [string, unknown] => [textOf(key), toJson(item, path)]);
     return Object.fromEntries(entries);
   }

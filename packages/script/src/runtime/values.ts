@@ -33,6 +33,13 @@ export class Boxed extends ScriptObject {
   }
 }
 
+/** A Long that is an int32. It has a class of its own, whose values V8 keeps in the object and not behind it. */
+export class BoxedLong extends Boxed {
+  constructor(value: number) {
+    super('Long', value);
+  }
+}
+
 /** An array of Java: `int[]`, `def[]`. */
 export class JavaArray extends ScriptObject {
   readonly element: string;
@@ -87,6 +94,14 @@ export abstract class HostMap extends MapObject {
   }
 }
 
+/**
+ * Whether a value is a map of the host's JSON, found by its prototype alone: asking for the classes that it is not
+ * takes several times as long. False for the rare map whose prototype is another one; `isDocumentMap` finds that.
+ */
+export function isPlainMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 /** Whether a value is a map of the host's JSON. */
 export function isDocumentMap(value: unknown): value is Record<string, unknown> {
   return (
@@ -115,6 +130,18 @@ export function classOf(value: Value): string {
       return value >= INT_MIN && value <= INT_MAX && !Object.is(value, -0) ? 'java.lang.Integer' : 'java.lang.Long';
     case 'function':
       return 'java.util.function.Function';
+    default:
+      if (value === null || value === undefined) return 'java.util.HashMap';
+      return classOfObject(value);
+  }
+}
+
+function classOfObject(value: object): string {
+  switch (Object.getPrototypeOf(value)) {
+    case Object.prototype:
+      return 'java.util.HashMap';
+    case Array.prototype:
+      return 'java.util.ArrayList';
     default:
       if (value instanceof ScriptObject) return value.javaClass;
       if (value instanceof JsonText) return 'java.lang.Double';

@@ -1,4 +1,4 @@
-import { callSite, memberSite } from '../../runtime/dispatch.js';
+import { callSite, memberSite, setSite } from '../../runtime/dispatch.js';
 import type { Typed } from '../check/typed.js';
 import { isPrimitive, type Type } from '../types.js';
 import { emitBox, emitCast, emitUnbox } from './casts.js';
@@ -84,7 +84,6 @@ function emitAccess(emitter: Emitter, node: Access): string {
   const of = (inner: Typed): string => emit(emitter, inner);
   const all = (nodes: readonly Typed[]): string => nodes.map(of).join(',');
   const at = mark(node.at);
-  const registry = emitter.constant(emitter.registry);
   switch (node.kind) {
     case 'call':
       return emitCall(emitter, node);
@@ -97,7 +96,7 @@ function emitAccess(emitter: Emitter, node: Access): string {
     case 'getMember':
       return `${at}${emitter.constant(memberSite(emitter.registry, node.name))}(${of(node.target)})`;
     case 'setMember':
-      return `${at}h.setMember(${registry},${of(node.target)},${emitter.constant(node.name)},${of(node.value)})`;
+      return `${at}${emitter.constant(setSite(emitter.registry, node.name))}(${of(node.target)},${of(node.value)})`;
     case 'getIndex':
       return emitGetIndex(emitter, node);
     case 'setIndex':
