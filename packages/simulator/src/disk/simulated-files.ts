@@ -87,7 +87,7 @@ export class SimulatedFiles {
     for (const [path, bytes] of this.#replacing)
       if (random.next() < 0.5) this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
     this.#replacing.clear();
-    for (const file of this.#files.values()) if (power && file.unsynced.length > 0) this.#losePower(file);
+    for (const file of this.#files.values()) if (power && file.bytes !== file.durable) this.#losePower(file);
   }
 
   #losePower(file: SimulatedFile): void {
@@ -128,9 +128,8 @@ export class SimulatedFiles {
       file.bytes = changed(file.bytes, next);
       file.unsynced.push(next);
     };
-    const synced = (bytes: Uint8Array, count: number): void => {
-      file.durable = bytes;
-      file.unsynced.splice(0, count);
+    const synced = (count: number): void => {
+      file.durable = file.unsynced.splice(0, count).reduce(changed, file.durable);
     };
     return {
       size: () => file.bytes.length,
@@ -142,12 +141,16 @@ export class SimulatedFiles {
       truncate: (length) => change({ position: length, bytes: null }),
       async sync() {
         if (device.lies.fileSync) return;
-        const [bytes, count] = [file.bytes, file.unsynced.length];
+        const count = file.unsynced.length;
         await device.wait(gate, device.doneAt('sync'));
-        if (device.takeFailure()) throw ioFailure();
-        synced(bytes, Math.min(count, file.unsynced.length));
+        if (device.takeFailure()) {
+          // Linux marks the pages of a failed sync as written: processes go on reading them, and no sync writes them.
+          file.unsynced.splice(0, count);
+          throw ioFailure();
+        }
+        synced(Math.min(count, file.unsynced.length));
       },
-      syncNow: () => synced(file.bytes, file.unsynced.length),
+      syncNow: () => synced(file.unsynced.length),
       close: () => undefined,
     };
   }

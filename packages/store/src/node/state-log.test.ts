@@ -241,3 +241,72 @@ test('a full disk refuses an append; later ones go on as if it had not been', as
   await log.close();
   assert.deepEqual(texts(await reopen(inner)), ['1:one', '3:three']);
 });
+
+/** Files with a page cache: what was not synced is gone after a loss of power, as is what a failed sync dropped. */
+function cachedFiles() {
+  const inner = memoryFiles();
+  const onDisk = new Map<string, Uint8Array>();
+  const dropped = new Set<string>();
+  const device = { failsSyncs: false };
+  const files = {
+    ...inner,
+    async replace(path: string, bytes: Uint8Array) {
+      await inner.replace(path, bytes);
+      onDisk.set(path, bytes.slice());
+      dropped.delete(path);
+    },
+    async open(path: string) {
+      const file = await inner.open(path);
+      return {
+        ...file,
+        async sync() {
+          if (device.failsSyncs) dropped.add(path);
+          if (device.failsSyncs) throw new Error('EIO: i/o error, fdatasync');
+          if (!dropped.has(path)) onDisk.set(path, file.readAt(0, file.size()).slice());
+        },
+      };
+    },
+  };
+  const losePower = async (): Promise<void> => {
+    for (const [path, bytes] of onDisk) await inner.replace(path, bytes);
+  };
+  return { files, device, losePower };
+}
+
+test('records found that no sync has confirmed are written again before the node goes on with them', async () => {
+  for (const failsSyncs of [true, false]) {
+    const { files, device, losePower } = cachedFiles();
+    const first = await openStateLog('n', { files, log: silentLog, nodeId: 'n1' });
+    await first.append([record(1, 'one')]);
+    device.failsSyncs = true;
+    await assert.rejects(first.append([record(2, 'two')]), { type: 'i_o_exception' });
+    device.failsSyncs = failsSyncs;
+    const second = await openStateLog('n', { files, log: silentLog, nodeId: 'n1' }).finally(() => {
+      device.failsSyncs = false;
+    });
+    assert.deepEqual(texts(second), ['1:one', '2:two']);
+    await second.append([record(3, 'three')]);
+    await losePower();
+    assert.deepEqual(texts(await reopen(files)), ['1:one', '2:two', '3:three']);
+  }
+});
+
+test('on a full disk the records found are synced where they are', async () => {
+  const { files, losePower } = cachedFiles();
+  const first = await openStateLog('n', { files, log: silentLog, nodeId: 'n1' });
+  await first.append([record(1, 'one')]);
+  await first.close();
+  const witness = (await files.read('n/state.witness'))!;
+  const next = await reopen(files);
+  await next.append([record(2, 'two')]);
+  await next.close();
+  await files.replace('n/state.witness', witness);
+  const replace = async (): Promise<void> => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, open'), { code: 'ENOSPC' });
+  };
+  const full = await openStateLog('n', { files: { ...files, replace }, log: silentLog, nodeId: 'n1' });
+  assert.deepEqual(texts(full), ['1:one', '2:two']);
+  await full.close();
+  await losePower();
+  assert.deepEqual(texts(await reopen(files)), ['1:one', '2:two']);
+});

@@ -116,13 +116,32 @@ function checkOwner(mirror: StateMirror, nodeId: string): void {
   if (owner !== nodeId) throw refusal([mirror.path], `belongs to node [${owner}], and [node.id] names [${nodeId}]`);
 }
 
-async function openMirror(files: Files, path: string, chosen: StateMirror): Promise<OpenFile> {
+/**
+ * Whether all records found are known to be on disk: they are as soon as the witness saw the last one. Others may be in
+ * the page cache only. Node A writes record 11, and its process dies before the sync, or because the sync failed; A
+ * starts again and finds record 11, which the next loss of power would take away with the vote that it holds.
+ */
+const isDurable = (chosen: StateMirror, witness: StateWitness | null): boolean =>
+  chosen.records.length === 0 || (witness !== null && chosen.records.at(-1)!.index <= witness.index);
+
+/**
+ * Opens a mirror with the content of the chosen one, on disk. A failed sync marks pages as written on Linux, so that a
+ * later sync of the same file proves nothing: the content is written again, to a new file. Without space for one, a
+ * sync of the present file is the best there is.
+ */
+async function openMirror(files: Files, path: string, chosen: StateMirror, durable: boolean): Promise<OpenFile> {
   const file = await files.open(path);
   const content = chosen.bytes.subarray(0, chosen.validBytes);
   const isSame = file.size() === content.length && Buffer.compare(file.readAt(0, content.length), content) === 0;
-  if (isSame) return file;
+  if (isSame && durable) return file;
+  try {
+    await files.replace(path, content);
+  } catch (error) {
+    if (!isSame || !isSpaceError(error)) throw error;
+    await file.sync();
+    return file;
+  }
   file.close();
-  await files.replace(path, content);
   return files.open(path);
 }
 
@@ -162,7 +181,8 @@ export async function openStateLog(folder: string, { files, log, nodeId }: State
       path: folder,
       records: chosen.records.length,
     });
-  const mirrors = await Promise.all(paths.map((path) => openMirror(files, path, chosen)));
+  const durable = isDurable(chosen, witness.found);
+  const mirrors = await Promise.all(paths.map((path) => openMirror(files, path, chosen, durable)));
   const writer = new LogWriter({ files, log, nodeId, paths, mirrors, seal, witness }, chosen);
   if (chosen.records.length > 0) await writer.adopt();
   return writer;
