@@ -359,7 +359,8 @@ async function readShard() {
   );
   shards.apply(stateWith(1, 'a'));
   await soon();
-  const moved: ClusterState = { ...stateWith(2, null) };
+  const elsewhere: ShardRouting = { ...stateWith(2, 'c').routing.get('u')![0]![0]!, state: 'STARTED', nodeId: 'm' };
+  const moved: ClusterState = { ...stateWith(2, null), routing: new Map([['u', [[elsewhere]]]]) };
   shards.apply(moved);
   await soon();
   return { shards, contexts, id, events, moved };
@@ -376,8 +377,9 @@ test('a copy that moved away closes when the last context that reads it is gone'
   assert.equal(await shards.whileClosed('u', 0, async () => true), true);
 });
 
-test('contexts of a copy that moved away end when its index goes, the copy comes back or the node closes', async () => {
+test('contexts of a copy that moved away end with its index, the other copies, its return or the node', async () => {
   for (const end of [
+    ({ shards }) => shards.apply(stateWith(3, null)),
     ({ shards, moved }) => shards.apply({ ...moved, version: 3, indices: new Map(), routing: new Map() }),
     ({ shards }) => shards.apply(stateWith(3, 'b')),
     ({ shards }) => shards.close(),

@@ -461,11 +461,21 @@ export class HeldShards {
     this.#options.report(routing, error, term);
   }
 
-  /** Whether contexts may go on reading a copy that is closed: its index is there, and it moved to another node. */
+  /**
+   * Whether contexts may go on reading a copy that is closed: its index is there, and other nodes serve the shard. A
+   * shard without an active copy needs this one. Story: n0 hangs, the others take it out of the cluster, and n0 comes
+   * back with the only copy in sync. While contexts kept the folder of that copy in use, the shard stayed red.
+   */
   #mayLinger(name: string): boolean {
     const [indexUuid, id] = name.split('/') as [string, string];
     const index = this.#state.indices.get(indexUuid);
-    return !this.#isClosed && index?.state === 'open' && this.#wanted(indexUuid, Number(id)) === undefined;
+    const copies = this.#state.routing.get(indexUuid)?.[Number(id)] ?? [];
+    return (
+      !this.#isClosed &&
+      index?.state === 'open' &&
+      copies.some(isActive) &&
+      this.#wanted(indexUuid, Number(id)) === undefined
+    );
   }
 
   #freeReaders(name: string): void {
