@@ -29,6 +29,10 @@ after(async () => {
 
 const byRole = (role, name) => shown.page.getByRole(role, { name, exact: true });
 const isSound = async () => assert.deepEqual(await accessibilityFaults(shown.page), []);
+const raw = async (path) => {
+  const answer = await fetch(node.url + path);
+  return { status: answer.status, text: await answer.text() };
+};
 const rowOf = (index) => byRole('table', 'Indices').getByRole('row').filter({ hasText: index });
 
 test('the list has the numbers of _cat/indices, and hides hidden indices', { skip }, async () => {
@@ -118,6 +122,58 @@ test('fields are listed and added, and the address keeps the tab', { skip }, asy
     await byRole('table', tab === 'Shards' ? 'Copies of shards' : 'Settings of the index').waitFor();
     await isSound();
   }
+});
+
+test('templates, streams and policies are written, and tell how data age', { skip }, async () => {
+  const { page } = shown;
+  const tab = (name) => byRole('tab', name).click();
+  const create = async (one, name, definition) => {
+    await byRole('button', `Create ${one}`).click();
+    const dialog = byRole('dialog', `Create ${one}`);
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    if (definition !== undefined) await dialog.getByLabel('Definition').fill(definition);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await byRole('rowheader', name).waitFor();
+  };
+  await page.goto(`${url}/app/indices`);
+  await tab('Component templates');
+  await create('component template', 'times');
+  await tab('Lifecycle policies');
+  await create('lifecycle policy', 'age');
+  await byRole('table', 'Lifecycle policies').getByText('hot, delete after 90d').waitFor();
+  await byRole('button', 'Stop lifecycle management').click();
+  await byRole('button', 'Start lifecycle management').click();
+  await byRole('status', 'Lifecycle management state').filter({ hasText: 'running' }).waitFor();
+  await isSound();
+  await tab('Templates');
+  const template = '{"index_patterns":["app"],"composed_of":["times"],"data_stream":{},"_meta":{"n":9007199254740993}}';
+  await create('template', 'app', template);
+  const { text } = await raw('/_index_template/app');
+  assert.match(text, /9007199254740993/);
+  await byRole('button', 'Simulate app').click();
+  await byRole('button', 'Run it').click();
+  await page.getByLabel('Settings, mappings and aliases').filter({ hasText: '@timestamp' }).waitFor();
+  await isSound();
+  await page.keyboard.press('Escape');
+  await call(node, 'POST', '/app/_doc?refresh=true', { '@timestamp': '2024-01-01' });
+  await tab('Data streams');
+  await byRole('button', 'Actions for app').click();
+  await byRole('menuitem', 'Change retention').click();
+  await byRole('dialog', 'Retention of app').getByLabel('Keep data for').fill('7d');
+  await byRole('dialog', 'Retention of app').getByRole('button', { name: 'Save' }).click();
+  await byRole('table', 'Data streams').getByRole('cell', { name: '7d' }).waitFor();
+  await byRole('button', 'Actions for app').click();
+  await byRole('menuitem', 'Roll over').click();
+  await byRole('status', 'Messages').filter({ hasText: 'app writes to .ds-app-' }).waitFor();
+  await byRole('table', 'Data streams').getByRole('cell', { name: '2', exact: true }).waitFor();
+  await isSound();
+  await tab('Aliases');
+  await page.getByText('There are no aliases yet').waitFor();
+  await page.goto(`${url}/app/indices/orders?tab=lifecycle`);
+  await page.getByText('No lifecycle policy manages it.').waitFor();
+  await page.getByText('No lifecycle of a data stream manages it.').waitFor();
+  await isSound();
 });
 
 test('an index that is not there says so in the cluster’s words', { skip }, async () => {

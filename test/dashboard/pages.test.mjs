@@ -29,7 +29,7 @@ after(async () => {
   await node?.stop('SIGKILL');
 });
 
-const byRole = (role, name) => shown.page.getByRole(role, { name, exact: true });
+const byRole = (role, name) => shown.page.getByRole(role, { name, exact: typeof name === 'string' });
 const isSound = async () => assert.deepEqual(await accessibilityFaults(shown.page), []);
 const open = (page) => shown.page.goto(`${dashboard.url}/app/${page}`);
 const dialog = (name) => byRole('dialog', name);
@@ -110,6 +110,13 @@ test('a repository is registered, a snapshot taken and restored under another na
   assert.equal((await call(node, 'GET', '/restored-books/_count')).body.count, 2);
   await byRole('tab', 'Policies').click();
   await shown.page.getByText('There is no policy yet').waitFor();
+  await byRole('button', 'Create policy').click();
+  await dialog('Create policy').getByLabel('Name', { exact: true }).fill('nightly');
+  await isSound();
+  await dialog('Create policy').getByRole('button', { name: 'Create' }).click();
+  await byRole('rowheader', 'nightly').waitFor();
+  await byRole('button', 'Run nightly').click();
+  await byRole('status', 'Messages').filter({ hasText: 'is being taken' }).waitFor();
 });
 
 test('a user is created with roles, and logs in', { skip }, async () => {
@@ -183,6 +190,62 @@ test('a search runs while it is typed, its score is explained, and a text is ana
   await tokens.waitFor();
   assert.deepEqual(await tokens.getByRole('rowheader').allInnerTexts(), ['quick', 'fox']);
   await isSound();
+});
+
+test('a job is made of a series, and its anomalies are lanes, records and a chart', { skip }, async () => {
+  const { page } = shown;
+  const start = Date.UTC(2024, 0, 1);
+  const lines = Array.from({ length: 400 }, (_, i) => {
+    const size = i === 380 ? 900 : 100 + ((i * 7919) % 23);
+    return `{"index":{}}\n{"@timestamp":${start + i * 900_000},"size":${size},"host":"a"}\n`;
+  });
+  await call(node, 'PUT', '/sizes', {
+    mappings: { properties: { '@timestamp': { type: 'date' }, host: { type: 'keyword' } } },
+  });
+  await call(node, 'POST', '/sizes/_bulk?refresh=true', lines.join(''));
+  await open('ml');
+  await byRole('button', 'Create job').click();
+  await byRole('textbox', 'Indices').fill('sizes');
+  await byRole('textbox', 'Name').fill('sizes');
+  await byRole('combobox', 'Measure').selectOption('mean');
+  await byRole('combobox', 'Field').selectOption('size');
+  await byRole('combobox', 'For each value of').selectOption('host');
+  await byRole('figure', 'Preview: mean of size over time').waitFor();
+  await isSound();
+  await byRole('button', 'Create').click();
+  await byRole('heading', 'sizes').waitFor();
+  await byRole('table', /^Anomalies/)
+    .getByText(/critical/)
+    .first()
+    .waitFor();
+  await byRole('button', /^Overall, .*critical$/)
+    .first()
+    .click();
+  await byRole('button', 'Show all').waitFor();
+  await byRole('table', /^Anomalies/)
+    .getByText('host: a')
+    .first()
+    .waitFor();
+  await isSound();
+  await byRole('tab', 'Single metric').click();
+  await byRole('figure', /^mean\(size\)/)
+    .getByRole('button', { name: 'Show as table' })
+    .click();
+  const series = byRole('table', /^mean\(size\)/);
+  await series.getByRole('button', { name: 'Score' }).click();
+  await series.getByRole('button', { name: 'Score' }).click();
+  await series.getByRole('cell', { name: '900', exact: true }).waitFor();
+  await isSound();
+  await open('ml');
+  await byRole('table', 'Jobs').getByRole('row').filter({ hasText: 'opened' }).waitFor();
+  await isSound();
+  await byRole('button', 'Actions for sizes').click();
+  await byRole('menuitem', 'Stop datafeed').click();
+  await byRole('table', 'Jobs').getByRole('row').filter({ hasText: 'stopped' }).waitFor();
+  await byRole('button', 'Actions for sizes').click();
+  await byRole('menuitem', 'Delete').click();
+  await confirmDelete('sizes');
+  await page.getByText('There is no job yet.').waitFor();
 });
 
 test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {

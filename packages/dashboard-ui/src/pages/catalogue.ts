@@ -22,6 +22,7 @@ export const PAGES: readonly Page[] = [
   { id: 'pipelines', name: 'Ingest pipelines', load: () => import('./pipelines/page.js') },
   { id: 'snapshots', name: 'Snapshots', load: () => import('./snapshots/page.js') },
   { id: 'cluster', name: 'Cluster', load: () => import('./cluster/page.js') },
+  { id: 'ml', name: 'Machine learning', load: () => import('./ml/page.js') },
   { id: 'security', name: 'Security', load: () => import('./security/page.js') },
   { id: 'settings', name: 'Settings', load: () => import('./settings/page.js') },
 ];

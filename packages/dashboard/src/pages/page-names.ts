@@ -10,6 +10,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'pipelines',
   'snapshots',
   'cluster',
+  'ml',
   'security',
   'settings',
 ]);

@@ -44,7 +44,6 @@ export function IndexList() {
   const columns = columnsOf(act, (deleted) => setDialog({ deleted }));
   return (
     <>
-      <h1 tabIndex={-1}>Indices</h1>
       <div class="row">
         <label class="field">
           Filter indices

@@ -2,8 +2,10 @@ import { useCall } from '../../request/use-call.js';
 import { formatBytes, formatCount } from '../../state/format.js';
 import { addressOf } from '../../state/router.js';
 import { DataTable } from '../../widgets/data-table.js';
+import { Facts } from '../../widgets/facts.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { Tabs } from '../../widgets/tabs.js';
+import { IndexLifecycle } from './index-lifecycle.js';
 import { type IndexRow, inPath } from './index-rows.js';
 import { Mapping } from './mapping.js';
 
@@ -23,6 +25,7 @@ export function IndexView({ index }: { readonly index: string }) {
           { id: 'mapping', name: 'Mapping', show: () => <Mapping index={index} /> },
           { id: 'settings', name: 'Settings', show: () => <Settings index={index} /> },
           { id: 'shards', name: 'Shards', show: () => <Shards index={index} /> },
+          { id: 'lifecycle', name: 'Lifecycle', show: () => <IndexLifecycle index={index} /> },
         ]}
       />
     </>
@@ -43,16 +46,7 @@ function Overview({ index }: { readonly index: string }) {
           ['Primary shards', one.pri],
           ['Replicas', one.rep],
         ] as const;
-        return (
-          <dl class="facts">
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        );
+        return <Facts facts={facts} />;
       }}
     </Loaded>
   );

@@ -3,7 +3,8 @@ import { goTo, place } from '../../state/router.js';
 import { boot } from '../../state/session.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { ApiKeys } from './api-keys.js';
-import { JsonObjects } from './json-objects.js';
+import { cellText, JsonObjects } from '../../widgets/json-objects.js';
+import { type ListedObject, readByName } from '../../widgets/listed-objects.js';
 import { Users } from './users.js';
 
 const TABS = ['users', 'roles', 'keys', 'mappings'];
@@ -27,6 +28,8 @@ export function Page() {
   );
 }
 
+const column = (name: string) => ({ name, show: ({ json }: ListedObject) => cellText(json[name]) });
+
 function Parts() {
   return (
     <Tabs
@@ -44,7 +47,9 @@ function Parts() {
               example={
                 '{\n  "cluster": ["monitor"],\n  "indices": [{ "names": ["logs-*"], "privileges": ["read"] }]\n}'
               }
-              columns={['cluster', 'indices', 'run_as']}
+              read={readByName}
+              lost="Who has the role loses what it grants."
+              columns={['cluster', 'indices', 'run_as'].map(column)}
               key="roles"
             />
           ),
@@ -59,7 +64,9 @@ function Parts() {
               one="role mapping"
               path="/_security/role_mapping"
               example={'{\n  "enabled": true,\n  "roles": ["viewer"],\n  "rules": { "field": { "username": "*" } }\n}'}
-              columns={['enabled', 'roles', 'rules']}
+              read={readByName}
+              lost="Who has its roles by it alone loses them."
+              columns={['enabled', 'roles', 'rules'].map(column)}
               key="mappings"
             />
           ),
