@@ -213,3 +213,42 @@ test('a store that refuses or is not there is told by name, and harms nothing', 
   store.fault = () => null;
   assert.equal((await ok('GET', '/_snapshot/store/*')).total, 0);
 });
+
+test('a restore brings back data streams, and with the global state settings, templates and pipelines', async () => {
+  const template = { index_patterns: ['events-*'], data_stream: {}, template: { settings: { number_of_replicas: 0 } } };
+  await ok('PUT', '/_index_template/events', template);
+  await ok('PUT', '/_ingest/pipeline/keep', { processors: [{ set: { field: 'a', value: 1 } }] });
+  await ok('PUT', '/_cluster/settings', { persistent: { 'action.destructive_requires_name': false } });
+  await call(node, 'POST', '/events-shop/_doc?refresh=true', { '@timestamp': '2026-01-01T00:00:00Z' });
+  await ok('POST', '/events-shop/_rollover');
+  const body = { indices: 'events-*', feature_states: ['none'] };
+  const { snapshot: taken } = await ok('PUT', '/_snapshot/r/whole?wait_for_completion=true', body);
+  assert.deepEqual(taken.data_streams, ['events-shop']);
+  assert.equal(taken.include_global_state, true);
+  await ok('DELETE', '/_data_stream/events-shop');
+  await ok('DELETE', '/_index_template/events');
+  await ok('DELETE', '/_ingest/pipeline/keep');
+  await ok('PUT', '/_cluster/settings', { persistent: { 'action.destructive_requires_name': null } });
+  const restore = (more) => call(node, 'POST', '/_snapshot/r/whole/_restore?wait_for_completion=true', more);
+  assert.equal((await restore({ indices: 'events-shop', include_global_state: true })).status, 200);
+  const [stream] = (await ok('GET', '/_data_stream/events-shop')).data_streams;
+  assert.equal(stream.generation, 2);
+  assert.equal(stream.indices.length, 2);
+  assert.equal((await ok('GET', '/events-shop/_count')).count, 1);
+  await ok('GET', '/_index_template/events');
+  await ok('GET', '/_ingest/pipeline/keep');
+  const { persistent } = await ok('GET', '/_cluster/settings?flat_settings=true');
+  assert.equal(persistent['action.destructive_requires_name'], 'false');
+  assert.equal((await restore({ rename_pattern: 'events', rename_replacement: 'old' })).status, 200);
+  assert.equal(
+    (await ok('GET', '/_data_stream/old-shop')).data_streams[0].indices[0].index_name.slice(0, 13),
+    '.ds-old-shop-',
+  );
+  assert.match((await restore({ rename_pattern: 'x' })).body.error.reason, /already exists/);
+  await snapshot('without', 'mended');
+  const none = await call(node, 'POST', '/_snapshot/r/without/_restore', { indices: 'x*', include_global_state: true });
+  assert.match(
+    none.body.error.reason,
+    /cannot restore global state since the snapshot was created without global state/,
+  );
+});

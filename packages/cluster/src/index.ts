@@ -25,6 +25,7 @@ export { tierMigration, type TierMigration } from './tasks/migrate-to-data-tiers
 export type { DataStreamAction } from './tasks/modify-data-streams.js';
 export { type LifecycleMove, templatesOfPolicy } from './tasks/lifecycle-tasks.js';
 export { planRollover, type RolloverPlan } from './tasks/rollover.js';
+export { sectionForSnapshot, snapshotSections } from './tasks/restore-global-state.js';
 export type { SecuritySection } from './tasks/section-tasks.js';
 export type { Priority, TaskContext } from './tasks/task.js';
 export type { AliasAction } from './tasks/update-aliases.js';

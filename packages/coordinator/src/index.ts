@@ -25,7 +25,8 @@ export type { InFlightBytes } from './in-flight-bytes.js';
 export type { IndexExpression } from './index-expression.js';
 export type { NodeRank } from './search/targets/copy-ranks.js';
 export type { SearchRequest } from './search/parse/search-request.js';
-export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
+export { FEATURES, featureIndices, wantedFeatures } from './snapshots/features.js';
+export type { ShardFiles, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshots/snapshot-info.js';
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
 export {
   type NodeSettingTexts,
@@ -36,7 +37,7 @@ export {
 } from './snapshots/repository-place.js';
 export { isS3Path, readS3Path, s3Folder, type S3Place } from './snapshots/s3-place.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
-export { type RepositoryPlace, type RestoredIndex, Snapshots } from './snapshots/snapshots.js';
+export { type RepositoryPlace, type RestoredIndex, type RestoredState, Snapshots } from './snapshots/snapshots.js';
 export {
   createTaskRegistry,
   type FinishedTask,

@@ -16,6 +16,7 @@ export { Fifo } from './fifo.js';
 export { type Files, memoryFiles, type OpenFile } from './files.js';
 export { type AbortCause, abortCauseOf, LazySignal } from './lazy-signal.js';
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.js';
+export { createRateLimit } from './rate-limit.js';
 export { type Random, seededRandom } from './random.js';
 export {
   type BatchOperation,

@@ -6,7 +6,7 @@ import {
   isActive,
   type ShardRouting,
 } from '@shoal/state';
-import { createTurns, isSpaceError, type Channel, type Clock, type Log } from '@shoal/doors';
+import { createRateLimit, createTurns, isSpaceError, type Channel, type Clock, type Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
@@ -32,7 +32,6 @@ import { type IndexContext, type IndexContexts, createIndexContexts } from './in
 import { copyDocuments } from './copy-documents.js';
 import { copyViewOf } from './copy-view.js';
 import { nodeChannel } from './node-channel.js';
-import { createRateLimit } from './rate-limit.js';
 import { placeShard } from './place-shard.js';
 import type { ReaderContexts } from './reader-contexts.js';
 
@@ -135,6 +134,8 @@ export class HeldShards {
   readonly #withoutSpace = new Set<string>();
   readonly #contexts: IndexContexts = createIndexContexts();
   readonly #limit: (bytes: number) => Promise<void>;
+  /** Limits of restores by name of the repository. */
+  readonly #restoreLimits = new Map<string, { bytesPerSecond: number; limit: (bytes: number) => Promise<void> }>();
   #state: ClusterState = emptyState();
   readonly #opens = createTurns(OPENS_MAX);
   #isClosed = false;
@@ -398,7 +399,20 @@ export class HeldShards {
     // Nothing of an attempt before is kept.
     await destroy(indexUuid, shard);
     const store = await openStore(indexUuid, shard, identity, null);
-    await placeFiles(store, sourceOf(routing, index), { ...repository, limit: this.#limit });
+    const ofRepository = this.#restoreLimit(index);
+    const limit = async (bytes: number): Promise<void> =>
+      void (await Promise.all([this.#limit(bytes), ofRepository(bytes)]));
+    await placeFiles(store, sourceOf(routing, index), { ...repository, limit });
+  }
+
+  /** The limit of all restores from a repository on this thread. */
+  #restoreLimit({ restoredFrom }: IndexMetadata): (bytes: number) => Promise<void> {
+    const { repository, bytesPerSecond = 0 } = restoredFrom!;
+    const known = this.#restoreLimits.get(repository);
+    if (known?.bytesPerSecond === bytesPerSecond) return known.limit;
+    const limit = createRateLimit(this.#options.clock, () => bytesPerSecond);
+    this.#restoreLimits.set(repository, { bytesPerSecond, limit });
+    return limit;
   }
 
   #onShard(entry: HeldShard, opened: Shard | null): void {

@@ -1,4 +1,4 @@
-import type { Files } from '@shoal/doors';
+import type { Clock, Files } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
@@ -51,6 +51,7 @@ const REFRESH = { none: 0, now: 1, wait: 2 } as const;
 class OpenedShard implements Shard, ShardLog {
   readonly id: number;
   readonly report: OpenReport;
+  readonly clock: Clock;
   readonly repositoryFiles: Files;
   readonly compression: Compression;
   readonly #engine: Engine;
@@ -71,6 +72,7 @@ class OpenedShard implements Shard, ShardLog {
   constructor(engine: Engine, options: OpenShardOptions, report: OpenReport) {
     this.id = options.shard;
     this.report = report;
+    this.clock = options.clock;
     this.repositoryFiles = options.repositoryFiles ?? options.files;
     this.compression = options.compression ?? gzipCompression;
     this.#engine = engine;

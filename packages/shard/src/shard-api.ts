@@ -305,6 +305,7 @@ export interface Shard {
   readonly log: ShardLog;
   /** Resolves at the next refresh, as a write with `refresh=wait_for` does. */
   nextRefresh(): Promise<void>;
+  readonly clock: Clock;
   /** Files of snapshot repositories. */
   readonly repositoryFiles: Files;
   readonly compression: Compression;

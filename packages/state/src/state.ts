@@ -68,6 +68,8 @@ export interface IndexMetadata {
     readonly folder: string;
     readonly files: readonly (readonly string[])[];
     readonly bytes: readonly number[];
+    /** `max_restore_bytes_per_sec` of the repository; absent: no limit but that of recoveries. */
+    readonly bytesPerSecond?: number;
   };
   readonly rolloverInfo?: Readonly<Record<string, unknown>>;
   /** Where the index is in its lifecycle policy; absent before the master has looked at it. */

@@ -1,5 +1,5 @@
 import type { ClusterService } from '@shoal/cluster';
-import type { RepositoryPlace, SnapshotInfo, SnapshotService } from '@shoal/coordinator';
+import { type RepositoryPlace, type SnapshotInfo, type SnapshotService, wantedFeatures } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { ownProperty } from '@shoal/json';
@@ -199,10 +199,12 @@ export class SnapshotLifecycleRunner {
     const isTrue = (key: string): boolean => config[key] === true || config[key] === 'true';
     const options = { ...OPEN_ONLY, expandHidden: true, ignoreUnavailable: isTrue('ignore_unavailable') };
     const indices = resolveIndices(cluster.state(), names(config['indices']), options, access, clock.now());
+    const includeGlobalState = config['include_global_state'] !== false;
     const request = {
       name,
       indices,
-      includeGlobalState: config['include_global_state'] !== false,
+      includeGlobalState,
+      features: wantedFeatures(names(config['feature_states']), includeGlobalState),
       partial: isTrue('partial'),
       metadata: { ...(config['metadata'] as object | undefined), policy: id },
     };

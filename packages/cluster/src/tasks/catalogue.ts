@@ -26,6 +26,7 @@ import { dynamicMapping, putMapping } from './put-mapping.js';
 import { recoverState } from './recover-state.js';
 import { reroute } from './reroute.js';
 import { resize } from './resize.js';
+import { restoreDataStreams, restoreGlobalState } from './restore-global-state.js';
 import { restoreIndex } from './restore-index.js';
 import { rollover } from './rollover.js';
 import { deleteEntries, mergeEntry, putEntry } from './section-tasks.js';
@@ -102,6 +103,8 @@ const ALL: readonly Task[] = [
   removePersistentTask,
   reroute,
   resize,
+  restoreDataStreams,
+  restoreGlobalState,
   restoreIndex,
   rollover,
   setOperationMode,

@@ -25,6 +25,7 @@ import type { DeletePipelinesBody, PutPipelineBody } from './pipeline-tasks.js';
 import type { DynamicMappingBody, PutMappingBody } from './put-mapping.js';
 import type { RerouteBody } from './reroute.js';
 import type { ResizeBody } from './resize.js';
+import type { RestoredStreamBody, RestoreGlobalStateBody } from './restore-global-state.js';
 import type { RestoreIndexBody } from './restore-index.js';
 import type { RolloverBody } from './rollover.js';
 import type { DeleteEntriesBody, MergeEntryAnswer, MergeEntryBody, PutEntryBody } from './section-tasks.js';
@@ -76,6 +77,8 @@ export interface TaskBodies {
   readonly 'remove-persistent-task': RemovePersistentTaskBody;
   readonly reroute: RerouteBody;
   readonly resize: ResizeBody;
+  readonly 'restore-data-streams': { readonly streams: readonly RestoredStreamBody[] };
+  readonly 'restore-global-state': RestoreGlobalStateBody;
   readonly 'restore-index': RestoreIndexBody;
   readonly rollover: RolloverBody;
   readonly 'set-operation-mode': OperationModeBody;

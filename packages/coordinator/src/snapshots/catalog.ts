@@ -8,6 +8,7 @@ import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
  *
  *   snapshots.json                        {"format":2,"snapshots":[SnapshotInfo, …]}, replaced as a whole
  *   data/<index uuid>/<shard>-<sha256>    files that snapshots share, named by their content
+ *   global/<sha256>.json                  parts of the cluster state, shared and named the same way
  *   <snapshot uuid>/<index uuid>/…        documents of a snapshot of format 1, which is still read
  *
  * A snapshot is there once it is in snapshots.json; files that it does not lead to are leftovers of snapshots that did
@@ -48,8 +49,12 @@ export async function readCatalog(files: Files, folder: string): Promise<readonl
 }
 
 /** Names of the folders and files of a snapshot. */
-function namesOfFiles({ uuid, indices }: SnapshotInfo): readonly string[] {
-  return [uuid, ...indices.flatMap((index) => [index.uuid, ...index.shards.flatMap(({ files }) => files)])];
+function namesOfFiles({ uuid, indices, globalState = uuid }: SnapshotInfo): readonly string[] {
+  return [
+    uuid,
+    globalState,
+    ...indices.flatMap((index) => [index.uuid, ...index.shards.flatMap(({ files }) => files)]),
+  ];
 }
 
 /** Replaces the catalog atomically. A snapshot exists once this resolves. */

@@ -2,7 +2,14 @@ import { type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state
 import { errors } from '@shoal/errors';
 import type { Coordinator } from '../coordinator-api.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
-import type { RepositoryPlace, RestoredIndex, RestoreOutcome, SnapshotRequest, Snapshots } from './snapshots.js';
+import type {
+  RepositoryPlace,
+  RestoredIndex,
+  RestoredState,
+  RestoreOutcome,
+  SnapshotRequest,
+  Snapshots,
+} from './snapshots.js';
 
 /** Snapshots of the cluster, callable on any node. */
 export interface SnapshotService {
@@ -12,7 +19,12 @@ export interface SnapshotService {
   delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void>;
   cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }>;
   clone(place: RepositoryPlace, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void>;
-  restore(place: RepositoryPlace, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome>;
+  restore(
+    place: RepositoryPlace,
+    snapshot: SnapshotInfo,
+    indices: readonly RestoredIndex[],
+    more?: RestoredState | null,
+  ): Promise<RestoreOutcome>;
   /** Returns the ids of the nodes that share the repository: all data and master-eligible nodes must prove it. */
   verify(place: RepositoryPlace): Promise<readonly string[]>;
 }
@@ -99,7 +111,7 @@ export function createMasterSnapshots({
     cleanup: async (place) => (await atMaster('snapshot-cleanup', { place })) as { bytes: number; blobs: number },
     clone: async (place, source, name, indices) =>
       void (await atMaster('snapshot-clone', { place, source, name, indices })),
-    restore: (place, snapshot, indices) => local.restore(place, snapshot, indices),
+    restore: (place, snapshot, indices, more) => local.restore(place, snapshot, indices, more),
     async verify(place) {
       const nodes = [...state().nodes.values()]
         .filter(({ roles }) => roles.some((role) => role === 'master' || role.startsWith('data')))

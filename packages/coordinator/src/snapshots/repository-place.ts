@@ -1,6 +1,6 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { type ClusterState, section } from '@shoal/state';
-import { matchesWildcard } from '@shoal/values';
+import { matchesWildcard, parseByteSize } from '@shoal/values';
 import { s3Folder } from './s3-place.js';
 import type { RepositoryPlace } from './snapshots.js';
 
@@ -86,6 +86,28 @@ function decodedPath({ host, pathname }: URL): string | null {
   }
 }
 
+/** Rate of a repository in bytes per second; undefined for none. */
+function rateOf(name: string, { settings }: Repository, key: string, fallback: string | null): number | undefined {
+  const text = settings[key] ?? fallback;
+  if (text === null) return undefined;
+  try {
+    const rate = parseByteSize(String(text), key);
+    return rate > 0 ? rate : undefined;
+  } catch (error) {
+    throw errors.repository(`[${name}] failed to create repository`, { status: 400, cause: error as ApiError });
+  }
+}
+
+/** `max_snapshot_bytes_per_sec` (40mb) and `max_restore_bytes_per_sec` (none) of a repository. */
+function ratesOf(name: string, repository: Repository): Pick<RepositoryPlace, 'snapshotRate' | 'restoreRate'> {
+  const snapshotRate = rateOf(name, repository, 'max_snapshot_bytes_per_sec', '40mb');
+  const restoreRate = rateOf(name, repository, 'max_restore_bytes_per_sec', null);
+  return {
+    ...(snapshotRate === undefined ? {} : { snapshotRate }),
+    ...(restoreRate === undefined ? {} : { restoreRate }),
+  };
+}
+
 /** Folder of a repository in an object store. */
 function storeFolder(name: string, { settings }: Repository): string {
   try {
@@ -100,10 +122,12 @@ function storeFolder(name: string, { settings }: Repository): string {
  * may have changed since the repository was registered.
  */
 export function repositoryPlace(settings: NodeSettingTexts, name: string, repository: Repository): RepositoryPlace {
+  const rates = ratesOf(name, repository);
   if (repository.type === 'url')
-    return { repository: name, folder: urlFolder(settings, name, repository), isReadOnly: true };
+    return { repository: name, folder: urlFolder(settings, name, repository), isReadOnly: true, ...rates };
   const folder = repository.type === 's3' ? storeFolder(name, repository) : fsFolder(settings, name, repository);
-  return { repository: name, folder, ...(repository.settings['readonly'] === 'true' ? { isReadOnly: true } : {}) };
+  const isReadOnly = repository.settings['readonly'] === 'true';
+  return { repository: name, folder, ...rates, ...(isReadOnly ? { isReadOnly } : {}) };
 }
 
 /** Where a registered repository keeps its files; throws repository_missing_exception if it does not exist. */

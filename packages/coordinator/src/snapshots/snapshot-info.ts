@@ -1,4 +1,5 @@
-import type { AliasMetadata, SettingValue } from '@shoal/state';
+import type { AliasMetadata, DataStream, SettingValue } from '@shoal/state';
+import type { FeatureState } from './features.js';
 
 /** Files that a shard wrote; see the `snapshot` call of the shard room. */
 export interface ShardFiles {
@@ -29,6 +30,11 @@ export interface SnapshotIndex {
   readonly shards: readonly ShardFiles[];
 }
 
+/** A data stream in a snapshot, with the names of its backing indices, the write index last. */
+export interface SnapshotStream extends Omit<DataStream, 'indices'> {
+  readonly backing: readonly string[];
+}
+
 /** A shard that failed in a snapshot. */
 export interface SnapshotFailure {
   readonly index: string;
@@ -43,6 +49,10 @@ export interface SnapshotInfo {
   readonly state: 'IN_PROGRESS' | 'SUCCESS' | 'PARTIAL' | 'FAILED';
   readonly indices: readonly SnapshotIndex[];
   readonly includeGlobalState: boolean;
+  /** File with the cluster state; absent if there is none. */
+  readonly globalState?: string;
+  readonly featureStates?: readonly FeatureState[];
+  readonly dataStreams?: readonly SnapshotStream[];
   readonly metadata: unknown;
   readonly startedAtMs: number;
   /** End in milliseconds since 1970; 0 while the snapshot runs. */

@@ -39,7 +39,12 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
       [0, 1].map((number) => [{ primary: true, nodeId: 'n', shard: number, allocationId: 'a' } as ShardRouting]),
     ]),
   );
-  let state = { indices: new Map(indices.map((index) => [index.uuid, index])), routing } as unknown as ClusterState;
+  let state = {
+    indices: new Map(indices.map((index) => [index.uuid, index])),
+    routing,
+    customs: new Map<string, object>([['pipelines', { p: { processors: [] } }]]),
+    persistentSettings: { 'action.auto_create_index': 'false' },
+  } as unknown as ClusterState;
   const submitted: [string, unknown][] = [];
   const cluster = {
     state: () => state,
@@ -293,4 +298,28 @@ test('an index that the master does not have any more refuses the snapshot, whic
     message: 'no such index [gone]',
   });
   assert.deepEqual(await snapshots.list(PLACE), []);
+});
+
+test('snapshots of the same cluster state share it; a restore brings it back; it goes with the last', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files, submitted } = openSnapshots(indices);
+  const stateful = { ...request('s', indices), includeGlobalState: true };
+  const first = await (await snapshots.create(PLACE, stateful)).finished;
+  const second = await (await snapshots.create(PLACE, { ...stateful, name: 't' })).finished;
+  assert.match(first.globalState!, /^[0-9a-f]{64}\.json$/);
+  assert.equal(second.globalState, first.globalState);
+  const more = { globalState: true, features: [], replaced: [], streams: [], authentication: 'me' };
+  await snapshots.restore(PLACE, first, [], more);
+  const [task, body] = submitted.at(-1)!;
+  assert.equal(task, 'restore-global-state');
+  const { persistentSettings, sections, authentication } = body as Record<string, Record<string, unknown>>;
+  assert.deepEqual(persistentSettings, { 'action.auto_create_index': 'false' });
+  assert.deepEqual(sections!['pipelines'], { p: { processors: [] } });
+  assert.equal(authentication, 'me');
+  await snapshots.delete(PLACE, [first]);
+  assert.deepEqual(await files.list('/repo/global'), [first.globalState]);
+  await files.replace(`/repo/global/${first.globalState}`, encodeJson({ sections: {} }));
+  await assert.rejects(snapshots.restore(PLACE, second, [], more), /is damaged: its hash differs/);
+  await snapshots.delete(PLACE, [second]);
+  assert.deepEqual(await files.list('/repo/global'), []);
 });

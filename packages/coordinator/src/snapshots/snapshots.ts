@@ -1,13 +1,22 @@
 import { type ClusterState, type IndexMetadata, isActive, type ShardRouting } from '@shoal/state';
 import { newUuid, type Channel, type Clock, type Files, type Log, type Random, sendMessage } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
+import { snapshotSections } from '@shoal/cluster';
 import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { indexFolder, readCatalog, writeCatalog } from './catalog.js';
+import { featureIndices, type FeatureState } from './features.js';
+import {
+  cleanGlobalStates,
+  describeGlobalState,
+  readGlobalState,
+  streamsOf,
+  writeGlobalState,
+} from './global-state.js';
 import { filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } from './shared-files.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
-import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
+import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshot-info.js';
 
 /** Cluster, files and channels that snapshots use. */
 export interface SnapshotsContext {
@@ -24,6 +33,8 @@ export interface SnapshotRequest {
   readonly name: string;
   readonly indices: readonly IndexMetadata[];
   readonly includeGlobalState: boolean;
+  /** Names of the features whose states are added; none if absent. */
+  readonly features?: readonly string[];
   /** Whether the snapshot is kept if some shards fail. */
   readonly partial: boolean;
   readonly metadata: unknown;
@@ -37,6 +48,19 @@ export interface RestoredIndex {
   readonly aliases: SnapshotIndex['aliases'];
 }
 
+/** What a restore brings back besides indices. */
+export interface RestoredState {
+  /** Whether settings, templates, pipelines, scripts and policies take the place of the present ones. */
+  readonly globalState: boolean;
+  /** Features whose other state is restored; their indices are among those to restore. */
+  readonly features: readonly string[];
+  /** Indices of these features that exist now, by uuid: they are deleted first. */
+  readonly replaced: readonly string[];
+  readonly streams: readonly SnapshotStream[];
+  /** Who restores. */
+  readonly authentication: unknown;
+}
+
 /** Name and folder of a repository. */
 export interface RepositoryPlace {
   readonly repository: string;
@@ -44,6 +68,9 @@ export interface RepositoryPlace {
   readonly folder: string;
   /** Set if nothing in the folder may be changed. */
   readonly isReadOnly?: true;
+  /** Bytes per second that a snapshot writes, and a restore reads, on a node; no limit if absent. */
+  readonly snapshotRate?: number;
+  readonly restoreRate?: number;
 }
 
 /** Throws if a repository may not be changed. */
@@ -96,6 +123,7 @@ export class Snapshots {
   ): Promise<{ readonly finished: Promise<SnapshotInfo> }> {
     const { name } = request;
     checkWritable(place, 'create snapshot in a');
+    const { indices, featureStates, streams } = this.#contents(request);
     if ((await this.list(place)).some((info) => info.name === name)) {
       throw errors.snapshotNameInUse(
         `[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`,
@@ -105,16 +133,18 @@ export class Snapshots {
       name,
       uuid: newUuid(this.#context.random),
       state: 'IN_PROGRESS',
-      indices: request.indices.map((index) => describe(index, [])),
+      indices: indices.map((index) => describe(index, [])),
       includeGlobalState: request.includeGlobalState,
       metadata: request.metadata,
       startedAtMs: this.#context.clock.now(),
       endedAtMs: 0,
       failures: [],
-      totalShards: request.indices.reduce((sum, index) => sum + index.numberOfShards, 0),
+      totalShards: indices.reduce((sum, index) => sum + index.numberOfShards, 0),
+      ...(featureStates.length === 0 ? {} : { featureStates }),
+      ...(streams.length === 0 ? {} : { dataStreams: streams }),
     };
     this.#running.set(`${place.repository}/${name}`, info);
-    const finished = this.#inOrder(place.folder, () => this.#take(place, info, request)).finally(() =>
+    const finished = this.#inOrder(place.folder, () => this.#take(place, info, { ...request, indices })).finally(() =>
       this.#running.delete(`${place.repository}/${name}`),
     );
     finished.catch((error: unknown) =>
@@ -123,15 +153,39 @@ export class Snapshots {
     return { finished };
   }
 
-  async #take({ folder }: RepositoryPlace, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
+  /** Indices of a snapshot with those of features, and the data streams that they make up. */
+  #contents({ indices, features = [] }: SnapshotRequest): {
+    readonly indices: readonly IndexMetadata[];
+    readonly featureStates: readonly FeatureState[];
+    readonly streams: readonly SnapshotStream[];
+  } {
+    const state = this.#context.cluster.state();
+    const own = features.length === 0 ? [] : featureIndices(state, features);
+    const all = new Map([...indices, ...own.flatMap((one) => one.indices)].map((index) => [index.uuid, index]));
+    const featureStates = own.map((one) => ({
+      feature_name: one.feature,
+      indices: one.indices.map(({ name }) => name),
+    }));
+    return {
+      indices: [...all.values()],
+      featureStates: featureStates.filter((one) => one.indices.length > 0),
+      streams: streamsOf(state, new Set(all.keys())),
+    };
+  }
+
+  async #take(place: RepositoryPlace, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
     const { cluster, clock, files } = this.#context;
+    const { folder } = place;
     const master = cluster.state().masterNodeId;
     const before = await readCatalog(files, folder);
+    const global = describeGlobalState(cluster.state(), info.includeGlobalState, request.features ?? []);
+    const globalState = global === null ? null : await writeGlobalState(files, folder, global);
     const failures: SnapshotFailure[] = [];
     const indices: SnapshotIndex[] = [];
-    for (const index of request.indices) indices.push(await this.#takeIndex(folder, before, index, failures));
+    for (const index of request.indices) indices.push(await this.#takeIndex(place, before, index, failures));
     const state = failures.length === 0 ? 'SUCCESS' : request.partial ? 'PARTIAL' : 'FAILED';
-    const done: SnapshotInfo = { ...info, indices, failures, state, endedAtMs: clock.now() };
+    const kept = globalState === null ? {} : { globalState };
+    const done: SnapshotInfo = { ...info, ...kept, indices, failures, state, endedAtMs: clock.now() };
     // Another master may have deleted files that this snapshot refers to.
     if (cluster.state().masterNodeId !== master)
       throw errors.illegalState('the master has changed while the snapshot was taken');
@@ -140,7 +194,7 @@ export class Snapshots {
   }
 
   async #takeIndex(
-    repository: string,
+    { folder: repository, snapshotRate }: RepositoryPlace,
     before: readonly SnapshotInfo[],
     index: IndexMetadata,
     failures: SnapshotFailure[],
@@ -150,7 +204,8 @@ export class Snapshots {
     for (let number = 0; number < index.numberOfShards; number++) {
       try {
         const base = newestManifest(before, index.uuid, number);
-        const written = (await this.#call(index, number, 'snapshot', { folder, base })) as ShardFiles;
+        const body = { folder, base, ...(snapshotRate === undefined ? {} : { bytesPerSecond: snapshotRate }) };
+        const written = (await this.#call(index, number, 'snapshot', body)) as ShardFiles;
         // A node of an older version writes documents under names that its next snapshot would write over.
         if (written.primaryTerm === undefined)
           throw errors.illegalState('the node of the primary has an older version, which cannot share files');
@@ -219,6 +274,7 @@ export class Snapshots {
     await writeCatalog(files, folder, kept);
     for (const uuid of uuids) await files.removeFolder(`${folder}/${uuid}`);
     await removeFiles(files, folder, doomed);
+    await cleanGlobalStates(files, folder, kept);
   }
 
   /**
@@ -256,7 +312,9 @@ export class Snapshots {
     return this.#inOrder(place.folder, async () => {
       const old = await this.#cleanFolders(place);
       const shared = await this.#cleanShared(place.folder);
-      return { bytes: old.bytes + shared.bytes, blobs: old.blobs + shared.blobs };
+      const { files } = this.#context;
+      const states = await cleanGlobalStates(files, place.folder, await readCatalog(files, place.folder));
+      return { bytes: old.bytes + shared.bytes + states.bytes, blobs: old.blobs + shared.blobs + states.blobs };
     });
   }
 
@@ -329,15 +387,35 @@ export class Snapshots {
     place: RepositoryPlace,
     snapshot: SnapshotInfo,
     indices: readonly RestoredIndex[],
+    more: RestoredState | null = null,
   ): Promise<RestoreOutcome> {
     const outcomes: RestoreOutcome[] = [];
+    if (more) await this.#restoreState(place, snapshot, more);
     for (const index of indices) outcomes.push(await this.#restoreIndex(place, snapshot, index));
+    if (more && more.streams.length > 0)
+      await this.#context.cluster.submit('restore-data-streams', { streams: more.streams });
     const sum = (key: keyof RestoreOutcome): number => outcomes.reduce((total, outcome) => total + outcome[key], 0);
     return { total: sum('total'), failed: sum('failed') };
   }
 
+  async #restoreState({ folder }: RepositoryPlace, { globalState }: SnapshotInfo, more: RestoredState): Promise<void> {
+    const { cluster, files } = this.#context;
+    const { features, replaced, authentication } = more;
+    if (globalState !== undefined && (more.globalState || features.length > 0)) {
+      const { persistentSettings, sections } = await readGlobalState(files, folder, globalState);
+      const names = snapshotSections(more.globalState, features);
+      const wanted = Object.entries(sections).filter(([name]) => names.includes(name));
+      await cluster.submit('restore-global-state', {
+        persistentSettings: more.globalState ? persistentSettings : null,
+        sections: Object.fromEntries(wanted),
+        authentication,
+      });
+    }
+    if (replaced.length > 0) await cluster.submit('delete-index', { uuids: replaced });
+  }
+
   async #restoreIndex(
-    { repository, folder }: RepositoryPlace,
+    { repository, folder, restoreRate }: RepositoryPlace,
     snapshot: SnapshotInfo,
     { from, name, settings, aliases }: RestoredIndex,
   ): Promise<RestoreOutcome> {
@@ -350,6 +428,7 @@ export class Snapshots {
       folder: indexFolder(folder, snapshot.uuid, from),
       files: shards.map(({ files }) => files),
       bytes: shards.map(({ bytes }) => bytes),
+      ...(restoreRate === undefined ? {} : { bytesPerSecond: restoreRate }),
     };
     const { uuid } = (await cluster.submit('restore-index', {
       name,

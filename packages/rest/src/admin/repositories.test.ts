@@ -72,3 +72,16 @@ test('a repository of type url takes neither a location nor another protocol', (
       `[r] unsupported url protocol [${protocol}] from URL [${protocol}://h/backup]`,
     );
 });
+
+test('rates of a repository are 40mb for snapshots and none for restores, unless it says others', () => {
+  const ratesOf = (settings: Record<string, string>): unknown => {
+    const { snapshotRate, restoreRate } = placeOf(ALLOWED, 'r', {
+      type: 'fs',
+      settings: { location: 'a', ...settings },
+    });
+    return [snapshotRate, restoreRate];
+  };
+  assert.deepEqual(ratesOf({}), [40 << 20, undefined]);
+  assert.deepEqual(ratesOf({ max_snapshot_bytes_per_sec: '-1', max_restore_bytes_per_sec: '1kb' }), [undefined, 1024]);
+  assert.match(placed('fs', { location: 'a', max_restore_bytes_per_sec: 'fast' }), /failed to parse setting/);
+});

@@ -1,11 +1,12 @@
 import { type ClusterState, flattenIndexSettings, nameIndex, noSuchIndex } from '@shoal/state';
 import { matchesAny, matchesWildcard } from '@shoal/values';
-import type { RestoredIndex, SnapshotIndex, SnapshotInfo } from '@shoal/coordinator';
+import { type RestoredIndex, type SnapshotIndex, type SnapshotInfo, wantedFeatures } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type Json } from '@shoal/json';
 import { RE2JS } from 're2js';
 
-function names(value: unknown): string[] {
+/** Parses `a,b` or `["a","b"]`. */
+export function names(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value.map(String) : String(value).split(','))
     .map((name) => name.trim())
@@ -17,13 +18,18 @@ function selectedIndices(
   patterns: readonly string[],
   ignoreUnavailable: boolean,
 ): SnapshotIndex[] {
-  if (patterns.length === 0 || patterns.includes('_all')) return [...snapshot.indices];
+  const ofFeatures = new Set((snapshot.featureStates ?? []).flatMap(({ indices }) => indices));
+  const all = snapshot.indices.filter(({ name }) => !ofFeatures.has(name));
+  const streams = snapshot.dataStreams ?? [];
+  if (patterns.length === 0 || patterns.includes('_all')) return all;
   const result = new Set<SnapshotIndex>();
   for (const pattern of patterns) {
     const excludes = pattern.startsWith('-');
-    const found = snapshot.indices.filter((index) =>
-      matchesWildcard(excludes ? pattern.slice(1) : pattern, index.name),
+    const wanted = excludes ? pattern.slice(1) : pattern;
+    const ofStreams = new Set(
+      streams.filter(({ name }) => matchesWildcard(wanted, name)).flatMap(({ backing }) => backing),
     );
+    const found = all.filter(({ name }) => matchesWildcard(wanted, name) || ofStreams.has(name));
     if (found.length === 0 && !pattern.includes('*') && !excludes && !ignoreUnavailable) throw noSuchIndex(pattern);
     for (const index of found)
       if (excludes) result.delete(index);
@@ -32,10 +38,14 @@ function selectedIndices(
   return [...result];
 }
 
+/** Begins the names of backing indices of data streams, which renames leave. */
+const BACKING = '.ds-';
+
 /** Renames like Java's `replaceAll`: `$1` is a group. The pattern is matched in linear time. */
-function renameIndex(name: string, body: Json): string {
+export function renamed(name: string, body: Json, isBacking = false): string {
   const pattern = body['rename_pattern'];
   if (typeof pattern !== 'string') return name;
+  if (isBacking && name.startsWith(BACKING)) return `${BACKING}${renamed(name.slice(BACKING.length), body)}`;
   return RE2JS.compile(pattern)
     .matcher(name)
     .replaceAll(String(body['rename_replacement'] ?? ''));
@@ -76,13 +86,36 @@ export function planRestore(
   body: Json,
   state: ClusterState | null = null,
 ): RestoredIndex[] {
-  if (body['include_global_state'] === true)
-    throw errors.illegalArgument('[include_global_state] is not supported when restoring');
   const withAliases = body['include_aliases'] !== false;
+  const backing = new Set((snapshot.dataStreams ?? []).flatMap((stream) => stream.backing));
   const indices = selectedIndices(snapshot, names(body['indices']), body['ignore_unavailable'] === true);
-  return indices.map((from) => {
-    const name = renameIndex(from.name, body);
+  const planned = indices.map((from): RestoredIndex => {
+    const name = renamed(from.name, body, backing.has(from.name));
     if (state) refuseOpen(state, repository, snapshot, name);
     return { from, name, settings: settingsOf(from, body), aliases: withAliases ? from.aliases : {} };
   });
+  return [...planned, ...featureRestores(repository, snapshot, body)];
+}
+
+/** Names of the features that a restore brings back; throws for those that the snapshot does not have. */
+export function restoredFeatures(repository: string, snapshot: SnapshotInfo, body: Json): readonly string[] {
+  const given = names(body['feature_states']);
+  const own = (snapshot.featureStates ?? []).map(({ feature_name }) => feature_name);
+  const absent = given.find((name) => name !== 'none' && !own.includes(name));
+  if (absent !== undefined)
+    throw errors.snapshotRestore(
+      `[${repository}:${snapshot.name}/${snapshot.uuid}] requested feature states [${given.join(', ')}] are not ` +
+        'present in snapshot',
+    );
+  return wantedFeatures(given, body['include_global_state'] === true);
+}
+
+/** Indices of the features to restore: under their names, with all that they have. */
+function featureRestores(repository: string, snapshot: SnapshotInfo, body: Json): RestoredIndex[] {
+  const wanted = restoredFeatures(repository, snapshot, body);
+  const own = (snapshot.featureStates ?? []).filter(({ feature_name }) => wanted.includes(feature_name));
+  const chosen = new Set(own.flatMap(({ indices }) => indices));
+  return snapshot.indices
+    .filter(({ name }) => chosen.has(name))
+    .map((from) => ({ from, name: from.name, settings: from.settings, aliases: from.aliases }));
 }

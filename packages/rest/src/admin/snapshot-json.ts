@@ -11,13 +11,14 @@ function successful(info: SnapshotInfo): number {
 export function snapshotJson(repository: string, info: SnapshotInfo, verbose: boolean): Json {
   const head = { snapshot: info.name, uuid: info.uuid, repository };
   const indices = info.indices.map((index) => index.name);
-  if (!verbose) return { ...head, indices, data_streams: [], state: info.state };
+  const streams = (info.dataStreams ?? []).map(({ name }) => name);
+  if (!verbose) return { ...head, indices, data_streams: streams, state: info.state };
   return {
     ...head,
     version_id: INDEX_VERSION,
     version: String(INDEX_VERSION),
     indices,
-    data_streams: [],
+    data_streams: streams,
     include_global_state: info.includeGlobalState,
     ...(info.metadata === undefined || info.metadata === null ? {} : { metadata: info.metadata }),
     state: info.state,
@@ -34,7 +35,7 @@ export function snapshotJson(repository: string, info: SnapshotInfo, verbose: bo
       status: 'INTERNAL_SERVER_ERROR',
     })),
     shards: { total: info.totalShards, failed: info.failures.length, successful: successful(info) },
-    feature_states: [],
+    feature_states: info.featureStates ?? [],
   };
 }
 

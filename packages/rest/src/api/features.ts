@@ -1,10 +1,8 @@
+import { FEATURES } from '@shoal/coordinator';
 import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-const FEATURES = [
-  { name: 'tasks', description: 'Manages task results' },
-  { name: 'synonyms', description: 'Manages synonyms' },
-];
+const SHOWN = FEATURES.map(({ name, description }) => ({ name, description }));
 
 const MIGRATION = { features: [], migration_status: 'NO_MIGRATION_NEEDED' };
 
@@ -16,7 +14,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'none',
     privilege: 'cluster:admin/features/get',
     parameters: ['master_timeout'],
-    handle: () => ({ status: 200, json: { features: FEATURES } }),
+    handle: () => ({ status: 200, json: { features: SHOWN } }),
   },
   {
     methods: ['POST'],
@@ -28,9 +26,7 @@ export const routes: readonly Route<Services>[] = [
     handle: () => ({
       status: 200,
       json: {
-        features: FEATURES.map(({ name }) => ({ feature_name: name, status: 'SUCCESS' })).sort((a, b) =>
-          a.feature_name < b.feature_name ? -1 : 1,
-        ),
+        features: SHOWN.map(({ name }) => ({ feature_name: name, status: 'SUCCESS' })),
       },
     }),
   },

@@ -1,10 +1,11 @@
 import { checkClusterBlocks, type IndicesOptions, OPEN_ONLY, resolveIndices } from '@shoal/state';
-import type { RestoredIndex, SnapshotInfo } from '@shoal/coordinator';
+import { type RestoredIndex, type SnapshotInfo, wantedFeatures } from '@shoal/coordinator';
 import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
 import { isRestricted } from '@shoal/security';
 import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.js';
 import { repositoryLocation, selectRepositories } from '../admin/repositories.js';
 import { planRestore } from '../admin/restore-plan.js';
+import { planRestoredState } from '../admin/restore-state-plan.js';
 import { missingSnapshot, selectSnapshots, sortSnapshots } from '../admin/select-snapshots.js';
 import { snapshotJson, snapshotStatusJson } from '../admin/snapshot-json.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
@@ -75,10 +76,12 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
     services.clock.now(),
   );
   const wait = request.params.boolean('wait_for_completion', false);
+  const includeGlobalState = flag(body, 'include_global_state', true);
   const task = {
     name,
     indices,
-    includeGlobalState: flag(body, 'include_global_state', true),
+    includeGlobalState,
+    features: wantedFeatures(nameList(body['feature_states']), includeGlobalState),
     partial: flag(body, 'partial', false),
     metadata: body['metadata'] ?? null,
   };
@@ -215,11 +218,11 @@ async function restore(request: RestRequest, services: Services): Promise<RestRe
   const source = await findOne(services, repository, snapshot);
   if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
   const wait = request.params.boolean('wait_for_completion', false);
-  const indices = allowedRestores(
-    request,
-    planRestore(repository, source, objectBody(request), services.cluster.state()),
-  );
-  const done = services.snapshots.restore(repositoryLocation(services, repository), source, indices);
+  const state = services.cluster.state();
+  const body = objectBody(request);
+  const indices = allowedRestores(request, planRestore(repository, source, body, state));
+  const more = planRestoredState(repository, source, body, { state, indices, subject: request.subject });
+  const done = services.snapshots.restore(repositoryLocation(services, repository), source, indices, more);
   if (!wait) {
     done.catch((error: unknown) => services.log.write('error', 'a restore failed', { repository, snapshot, error }));
     return ok({ accepted: true });

@@ -141,3 +141,19 @@ test('of 100 damaged repositories each is refused by the name of the file, or gi
   }
   assert.equal(refused, 100, 'no file is superfluous');
 });
+
+test('a snapshot writes no faster than its repository allows', async () => {
+  const shard = await openTestShard({ mapping });
+  const { clock } = shard;
+  await shard.write(fromTo(0, 300), 1);
+  const started = clock.monotonic();
+  let isDone = false;
+  const body = { folder: FOLDER, base: null, bytesPerSecond: 1000 };
+  const taking = (shard.shard.call('snapshot', body) as Promise<ShardSnapshot>).finally(() => (isDone = true));
+  while (!isDone) {
+    clock.advance(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { added } = await taking;
+  assert.ok(clock.monotonic() - started >= added.bytes / 2);
+});

@@ -1,3 +1,4 @@
+import { createRateLimit } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { CommittedSegment, ShardStore } from '@shoal/store';
 import type { PinnedCommit, Shard } from '../shard-api.js';
@@ -44,6 +45,8 @@ export interface SnapshotRequest {
   readonly folder: string;
   /** Manifest of the newest snapshot of the shard in the repository; null for none. */
   readonly base: string | null;
+  /** Bytes per second that are written; no limit if absent. */
+  readonly bytesPerSecond?: number;
 }
 
 class SnapshotWriter {
@@ -51,9 +54,16 @@ class SnapshotWriter {
   readonly #store: ShardStore;
   readonly #base: ShardManifest | null;
   readonly #added = { files: 0, bytes: 0 };
+  readonly #limit: (bytes: number) => Promise<void>;
 
-  constructor(target: RepositoryShard, store: ShardStore, base: ShardManifest | null) {
+  constructor(
+    target: RepositoryShard,
+    store: ShardStore,
+    base: ShardManifest | null,
+    limit: (bytes: number) => Promise<void>,
+  ) {
     this.#target = target;
+    this.#limit = limit;
     this.#store = store;
     // Operations and segments of another history are others, even under the same numbers.
     this.#base = base?.historyUuid === store.identity.historyUuid ? base : null;
@@ -64,7 +74,9 @@ class SnapshotWriter {
   }
 
   async #pack(pieces: readonly Piece[]): Promise<FileRef> {
-    return this.#count(await writePacked(this.#target, encodePieces(pieces)));
+    const file = this.#count(await writePacked(this.#target, encodePieces(pieces)));
+    await this.#limit(file.bytes);
+    return file;
   }
 
   #count(file: FileRef): FileRef {
@@ -185,13 +197,24 @@ const filesOf = ({
   ...(tail ? [tail.file] : []),
 ];
 
-async function takePinned(shard: Shard, target: RepositoryShard, pin: PinnedCommit | null, base: ShardManifest | null) {
+async function takePinned(
+  shard: Shard,
+  target: RepositoryShard,
+  pin: PinnedCommit | null,
+  base: ShardManifest | null,
+  bytesPerSecond: number,
+) {
   const { store } = shard.log;
   // Read at once: a pin holds segments and operations, but the deletes of a commit go when a newer one is safe.
   const lives = (pin?.commit.segments ?? []).map((one) => store.live(one));
   // What is acknowledged is below the global checkpoint; what is above it may still be undone.
   const last = Math.min(shard.log.maxSeqNo, store.globalCheckpoint);
-  const writer = new SnapshotWriter(target, store, base);
+  const writer = new SnapshotWriter(
+    target,
+    store,
+    base,
+    createRateLimit(shard.clock, () => bytesPerSecond),
+  );
   const commit = pin?.commit;
   const maxSeqNo = commit?.maxSeqNo ?? -1;
   const segments: SegmentEntry[] = [];
@@ -222,13 +245,13 @@ async function takePinned(shard: Shard, target: RepositoryShard, pin: PinnedComm
 
 /** Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. */
 export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
-  const { folder, base: baseName } = body as SnapshotRequest;
+  const { folder, base: baseName, bytesPerSecond = 0 } = body as SnapshotRequest;
   const target = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
   const base = await readBase(target, baseName);
   await shard.flushChanges();
   const pin = shard.log.pin();
   try {
-    const { manifest, added } = await takePinned(shard, target, pin, base);
+    const { manifest, added } = await takePinned(shard, target, pin, base, bytesPerSecond);
     const written = await writeFile(target, Buffer.from(JSON.stringify(manifest)), MANIFEST_ENDING);
     const isNew = written.name !== baseName;
     const bytes = filesOf(manifest).reduce((sum, file) => sum + file.bytes, written.bytes);

@@ -1,4 +1,4 @@
-import type { Clock } from '@shoal/doors';
+import type { Clock } from './clock.js';
 
 /**
  * Creates a limit of `bytesPerSecond()`, shared by all its callers; 0 or less means no limit. The function waits until

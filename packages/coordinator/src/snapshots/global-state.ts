@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { sectionForSnapshot, snapshotSections } from '@shoal/cluster';
+import type { Files } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
+import { type ClusterState, dataStreams, type FlatSettings, section } from '@shoal/state';
+import type { SnapshotInfo, SnapshotStream } from './snapshot-info.js';
+
+/** The part of the cluster state that a snapshot holds. */
+export interface GlobalState {
+  /** Null if only states of features are there. */
+  readonly persistentSettings: FlatSettings | null;
+  readonly sections: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const folderOf = (folder: string): string => `${folder}/global`;
+const FILE = /^[0-9a-f]{64}\.json$/;
+
+/** Describes the cluster state for a snapshot. */
+export function describeGlobalState(
+  state: ClusterState,
+  withGlobal: boolean,
+  features: readonly string[],
+): GlobalState | null {
+  const names = snapshotSections(withGlobal, features);
+  if (names.length === 0) return null;
+  const sections = names.map((name) => [name, sectionForSnapshot(name, section(state, name))] as const);
+  return {
+    persistentSettings: withGlobal ? state.persistentSettings : null,
+    sections: Object.fromEntries(sections),
+  };
+}
+
+/** Data streams all of whose backing indices are among some indices, with the names of these. */
+export function streamsOf(state: ClusterState, indices: ReadonlySet<string>): readonly SnapshotStream[] {
+  return dataStreams(state)
+    .filter((stream) => stream.indices.length > 0 && stream.indices.every((uuid) => indices.has(uuid)))
+    .map(({ indices: uuids, ...stream }) => ({
+      ...stream,
+      backing: uuids.map((uuid) => state.indices.get(uuid)!.name),
+    }));
+}
+
+/** Writes a state under the hash of its content, which snapshots of the same state share; returns the name. */
+export async function writeGlobalState(files: Files, folder: string, state: GlobalState): Promise<string> {
+  const content = Buffer.from(JSON.stringify(state));
+  const name = `${createHash('sha256').update(content).digest('hex')}.json`;
+  await files.replace(`${folderOf(folder)}/${name}`, content);
+  return name;
+}
+
+/** Reads a state. Throws corrupt_index_exception with the name of the file. */
+export async function readGlobalState(files: Files, folder: string, name: string): Promise<GlobalState> {
+  const content = FILE.test(name) ? await files.read(`${folderOf(folder)}/${name}`) : null;
+  if (!content) throw errors.corruption(`file [${name}] of the snapshot is missing`);
+  if (createHash('sha256').update(content).digest('hex') !== name.slice(0, 64))
+    throw errors.corruption(`file [${name}] of the snapshot is damaged: its hash differs`);
+  const state = JSON.parse(Buffer.from(content).toString('utf8')) as GlobalState;
+  if (!isPlainObject(state.sections) || !Object.values(state.sections).every(isPlainObject))
+    throw errors.corruption(`file [${name}] of the snapshot is no cluster state`);
+  return state;
+}
+
+/** Removes states that no snapshot refers to; returns how many, and their bytes. */
+export async function cleanGlobalStates(
+  files: Files,
+  folder: string,
+  kept: readonly SnapshotInfo[],
+): Promise<{ readonly bytes: number; readonly blobs: number }> {
+  const referred = new Set(kept.map(({ globalState }) => globalState));
+  const strays = (await files.list(folderOf(folder))).filter((name) => FILE.test(name) && !referred.has(name));
+  let bytes = 0;
+  for (const name of strays) {
+    bytes += (await files.read(`${folderOf(folder)}/${name}`))?.length ?? 0;
+    await files.remove(`${folderOf(folder)}/${name}`);
+  }
+  await files.removeEmptyFolder(folderOf(folder));
+  return { bytes, blobs: strays.length };
+}
