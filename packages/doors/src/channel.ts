@@ -1,14 +1,14 @@
 /** Cancellation, time limit and parent task of one request. */
 export interface RequestOptions {
   /** Aborting it cancels the request at its handler. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Limit for the answer of another node, in milliseconds; then the request rejects with
    * `receive_timeout_transport_exception`. Ignored within a process.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Parent task of the request, `node:id`: the task of its handler is listed below it. */
-  readonly parentTask?: string;
+  readonly parentTask?: string | undefined;
   /** The shard that the request is for: who passes it on need not decode it. `sendMessage` fills it in. */
   readonly shard?: ShardKey | undefined;
 }
@@ -66,9 +66,17 @@ export async function sendMessage<Request extends object, Answer extends object>
   if (channel.local?.actions.has(pair.action))
     return channel.local.request(pair.action, request, options) as Promise<Answer>;
   const shard = pair.shardOf(request);
-  const routed = shard === undefined ? options : { ...options, shard };
+  const routed = shard === undefined ? options : ofShard(options, shard);
   return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), routed));
 }
+
+/** Written out, as V8 calls its runtime to add a property to a spread object: 5 us of a get of 70. */
+const ofShard = (options: RequestOptions | undefined, shard: ShardKey): RequestOptions => ({
+  signal: options?.signal,
+  timeoutMs: options?.timeoutMs,
+  parentTask: options?.parentTask,
+  shard,
+});
 
 /** Parent task, shard and sender of a request, for its handler. */
 export interface RequestOrigin {

@@ -4,11 +4,11 @@ import { encodeUtf8 } from '../json-bytes.js';
 import { stringify } from '@shoal/json';
 import type { ParseContext } from '@shoal/query';
 import { parseQueryOnly } from './parse/query-only-body.js';
-import { clusterParseContext, runSearch } from './search.js';
+import { allowsExpensiveQueries, clusterParseContext, runSearch } from './search.js';
 import { hasOverrides } from './targets/recent-sources.js';
 import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { shardCountsJson } from './search-answer.js';
-import type { SearchRequest } from './parse/search-request.js';
+import { type SearchRequest, withBody } from './parse/search-request.js';
 
 /** Makes the search body of a count. */
 async function searchBody(
@@ -27,21 +27,24 @@ async function searchBody(
 async function recentSearchBody(
   context: CoordinatorContext,
   request: SearchRequest,
+  isLookedUp: boolean,
   call: CallContext,
 ): Promise<Uint8Array> {
   const { counts } = context.sources;
-  const parsing = clusterParseContext(context);
   const key =
-    hasOverrides(request) || mayLookUp(request.body)
+    hasOverrides(request) || isLookedUp
       ? null
-      : counts.keyOf(parsing.allowExpensiveQueries ? 'all' : 'cheap', request.body);
+      : counts.keyOf(allowsExpensiveQueries(context) ? 'all' : 'cheap', request.body);
   const known = key === null ? undefined : counts.get(key);
   if (known) return known;
+  const parsing = clusterParseContext(context);
   const body = await searchBody(context, request, parsing, call);
   // A stored script may change while the body of the count does not.
   if (key !== null && parsing.storedScripts?.isUsed !== true) counts.put(key, body);
   return body;
 }
+
+const NO_OVERRIDES: SearchRequest['overrides'] = {};
 
 /** Counts matches by a search without hits and with an exact total. */
 export async function count(
@@ -49,10 +52,10 @@ export async function count(
   request: SearchRequest,
   call: CallContext,
 ): Promise<JsonAnswer> {
-  const body = await recentSearchBody(context, request, call);
   // Only the plan of a body without lookups is kept for the next count.
   const isLookedUp = mayLookUp(request.body);
-  const answer = await runSearch(context, { ...request, body, json: undefined, isLookedUp, overrides: {} }, call);
+  const body = await recentSearchBody(context, request, isLookedUp, call);
+  const answer = await runSearch(context, withBody(request, { body, isLookedUp }, NO_OVERRIDES), call);
   const early =
     request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
   return {

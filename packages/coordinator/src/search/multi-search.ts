@@ -10,8 +10,8 @@ import { encodeJson, encodeUtf8 } from '../json-bytes.js';
 import { parseSearch } from './parse/parse-search.js';
 import { clusterParseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
-import type { MultiSearchRequest, SearchRequest } from './parse/search-request.js';
-import { type LookedUpBody, mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
+import { type LookedUpBody, type MultiSearchRequest, type SearchRequest, withBody } from './parse/search-request.js';
+import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { templatedSearch } from './templates/render-template.js';
 import { checkTemplate, parseTemplateRequest } from './templates/template-request.js';
 import { newPlan, recentPlan } from './targets/recent-sources.js';
@@ -112,15 +112,16 @@ const isBlank = (line: Buffer): boolean => line.length === 0 || (!isLargeJson(li
 /** Reads the body of a search: resolves its lookups and parses it. Throws its errors. */
 async function readSearch(
   context: CoordinatorContext,
-  { body, json, ...draft }: SearchRequest,
+  draft: SearchRequest,
   call: CallContext,
 ): Promise<SearchRequest> {
-  const search = { ...draft, ...(await lookedUp(context, { body, json }, call)) };
+  const search = withBody(draft, await lookedUp(context, { body: draft.body, json: draft.json }, call));
   // The plan is cached, so that the search does not parse the body again. A body whose lookup failed is resolved
   // again by its search.
   const parsing = clusterParseContext(context);
   if (mayLookUp(search.body)) parseSearch(search, parsing);
-  else if (recentPlan(context.sources, search, parsing) === undefined) newPlan(context.sources, search, parsing);
+  else if (recentPlan(context.sources, search, parsing.allowExpensiveQueries) === undefined)
+    newPlan(context.sources, search, parsing);
   return search;
 }
 

@@ -43,7 +43,7 @@ import type { RunningSearch } from './running-search.js';
 import { refusals } from './search-limits.js';
 import { parseSearch } from './parse/parse-search.js';
 import type { SearchPlan } from './parse/search-plan.js';
-import type { SearchRequest } from './parse/search-request.js';
+import { type SearchRequest, withBody } from './parse/search-request.js';
 import { withNode } from './fetch-phase/explained-hits.js';
 import { effectiveSearchType } from './parse/search-type.js';
 import type { TargetShard } from './targets/search-targets.js';
@@ -58,7 +58,12 @@ const FETCH_KEEP_ALIVE_MS = 60_000;
 export function clusterParseContext(context: CoordinatorContext): ParseContext {
   const state = context.cluster.state();
   const storedScripts = new StoredScripts((id) => sectionEntry(state, 'storedScripts', id) as StoredScript | undefined);
-  return { ...parseContext(clusterSetting(state, 'search.allow_expensive_queries') !== 'false'), storedScripts };
+  return { ...parseContext(allowsExpensiveQueries(context)), storedScripts };
+}
+
+/** `search.allow_expensive_queries` of the cluster. */
+export function allowsExpensiveQueries({ cluster }: CoordinatorContext): boolean {
+  return clusterSetting(cluster.state(), 'search.allow_expensive_queries') !== 'false';
 }
 
 /** Makes the request of the query phase of a search. `from` and `size` are those of the page. */
@@ -86,7 +91,7 @@ export function phaseRequest(
     includeNamedQueriesScore: request.includeNamedQueriesScore,
     withType: call.withType,
     maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,
-    allowExpensiveQueries: clusterSetting(state, 'search.allow_expensive_queries') !== 'false',
+    allowExpensiveQueries: allowsExpensiveQueries(context),
   };
   const atOnce = targets.length === 1 || isShared;
   const phase: QueryPhaseRequest = {
@@ -355,14 +360,14 @@ export async function startSearch(
   given: SearchRequest,
   call: CallContext,
 ): Promise<RunningSearch> {
-  const parsing = clusterParseContext(context);
-  const known = recentPlan(context.sources, given, parsing);
+  const known = recentPlan(context.sources, given, allowsExpensiveQueries(context));
   if (known) return targeted(context, given, known, call);
-  const { body, json } = await resolveTermsLookups(context, given, call);
-  if (body === given.body && given.isLookedUp !== true)
+  const parsing = clusterParseContext(context);
+  const found = await resolveTermsLookups(context, given, call);
+  if (found.body === given.body && given.isLookedUp !== true)
     return targeted(context, given, newPlan(context.sources, given, parsing), call);
   // Not kept: a body whose documents are all missing may be as it was, and would be found before they are looked up.
-  const request = { ...given, body, json };
+  const request = withBody(given, { ...found, isLookedUp: given.isLookedUp });
   return targeted(context, request, parseSearch(request, parsing), call);
 }
 
@@ -451,9 +456,9 @@ export async function runPhases(
   const gathered = gatherAnswers(context.inFlight);
   try {
     const { statistics, isRefused } = isGlobal ? await globalStatistics(context, search) : NO_DFS_PHASE;
-    const parsing = clusterParseContext(context);
-    const targets = await nearestPhase(context, search.plan, phase, parsing, gathered);
-    const asked = { ...phase, statistics, targets };
+    const targets = await nearestPhase(context, search.plan, phase, () => clusterParseContext(context), gathered);
+    const isAsked = statistics === null && targets === phase.targets;
+    const asked = isAsked ? phase : { ...phase, statistics, targets };
     const first = await runQueryPhase(context, asked, gathered, skipping);
     const hasShares = search.plan.rank === null && phase.options.shardSize < search.plan.size;
     const result = hasShares ? await withMissingHits(context, search.plan, asked, first, gathered) : first;

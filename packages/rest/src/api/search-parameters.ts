@@ -159,32 +159,40 @@ function concurrentShardRequests(request: RestRequest): number {
 }
 
 const NO_OVERRIDES: Overrides = {};
-/** Request of a search without parameters. */
-export const PLAIN_SEARCH: Omit<SearchRequest, 'target' | 'body'> = {
-  namedIndicesOptions: false,
-  overrides: NO_OVERRIDES,
-  searchType: 'query_then_fetch',
-  routing: null,
-  preference: null,
-  typedKeys: false,
-  totalHitsAsInt: false,
-  scrollMs: null,
-  allowPartialResults: null,
-  requestCache: null,
-  maxConcurrentShardRequests: 5,
-  includeNamedQueriesScore: false,
-};
+/**
+ * The request of a search without parameters. Its properties are those of other searches, in the same order: all that
+ * reads a request is faster where all requests have one shape.
+ */
+export function plainSearch(target: SearchRequest['target'], body: Uint8Array, json: unknown): SearchRequest {
+  return {
+    target,
+    namedIndicesOptions: false,
+    body,
+    json,
+    overrides: NO_OVERRIDES,
+    searchType: 'query_then_fetch',
+    routing: null,
+    preference: null,
+    typedKeys: false,
+    totalHitsAsInt: false,
+    scrollMs: null,
+    allowPartialResults: null,
+    requestCache: null,
+    maxConcurrentShardRequests: 5,
+    preFilterShardSize: 128,
+    includeNamedQueriesScore: false,
+  };
+}
 
 /** The search request of a call's parameters and body. */
 export function searchRequest(request: RestRequest): SearchRequest {
   const { params } = request;
   if (!request.hasQuery)
-    return {
-      ...PLAIN_SEARCH,
-      target: { names: params.list('index') ?? [], options: OPEN_ONLY },
-      body: request.jsonBody(),
-      json: request.parsedBody,
-    };
+    return plainSearch(
+      { names: params.list('index') ?? [], options: OPEN_ONLY },
+      request.jsonBody(),
+      request.parsedBody,
+    );
   checkLimits(request);
   const searchType = params.text('search_type');
   return {

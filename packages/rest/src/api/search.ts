@@ -19,6 +19,7 @@ function queryRequest(request: RestRequest, overrides: Record<string, unknown>):
     target: indexExpression(request),
     namedIndicesOptions: false,
     body: request.jsonBody(),
+    json: undefined,
     overrides,
     searchType: 'query_then_fetch',
     routing: params.text('routing'),
@@ -29,6 +30,7 @@ function queryRequest(request: RestRequest, overrides: Record<string, unknown>):
     allowPartialResults: null,
     requestCache: null,
     maxConcurrentShardRequests: 5,
+    preFilterShardSize: 128,
     includeNamedQueriesScore: false,
   };
 }

@@ -2,7 +2,7 @@ import { OPEN_ONLY, UNRESTRICTED } from '@shoal/state';
 import { INDICES_PARAMETERS, indicesOptions, pathList, selectIndices } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import { callContext } from '../api/call-context.js';
-import { PLAIN_SEARCH } from '../api/search-parameters.js';
+import { plainSearch } from '../api/search-parameters.js';
 import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { catRoutes, column } from './table.js';
@@ -17,7 +17,7 @@ interface Row {
 async function visibleCount(request: RestRequest, services: Services): Promise<number> {
   const target = { names: pathList(request, 'index'), options: indicesOptions(request, OPEN_ONLY) };
   const answer = await services.coordinator.count(
-    { ...PLAIN_SEARCH, target, body: new Uint8Array(0) },
+    plainSearch(target, new Uint8Array(0), undefined),
     callContext(request),
   );
   return (JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { count: number }).count;

@@ -3,7 +3,7 @@ import { isPlainObject, parseJson, withScriptParams } from '@shoal/json';
 import { type ParseContext, parseQuery } from '@shoal/query';
 import { withStoredScripts } from '@shoal/script';
 import { withPositions } from '../../error-position.js';
-import type { LookedUpBody } from '../rewrite/terms-lookup.js';
+import type { LookedUpBody } from './search-request.js';
 import { tokenName } from '../../token-names.js';
 
 /**

@@ -1,5 +1,13 @@
 import type { IndexExpression } from '../../index-expression.js';
 
+/** A body, and its value if it was parsed before. */
+export interface LookedUpBody {
+  readonly body: Uint8Array;
+  readonly json?: unknown;
+  /** Whether the values of other documents are in the body already. */
+  readonly isLookedUp?: boolean | undefined;
+}
+
 /** A search as the REST layer passes it: the raw body and the parameters. */
 export interface SearchRequest {
   readonly target: IndexExpression;
@@ -10,7 +18,7 @@ export interface SearchRequest {
   /** The value of `body`, if it was parsed before, as large ones are in turns; else undefined. */
   readonly json?: unknown;
   /** Whether `body` has the values of other documents in it that it was made with, which are not looked up again. */
-  readonly isLookedUp?: boolean;
+  readonly isLookedUp?: boolean | undefined;
   /** Keys of the body that parameters replace. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';
@@ -25,8 +33,38 @@ export interface SearchRequest {
   readonly requestCache: boolean | null;
   readonly maxConcurrentShardRequests: number;
   /** Searches of more shards have a can_match phase; default 128. */
-  readonly preFilterShardSize?: number;
+  readonly preFilterShardSize?: number | undefined;
   readonly includeNamedQueriesScore: boolean;
+}
+
+/**
+ * Returns a search with another body. Its properties are written out: where some of a spread object's are replaced, V8
+ * calls its runtime for each, and the object then slows all that reads it (30 us of a count of 100).
+ */
+export function withBody(
+  request: SearchRequest,
+  { body, json, isLookedUp }: LookedUpBody,
+  overrides: SearchRequest['overrides'] = request.overrides,
+): SearchRequest {
+  return {
+    target: request.target,
+    namedIndicesOptions: request.namedIndicesOptions,
+    body,
+    json,
+    overrides,
+    searchType: request.searchType,
+    routing: request.routing,
+    preference: request.preference,
+    typedKeys: request.typedKeys,
+    totalHitsAsInt: request.totalHitsAsInt,
+    scrollMs: request.scrollMs,
+    allowPartialResults: request.allowPartialResults,
+    requestCache: request.requestCache,
+    maxConcurrentShardRequests: request.maxConcurrentShardRequests,
+    preFilterShardSize: request.preFilterShardSize,
+    includeNamedQueriesScore: request.includeNamedQueriesScore,
+    isLookedUp,
+  };
 }
 
 /** A request of `_msearch`. */

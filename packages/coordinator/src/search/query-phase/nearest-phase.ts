@@ -78,10 +78,10 @@ export async function nearestPhase(
   context: CoordinatorContext,
   plan: SearchPlan,
   phase: QueryPhaseRequest,
-  parsing: ParseContext,
+  parsing: () => ParseContext,
   gathered: GatheredAnswers,
 ): Promise<readonly TargetShard[]> {
   if (plan.knn.length === 0 || phase.targets.length < 2) return phase.targets;
-  const kept = await Promise.all(plan.knn.map((clause) => keptOf(context, clause, plan, phase, parsing, gathered)));
+  const kept = await Promise.all(plan.knn.map((clause) => keptOf(context, clause, plan, phase, parsing(), gathered)));
   return phase.targets.map((target, i) => ({ ...target, nearest: kept.map((counts) => counts[i]!) }));
 }

@@ -1,3 +1,4 @@
+import type { LookedUpBody } from '../parse/search-request.js';
 import { extractValues, isPlainObject, parseJson, stringify } from '@shoal/json';
 import type { CallContext } from '../../call.js';
 import type { CoordinatorContext } from '../../context.js';
@@ -105,14 +106,6 @@ function looksUp(value: unknown): boolean {
     if (key === 'terms' && isPlainObject(member)) return Object.values(member).some((one) => lookupOf(one) !== null);
     return (key === 'more_like_this' && isPlainObject(member)) || looksUp(member);
   });
-}
-
-/** A body, and its value if it was parsed before. */
-export interface LookedUpBody {
-  readonly body: Uint8Array;
-  readonly json?: unknown;
-  /** Whether the values of other documents are in the body already. */
-  readonly isLookedUp?: boolean;
 }
 
 /**

@@ -40,11 +40,7 @@ export function hasOverrides({ overrides }: SearchRequest): boolean {
 }
 
 /** Returns the cache key of the plan of a search; null if the plan depends on more than the body. */
-function keyOf(
-  { plans }: RecentSources,
-  request: SearchRequest,
-  { allowExpensiveQueries }: ParseContext,
-): string | null {
+function keyOf({ plans }: RecentSources, request: SearchRequest, allowExpensiveQueries: boolean): string | null {
   if (request.scrollMs !== null || request.totalHitsAsInt || hasOverrides(request)) return null;
   return plans.keyOf(allowExpensiveQueries ? 'all' : 'cheap', request.body);
 }
@@ -53,16 +49,17 @@ function keyOf(
 export function recentPlan(
   sources: RecentSources,
   request: SearchRequest,
-  context: ParseContext,
+  allowExpensiveQueries: boolean,
 ): SearchPlan | undefined {
-  const key = keyOf(sources, request, context);
+  const key = keyOf(sources, request, allowExpensiveQueries);
   return key === null ? undefined : sources.plans.get(key);
 }
 
 /** Parses a search and caches its plan. Throws the errors of `parseSearch`. */
 export function newPlan(sources: RecentSources, request: SearchRequest, context: ParseContext): SearchPlan {
   const plan = parseSearch(request, context);
-  const key = plan.pointInTime === null && !plan.hasStoredScripts ? keyOf(sources, request, context) : null;
+  const key =
+    plan.pointInTime === null && !plan.hasStoredScripts ? keyOf(sources, request, context.allowExpensiveQueries) : null;
   // Copied, as the body is a view of a larger buffer of the connection that would stay in memory.
   if (key !== null) sources.plans.put(key, { ...plan, body: new Uint8Array(plan.body) });
   return plan;
