@@ -267,7 +267,7 @@ test('features that are not there say so', async () => {
     ['GET', '/_synonyms'],
     ['POST', '/i/_eql/search'],
     ['GET', '/_rollup/job/daily'],
-    ['GET', '/_ml/data_frame/analytics'],
+    ['GET', '/_ml/trained_models/m/deployment'],
   ]) {
     const answer = await call(node, method, path, method === 'GET' ? undefined : {});
     refused(answer, 400, 'feature_not_enabled_exception');

@@ -8,10 +8,11 @@ export async function notify(
   jobId: string,
   level: 'info' | 'warning' | 'error',
   message: string,
+  jobType: 'anomaly_detector' | 'data_frame_analytics' = 'anomaly_detector',
 ): Promise<void> {
   const id = Buffer.from(random.bytes(15)).toString('base64url');
   const source: JsonObject = {
-    ...{ job_id: jobId, message, level, timestamp: clock.now(), node_name: nodeName, job_type: 'anomaly_detector' },
+    ...{ job_id: jobId, message, level, timestamp: clock.now(), node_name: nodeName, job_type: jobType },
   };
   await documents
     .put(NOTIFICATIONS_INDEX, id, source, null, false)

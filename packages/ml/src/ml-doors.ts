@@ -14,6 +14,8 @@ export interface MlDoors {
   readonly checkpoints: CheckpointStore;
   /** Runs models, on a thread of its own where the node has one. */
   readonly room: ModelRoom;
+  /** Runs analyses, apart from models that data waits for. */
+  readonly analysisRoom: ModelRoom;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@shoal/json';
+import type { AnalyticsService } from './analytics/analytics-service.js';
 import { Calendars } from './calendars/calendars.js';
 import { Filters } from './calendars/filters.js';
 import type { DatafeedService } from './datafeeds/datafeed-service.js';
@@ -16,14 +17,16 @@ export class MlService {
   readonly results: ResultQueries;
   readonly datafeeds: DatafeedService;
   readonly models: TrainedModels;
+  readonly analytics: AnalyticsService;
   readonly calendars: Calendars;
   readonly filters: Filters;
 
-  constructor(doors: MlDoors, jobs: JobService, datafeeds: DatafeedService, models: TrainedModels) {
+  constructor(doors: MlDoors, parts: Pick<MlService, 'jobs' | 'datafeeds' | 'models' | 'analytics'>) {
     this.doors = doors;
-    this.jobs = jobs;
-    this.datafeeds = datafeeds;
-    this.models = models;
+    this.jobs = parts.jobs;
+    this.datafeeds = parts.datafeeds;
+    this.models = parts.models;
+    this.analytics = parts.analytics;
     this.results = new ResultQueries(doors.documents);
     this.calendars = new Calendars(doors.documents, doors.random, () => this.jobs.calendarsChanged());
     this.filters = new Filters(doors.documents);

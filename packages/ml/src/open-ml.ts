@@ -1,10 +1,12 @@
+import { AnalyticsExecutor } from './analytics/analytics-executor.js';
+import { AnalyticsService } from './analytics/analytics-service.js';
 import { CheckpointStore } from './checkpoint/checkpoint-store.js';
 import { DatafeedExecutor } from './datafeeds/datafeed-executor.js';
 import { DatafeedService } from './datafeeds/datafeed-service.js';
 import { MlDocuments } from './documents/ml-documents.js';
 import { JobExecutor } from './jobs/job-executor.js';
 import { JobService } from './jobs/job-service.js';
-import { DATAFEED_TASK, JOB_TASK } from './jobs/job-task.js';
+import { ANALYTICS_TASK, DATAFEED_TASK, JOB_TASK } from './jobs/job-task.js';
 import type { MlDoors } from './ml-doors.js';
 import { TrainedModels } from './models/trained-models.js';
 import { MlService } from './ml-service.js';
@@ -13,7 +15,7 @@ import { MlService } from './ml-service.js';
 export interface OpenMl {
   readonly service: MlService;
   /** What does persistent tasks, by type. */
-  readonly executors: Readonly<Record<string, JobExecutor | DatafeedExecutor>>;
+  readonly executors: Readonly<Record<string, JobExecutor | DatafeedExecutor | AnalyticsExecutor>>;
   /** Answers to calls of other nodes. */
   readonly calls: Readonly<Record<string, (body: unknown) => unknown>>;
 }
@@ -27,9 +29,11 @@ export function openMl(given: Omit<MlDoors, 'documents' | 'checkpoints'>): OpenM
   const feeder = new DatafeedExecutor(doors, jobs);
   const datafeeds = new DatafeedService(doors, jobs, feeder);
   const models = new TrainedModels(doors);
+  const analyst = new AnalyticsExecutor(doors, models);
+  const analytics = new AnalyticsService(doors, analyst);
   return {
-    service: new MlService(doors, jobs, datafeeds, models),
-    executors: { [JOB_TASK]: executor, [DATAFEED_TASK]: feeder },
-    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls },
+    service: new MlService(doors, { jobs, datafeeds, models, analytics }),
+    executors: { [JOB_TASK]: executor, [DATAFEED_TASK]: feeder, [ANALYTICS_TASK]: analyst },
+    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls, ...analytics.calls },
   };
 }

@@ -40,6 +40,14 @@ export function parseEncoder(kind: string, body: Json): Encoder {
   );
 }
 
+/** Returns the features that a preprocessor makes, with the field that each is made of. */
+export function encodedFields(kind: string, body: Json): ReadonlyMap<string, string> {
+  const field = text(body, 'field');
+  const features =
+    kind === 'one_hot_encoding' ? Object.values(member(body, 'hot_map')).map(String) : [text(body, 'feature_name')];
+  return new Map(features.map((feature) => [feature, field]));
+}
+
 function oneHot(field: string, map: Json): Encoder {
   const features = Object.entries(map).map(([value, feature]) => [value, String(feature)] as const);
   return (read, made) => {

@@ -20,6 +20,8 @@ export interface Forest {
   /** Values of leaves, `width` numbers for each node. */
   readonly values: Float64Array;
   readonly width: number;
+  /** Rows that have reached a node in training; 0 if the definition does not say. */
+  readonly counts: Float64Array;
 }
 
 /** Conditions of nodes by number. */
@@ -27,9 +29,10 @@ export const CONDITIONS: readonly string[] = ['lt', 'lte', 'gt', 'gte'];
 
 /** Bytes of a forest. */
 export const forestBytes = ({ feature, values, roots }: Forest): number =>
-  feature.length * 22 + values.byteLength + roots.byteLength;
+  feature.length * 30 + values.byteLength + roots.byteLength;
 
-function goesLeft(x: number, threshold: number, condition: number): boolean {
+/** Whether a value meets the condition of a node. */
+export function goesLeft(x: number, threshold: number, condition: number): boolean {
   if (condition === 0) return x < threshold;
   if (condition === 1) return x <= threshold;
   return condition === 2 ? x > threshold : x >= threshold;

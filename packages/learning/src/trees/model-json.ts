@@ -8,7 +8,8 @@ import {
   forestBytes,
   regressionValue,
 } from './forest.js';
-import { type Encoder, parseEncoder } from './encoders.js';
+import { encodedFields, type Encoder, parseEncoder } from './encoders.js';
+import { addMeanValue, addShares } from './shap.js';
 
 /** Nodes and features of a model at most. */
 const NODES_MAX = 2_000_000;
@@ -33,6 +34,16 @@ export interface TreeModel {
   value(read: (field: string) => unknown): number;
   /** Classes for the fields of a document, the best one first. */
   classes(read: (field: string) => unknown): readonly ClassShare[];
+  /** Names of the classes; none for a regression. */
+  readonly labels: readonly string[];
+  /**
+   * Shares that fields have in the sum of the trees for a document (docs: `shap.ts`), a number for each output; with
+   * `baseline` they add up to it. Throws illegal_argument_exception for a model that does not say how many rows its
+   * nodes had.
+   */
+  shares(read: (field: string) => unknown): ReadonlyMap<string, Float64Array>;
+  /** Mean sum of the trees over the rows of training, by output. */
+  baseline(): Float64Array;
 }
 
 const refuse = (reason: string): Error => errors.illegalArgument(reason);
@@ -61,6 +72,9 @@ export function parseModel(definition: unknown): TreeModel {
   const encoders = listOf(preprocessors, 'preprocessors').map((one) =>
     parseEncoder(...singleMember(one, 'preprocessor')),
   );
+  const fields = new Map(
+    listOf(preprocessors, 'preprocessors').flatMap((one) => [...encodedFields(...singleMember(one, 'preprocessor'))]),
+  );
   const [kind, body] = singleMember(trained, 'trained_model');
   if (kind !== 'tree' && kind !== 'ensemble')
     throw refuse(`[trained_model] of type [${kind}] is not supported: only [tree] and [ensemble] are`);
@@ -79,7 +93,7 @@ export function parseModel(definition: unknown): TreeModel {
     body['classification_weights'] == null
       ? null
       : Float64Array.from(listOf(body['classification_weights'], 'classification_weights') as number[]);
-  return modelOf({ forest, aggregation, encoders, names, target, labels, weights });
+  return modelOf({ forest, aggregation, encoders, fields, names, target, labels, weights });
 }
 
 function treeOf(value: unknown): Json {
@@ -124,6 +138,7 @@ interface NodeJson {
   readonly default_left?: boolean;
   readonly decision_type?: string;
   readonly leaf_value?: number | readonly number[];
+  readonly number_samples?: number;
 }
 
 function buildForest(trees: readonly Json[], names: readonly string[]): Forest {
@@ -143,6 +158,7 @@ function buildForest(trees: readonly Json[], names: readonly string[]): Forest {
     condition: new Uint8Array(total),
     values: new Float64Array(total * width),
     width,
+    counts: new Float64Array(total),
   };
   const places = new Map(names.map((name, i) => [name, i]));
   let base = 0;
@@ -196,6 +212,8 @@ function addTree(forest: Forest, base: number, nodes: readonly NodeJson[], featu
 function addNode(forest: Forest, place: number, node: NodeJson, features: readonly number[]): readonly number[] {
   const { left_child: left, right_child: right, leaf_value: leaf, split_feature: split, threshold } = node;
   const isSplit = left !== undefined && left !== null && left >= 0;
+  const samples = Number(node.number_samples ?? 0);
+  forest.counts[place] = samples >= 0 && Number.isFinite(samples) ? samples : 0;
   if (!isSplit) {
     if (leaf === undefined || leaf === null)
       throw refuse(`node [${node.node_index ?? 0}] has neither a child nor a [leaf_value]`);
@@ -221,13 +239,16 @@ interface ModelParts {
   readonly forest: Forest;
   readonly aggregation: Aggregation;
   readonly encoders: readonly Encoder[];
+  /** Field that a feature was made of, by feature. */
+  readonly fields: ReadonlyMap<string, string>;
   readonly names: readonly string[];
   readonly target: 'regression' | 'classification';
   readonly labels: readonly string[] | null;
   readonly weights: Float64Array | null;
 }
 
-function modelOf({ forest, aggregation, encoders, names, target, labels, weights }: ModelParts): TreeModel {
+function modelOf(parts: ModelParts): TreeModel {
+  const { forest, aggregation, encoders, names, target, labels, weights } = parts;
   const row = (read: (field: string) => unknown): Float64Array => {
     const made = new Map<string, unknown>();
     for (const encode of encoders) encode((field) => (made.has(field) ? made.get(field) : read(field)), made);
@@ -247,7 +268,41 @@ function modelOf({ forest, aggregation, encoders, names, target, labels, weights
       }));
       return found.sort((a, b) => b.score - a.score);
     },
+    labels:
+      target === 'regression' ? [] : (labels ?? Array.from({ length: Math.max(2, forest.width) }, (_, i) => `${i}`)),
+    shares: (read) => sharesOf(parts, row(read)),
+    baseline: () => baselineOf(parts),
   };
+}
+
+/** Shares of fields: those of the features that were made of a field are added up. */
+function sharesOf({ forest, aggregation, names, fields }: ModelParts, row: Float64Array): Map<string, Float64Array> {
+  checkCounts(forest);
+  const { width } = forest;
+  const all = new Float64Array(names.length * width);
+  for (let tree = 0; tree < forest.roots.length; tree++)
+    addShares(forest, tree, row, aggregation.weights?.[tree] ?? 1, all);
+  const found = new Map<string, Float64Array>();
+  names.forEach((name, f) => {
+    const field = fields.get(name) ?? name;
+    const own = found.get(field) ?? new Float64Array(width);
+    for (let k = 0; k < width; k++) own[k] = own[k]! + all[f * width + k]!;
+    found.set(field, own);
+  });
+  return found;
+}
+
+function baselineOf({ forest, aggregation }: ModelParts): Float64Array {
+  checkCounts(forest);
+  const out = new Float64Array(forest.width);
+  for (let tree = 0; tree < forest.roots.length; tree++)
+    addMeanValue(forest, tree, aggregation.weights?.[tree] ?? 1, out);
+  return out;
+}
+
+function checkCounts({ roots, feature, counts }: Forest): void {
+  if (roots.some((root) => feature[root]! >= 0 && counts[root] === 0))
+    throw refuse('feature importance needs [number_samples] in all nodes of a model');
 }
 
 function numberOf(value: unknown): number {

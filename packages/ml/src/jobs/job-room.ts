@@ -2,6 +2,7 @@ import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { type BucketResult, type CalendarEvent, JobModel } from '@shoal/learning';
+import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { bucketDocuments, bulkLines, categoryDocument } from '../results/result-lines.js';
 import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data-counts.js';
 import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
@@ -59,6 +60,7 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
     return job;
   };
   const actions: Readonly<Record<string, (body: JsonObject) => Value>> = {
+    ...createAnalysisActions(monotonic),
     open: (body) => {
       const given = body as unknown as OpenBody;
       jobs.set(given.id, openJob(given));

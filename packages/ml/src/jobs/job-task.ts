@@ -3,11 +3,14 @@ import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoa
 /** Persistent tasks of machine learning, by type. */
 export const JOB_TASK = 'ml-job';
 export const DATAFEED_TASK = 'ml-datafeed';
+export const ANALYTICS_TASK = 'ml-analytics';
 export const ML_ROLE = 'ml';
 
 export const jobTaskId = (id: string): string => `job-${id}`;
 
 export const datafeedTaskId = (id: string): string => `datafeed-${id}`;
+
+export const analyticsTaskId = (id: string): string => `analytics-${id}`;
 
 export type JobState = 'closed' | 'opening' | 'opened' | 'closing' | 'failed';
 

@@ -76,7 +76,8 @@ export function configJson(config: InferenceConfig): JsonObject {
   };
 }
 
-function typed(name: string, type: InferenceConfig['fieldType']): string | number | boolean {
+/** Value of a class in the type of the field that it is a value of. */
+export function classValue(name: string, type: InferenceConfig['fieldType']): string | number | boolean {
   if (type === 'boolean') return name === 'true' || name === '1' || name === '1.0';
   const number = Number(name);
   return type === 'number' && !Number.isNaN(number) ? number : name;
@@ -97,12 +98,12 @@ export function inferOne(
   const best = classes[0]!;
   const count = config.topClasses < 0 ? classes.length : Math.min(classes.length, config.topClasses);
   return {
-    [config.resultsField]: typed(best.name, config.fieldType),
+    [config.resultsField]: classValue(best.name, config.fieldType),
     ...(count === 0
       ? {}
       : {
           [config.topClassesField]: classes.slice(0, count).map(({ name, probability, score }) => ({
-            ...{ class_name: typed(name, config.fieldType), class_probability: probability, class_score: score },
+            ...{ class_name: classValue(name, config.fieldType), class_probability: probability, class_score: score },
           })),
         }),
     prediction_probability: best.probability,

@@ -101,6 +101,18 @@ export class TrainedModels {
     return source;
   }
 
+  /** Keeps a model that was trained here; `source` says the rest of its configuration. */
+  async keep(id: string, compressed: string, source: JsonObject): Promise<void> {
+    const model = parseModel(inflateDefinition(compressed));
+    const own: JsonObject = {
+      ...{ model_id: id, model_type: 'tree_ensemble', created_by: '_xpack' },
+      create_time: this.#doors.clock.now(),
+      ...{ model_size_bytes: model.bytes, estimated_operations: model.operations, license_level: 'basic' },
+      ...source,
+    };
+    await this.#write(id, own, compressed);
+  }
+
   async #write(id: string, source: JsonObject, compressed: string): Promise<void> {
     const { documents } = this.#doors;
     if ((await documents.get(MODELS_INDEX, aliasId(id))) !== null)

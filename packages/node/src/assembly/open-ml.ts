@@ -47,13 +47,16 @@ export function openMl(
   { membership: { cluster, localNode }, coordinator, security, placement, memoryBytes, inference }: Parts,
   { clock, random, log }: NodeDoors,
 ): OpenMl & { close(): Promise<void> } {
-  const room = placement.openModels();
+  const [room, analysisRoom] = [placement.openModels(), placement.openModels()];
   const opened = openRoom({
-    ...{ cluster, coordinator, room, clock, random, log: namedLog(log, 'shoal.ml') },
+    ...{ cluster, coordinator, room, analysisRoom, clock, random, log: namedLog(log, 'shoal.ml') },
     ...{ nodeId: localNode.id, nodeName: localNode.name, modelBytes: Math.floor(MODEL_SHARE * memoryBytes) },
     subjectOf: (authentication) =>
       security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
   });
   inference.serve(opened.service.models);
-  return { ...opened, close: () => room.close() };
+  const close = async (): Promise<void> => {
+    await Promise.all([room.close(), analysisRoom.close()]);
+  };
+  return { ...opened, close };
 }

@@ -63,11 +63,11 @@ export function createModelThread(heapMb: number): ModelThread {
       return turns.run(async () => {
         idle?.cancel();
         const id = String((body as { id?: unknown } | null)?.id);
-        if (action === 'open') open.add(id);
+        if (action === 'open' || action === 'analysis-open') open.add(id);
         try {
           return decodeValue(await (link ?? start()).request(action, encodeValue(body)));
         } finally {
-          if (action === 'close') open.delete(id);
+          if (action === 'close' || action === 'analysis-close') open.delete(id);
           if (open.size === 0) idle = systemClock.after(IDLE_MS, end);
         }
       });

@@ -42,6 +42,7 @@ import { routes as ingest } from './ingest.js';
 import { routes as quarantine } from './quarantine.js';
 import { routes as hotThreads } from './hot-threads.js';
 import { routes as metrics } from './metrics.js';
+import { routes as mlAnalytics } from './ml-analytics.js';
 import { routes as mlCalendars } from './ml-calendars.js';
 import { routes as mlDatafeeds } from './ml-datafeeds.js';
 import { routes as mlInfo } from './ml-info.js';
@@ -118,6 +119,7 @@ const ALL: readonly Route<Services>[] = [
   ...mlJobs,
   ...mlDatafeeds,
   ...mlModels,
+  ...mlAnalytics,
   ...mlResults,
   ...mlCalendars,
   ...mlInfo,

@@ -27,7 +27,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['{}/_migration', 'migration between versions'],
   ['_migration', 'migration between versions'],
   ['_ml/trained_models', 'deployments of models, and definitions in parts'],
-  ['_ml/data_frame', 'data frame analytics'],
   ['_ml', 'this part of machine learning'],
   ['_monitoring', 'collecting of monitoring data'],
   ['{}/_mvt', 'vector tiles'],
