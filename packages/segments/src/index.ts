@@ -1,8 +1,12 @@
 export { bitSet, bitSetOver, cloneBitSet, fullBitSet } from './bit-set.js';
+export { ColumnNearness, type NearnessMemory, nearnessMemory } from './graphs/column-nearness.js';
+export { lacksGraphs } from './graphs/lacks-graphs.js';
+export { GraphWalk, NearestRows, type WalkResults } from './graphs/graph-walk.js';
 export { latDegrees, lonDegrees, quantiseLat, quantiseLon } from './geo-quantisation.js';
 export { type MemorySegment, memorySegment } from './memory-segment.js';
 export { type MergeOptions, type MergeResult, mergeSegments } from './merge/merge.js';
 export { type DocOrder, mergeSorted } from './merge/merge-sorted.js';
+export type { GraphLimits } from './merge/merge-columns.js';
 export type { MergeInput } from './merge/merge-input.js';
 export { multiNumbers, multiOrdinals, reserveNumbers, reserveOrdinals, reserveStarts } from './multi-values.js';
 export { byte4ToInt, intToByte4 } from './norm-byte.js';

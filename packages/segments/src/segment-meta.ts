@@ -1,13 +1,14 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import { type GraphMeta, type QuantisedMeta, readGraphs, writeGraphs } from './graphs/graph-format.js';
 import type { ColumnSummary } from './columns/window-writer.js';
 import type { ColumnKind, FieldLayout, TermsLayout, VectorLayout, VectorSimilarity } from './segment-reader.js';
 import type { StreamLocation } from './storage/part-writer.js';
 
 /** Magic number, at the start of the part 'meta'. */
 const MAGIC = 0x6c616f68;
-/** Versions of the segment format, after the magic number: 2 has columns of vectors. */
-const VERSION = { plain: 1, vectors: 2 } as const;
+/** Versions of the segment format, after the magic number: 2 has columns of vectors, 3 graphs and options of graphs. */
+const VERSION = { plain: 1, vectors: 2, graphs: 3 } as const;
 
 const COLUMN_KINDS: readonly (ColumnKind | null)[] = [null, 'long', 'double', 'ordinals', 'geo', 'binary', 'vectors'];
 const ELEMENTS = ['float', 'byte'] as const;
@@ -37,6 +38,10 @@ export interface ColumnMeta {
 export interface VectorsMeta {
   /** Chunk in which row 0 begins. */
   readonly firstChunk: number;
+  /** Graphs over the rows; empty in a small segment. */
+  readonly graphs: readonly GraphMeta[];
+  /** Place of the rows as bytes, if the graphs compare them. */
+  readonly quantised: QuantisedMeta | null;
 }
 
 /** Kind of range index and location of its directory. */
@@ -90,16 +95,36 @@ function writeVectorLayout(out: ByteWriter, { dims, element, similarity }: Vecto
   out.u8(SIMILARITIES.indexOf(similarity));
 }
 
-function readVectorLayout(input: ByteReader): VectorLayout {
+/** Confidence of a graph over floats. */
+const NO_CONFIDENCE = 0;
+
+function writeGraphOptions(out: ByteWriter, { graph }: VectorLayout): void {
+  out.varint(graph?.m ?? 0);
+  if (graph === undefined) return;
+  out.varint(graph.efConstruction);
+  out.f64(graph.confidence ?? NO_CONFIDENCE);
+}
+
+function readGraphOptions(input: ByteReader, layout: VectorLayout): VectorLayout {
+  const m = input.varint();
+  if (m === 0) return layout;
+  const efConstruction = input.varint();
+  const confidence = input.f64();
+  const graph = { m, efConstruction };
+  return { ...layout, graph: confidence === NO_CONFIDENCE ? graph : { ...graph, confidence } };
+}
+
+function readVectorLayout(input: ByteReader, version: number): VectorLayout {
   const dims = input.varint();
   const element = ELEMENTS[input.u8()];
   const similarity = SIMILARITIES[input.u8()];
   if (dims === 0 || dims > VECTOR_DIMS_MAX || element === undefined || similarity === undefined)
     throw errors.corruption(`vectors of ${dims} dimensions have an unknown form`);
-  return { dims, element, similarity };
+  const layout = { dims, element, similarity };
+  return version >= VERSION.graphs ? readGraphOptions(input, layout) : layout;
 }
 
-function writeLayout(out: ByteWriter, { name, terms, column, points, vectors }: FieldLayout): void {
+function writeLayout(out: ByteWriter, { name, terms, column, points, vectors }: FieldLayout, version: number): void {
   const termFlags =
     terms === null
       ? 0
@@ -110,7 +135,9 @@ function writeLayout(out: ByteWriter, { name, terms, column, points, vectors }: 
   out.string(name);
   out.u8(termFlags | (points ? FLAG.points : 0));
   out.u8(COLUMN_KINDS.indexOf(column));
-  if (vectors !== undefined) writeVectorLayout(out, vectors);
+  if (vectors === undefined) return;
+  writeVectorLayout(out, vectors);
+  if (version >= VERSION.graphs) writeGraphOptions(out, vectors);
 }
 
 function readTermsLayout(flags: number): TermsLayout | null {
@@ -122,13 +149,13 @@ function readTermsLayout(flags: number): TermsLayout | null {
   };
 }
 
-function readLayout(input: ByteReader): FieldLayout {
+function readLayout(input: ByteReader, version: number): FieldLayout {
   const name = input.string();
   const flags = input.u8();
   const column = COLUMN_KINDS[input.u8()];
   if (column === undefined) throw errors.corruption(`field [${name}] has a column of an unknown kind`);
   const layout = { name, terms: readTermsLayout(flags), column, points: (flags & FLAG.points) !== 0 };
-  return column === 'vectors' ? { ...layout, vectors: readVectorLayout(input) } : layout;
+  return column === 'vectors' ? { ...layout, vectors: readVectorLayout(input, version) } : layout;
 }
 
 function writeDictionary(out: ByteWriter, dictionary: DictionaryMeta): void {
@@ -173,8 +200,8 @@ function readColumn(input: ByteReader): ColumnMeta {
   return { summary, directory: readLocation(input) };
 }
 
-function writeField(out: ByteWriter, field: FieldMeta): void {
-  writeLayout(out, field.layout);
+function writeField(out: ByteWriter, field: FieldMeta, version: number): void {
+  writeLayout(out, field.layout, version);
   writeOptional(out, field.dictionary, (d) => writeDictionary(out, d));
   writeOptional(out, field.norms, (n) => writeLocation(out, n));
   writeOptional(out, field.column, (c) => writeColumn(out, c));
@@ -182,31 +209,48 @@ function writeField(out: ByteWriter, field: FieldMeta): void {
     out.u8(p.mode);
     writeLocation(out, p.directory);
   });
-  if (field.vectors !== null) out.varint(field.vectors.firstChunk);
+  if (field.vectors === null) return;
+  out.varint(field.vectors.firstChunk);
+  if (version >= VERSION.graphs) writeGraphs(out, field.vectors.graphs, field.vectors.quantised);
 }
 
-function readField(input: ByteReader): FieldMeta {
-  const layout = readLayout(input);
+function readVectors(input: ByteReader, version: number): VectorsMeta {
+  const firstChunk = input.varint();
+  const none = { graphs: [], quantised: null };
+  return { firstChunk, ...(version >= VERSION.graphs ? readGraphs(input) : none) };
+}
+
+function readField(input: ByteReader, version: number): FieldMeta {
+  const layout = readLayout(input, version);
   return {
     layout,
     dictionary: readOptional(input, () => readDictionary(input)),
     norms: readOptional(input, () => readLocation(input)),
     column: readOptional(input, () => readColumn(input)),
     points: readOptional(input, () => ({ mode: input.u8(), directory: readLocation(input) })),
-    vectors: layout.vectors === undefined ? null : { firstChunk: input.varint() },
+    vectors: layout.vectors === undefined ? null : readVectors(input, version),
   };
+}
+
+/** Returns the oldest version that can hold the fields. */
+function versionOf(fields: readonly FieldMeta[]): number {
+  const hasGraphs = ({ layout, vectors }: FieldMeta): boolean =>
+    vectors !== null && (vectors.graphs.length > 0 || layout.vectors?.graph !== undefined);
+  if (fields.some(hasGraphs)) return VERSION.graphs;
+  return fields.some(({ vectors }) => vectors !== null) ? VERSION.vectors : VERSION.plain;
 }
 
 /** Encodes the part 'meta'. */
 export function encodeMeta(meta: SegmentMeta): Uint8Array {
   const out = new ByteWriter(1024);
   out.u32(MAGIC);
-  out.varint(meta.fields.some(({ vectors }) => vectors !== null) ? VERSION.vectors : VERSION.plain);
+  const version = versionOf(meta.fields);
+  out.varint(version);
   out.varint(meta.maxDoc);
   writeLocation(out, meta.ids);
   writeOptional(out, meta.roots, (r) => writeLocation(out, r));
   out.varint(meta.fields.length);
-  for (const field of meta.fields) writeField(out, field);
+  for (const field of meta.fields) writeField(out, field, version);
   return out.finish();
 }
 
@@ -215,13 +259,13 @@ export function decodeMeta(bytes: Uint8Array): SegmentMeta {
   const input = new ByteReader(bytes);
   if (input.u32() !== MAGIC) throw errors.corruption('not a segment');
   const version = input.varint();
-  if (version !== VERSION.plain && version !== VERSION.vectors)
-    throw errors.corruption(`segment format version [${version}], only [1] and [${VERSION.vectors}] are known`);
+  if (version < VERSION.plain || version > VERSION.graphs)
+    throw errors.corruption(`segment format version [${version}], only [1] to [${VERSION.graphs}] are known`);
   const maxDoc = input.varint();
   if (maxDoc >= 0x7fffffff) throw errors.corruption(`segment of ${maxDoc} documents`);
   const ids = readLocation(input);
   const roots = readOptional(input, () => readLocation(input));
   const count = input.varint();
   if (count > FIELDS_MAX) throw errors.corruption(`segment of ${count} fields`);
-  return { maxDoc, ids, roots, fields: Array.from({ length: count }, () => readField(input)) };
+  return { maxDoc, ids, roots, fields: Array.from({ length: count }, () => readField(input, version)) };
 }

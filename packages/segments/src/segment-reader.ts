@@ -18,6 +18,21 @@ export interface VectorLayout {
   readonly dims: number;
   readonly element: 'float' | 'byte';
   readonly similarity: VectorSimilarity;
+  /** How graphs over the vectors are made; the default of 8.12 (m 16, 100 candidates, floats) if undefined. */
+  readonly graph?: VectorGraphOptions;
+}
+
+/** Options of the graphs (HNSW) of a field with vectors. */
+export interface VectorGraphOptions {
+  /** Links of a node on the upper levels; on the lowest there are twice as many. */
+  readonly m: number;
+  /** Nodes among which the links of a new node are chosen. */
+  readonly efConstruction: number;
+  /**
+   * Set if the graph compares floats as bytes: the share of the elements, those nearest to zero, that bytes have to
+   * hold exactly; the others are cut off.
+   */
+  readonly confidence?: number;
 }
 
 /** What the posting lists of a field have besides documents. */
@@ -168,6 +183,47 @@ export interface VectorColumn extends Column {
   docsOfRows(): Int32Array | null;
   /** Returns the piece with a row; it stays valid while its reader does. */
   rows(row: number): VectorRows;
+  /** Graphs over all rows, each over a run of them; undefined or empty if rows are found by comparing all of them. */
+  readonly graphs?: readonly VectorGraph[];
+  /** Bytes of one row: its elements and, as the last float, its length. Set with graphs. */
+  rowBytes?(row: number): Uint8Array;
+  /** Rows in which elements are bytes, if the graphs compare them so; else null. Set with graphs. */
+  readonly quantised?: QuantisedRows | null;
+}
+
+/** Vectors of floats as bytes: an element is about its byte times `scale`. */
+export interface QuantisedRows {
+  readonly scale: number;
+  /** Bytes of the elements of a row. */
+  rowBytes(row: number): Uint8Array;
+}
+
+/** Recall of the ten nearest that walks with so many candidates had, measured when the graph was made. */
+export interface RecallPoint {
+  readonly candidates: number;
+  readonly recall: number;
+}
+
+/**
+ * A hierarchical navigable small world graph over `rows` rows of a column from `first` on. A node has a rank on each of
+ * its levels; on level 0 it is the row less `first`.
+ */
+export interface VectorGraph {
+  readonly first: number;
+  readonly rows: number;
+  readonly m: number;
+  readonly topLevel: number;
+  /** Rank on the top level of the node where walks begin. */
+  readonly entry: number;
+  /** By candidates, ascending; empty if the recall is not known. */
+  readonly recall: readonly RecallPoint[];
+  nodesOn(level: number): number;
+  /** Writes the ranks of the neighbours of a node on a level to `into`; returns their number. */
+  neighbours(level: number, rank: number, into: Int32Array): number;
+  /** Row of a node, less `first`. */
+  rowOf(level: number, rank: number): number;
+  /** Rank on the next lower level of a node above the lowest. */
+  below(level: number, rank: number): number;
 }
 
 /**

@@ -167,7 +167,7 @@ class SealedSegment implements SegmentReader {
       meta.column.summary,
       this.#directory(meta),
       this.#part('columns'),
-      { part: this.#part('vectors'), firstChunk: meta.vectors.firstChunk },
+      { meta: meta.vectors, part: (name) => this.#part(name) },
       this.maxDoc,
       (read) => this.#kept(this.#rowDocs, field, read),
     );

@@ -23,6 +23,16 @@ export interface ColumnMerge {
   readonly output: SegmentOutput;
   readonly encoder: NumberEncoder;
   readonly budget: WorkBudget;
+  /** Limits of the graphs over vectors; null: none are made. */
+  readonly graphs: GraphLimits | null;
+}
+
+/** Which vectors get graphs. */
+export interface GraphLimits {
+  /** Rows below which all are compared. */
+  readonly rowsMin: number;
+  /** Memory for the rows and links of one graph while it is made, in bytes; more rows get several graphs. */
+  readonly bytesMax: number;
 }
 
 /** Locations of a merged column and of its range index; null if the field has none. */

@@ -1,4 +1,10 @@
-import { type BitSet, type FieldLayout, type SegmentReader, WINDOW_DOCS } from '../segment-reader.js';
+import {
+  type BitSet,
+  type FieldLayout,
+  type SegmentReader,
+  type VectorLayout,
+  WINDOW_DOCS,
+} from '../segment-reader.js';
 
 /**
  * A segment to merge: its first `maxDoc` documents, without those that `live` does not contain (null: all are live).
@@ -32,6 +38,11 @@ export function mapDocuments(inputs: readonly MergeInput[]): {
   return { mapped, maxDoc: next };
 }
 
+/** Segments of older formats do not tell how graphs are made. */
+function joinVectors(a: VectorLayout | undefined, b: VectorLayout | undefined): VectorLayout | undefined {
+  return a === undefined || (a.graph === undefined && b?.graph !== undefined) ? b : a;
+}
+
 function joinLayouts(a: FieldLayout, b: FieldLayout): FieldLayout {
   const terms =
     a.terms === null || b.terms === null
@@ -41,7 +52,7 @@ function joinLayouts(a: FieldLayout, b: FieldLayout): FieldLayout {
           positions: a.terms.positions && b.terms.positions,
           norms: a.terms.norms && b.terms.norms,
         };
-  const vectors = a.vectors ?? b.vectors;
+  const vectors = joinVectors(a.vectors, b.vectors);
   const column = vectors === undefined ? (a.column ?? b.column) : 'vectors';
   const layout = { name: a.name, terms, column, points: a.points || b.points };
   return vectors === undefined ? layout : { ...layout, vectors };

@@ -20,7 +20,7 @@ export async function mergeSorted(
 ): Promise<MergeResult> {
   if (inputs.length === 1) return mergeOne(inputs[0]!, order, sink, options);
   const memory = memorySegment();
-  const joined = await mergeSegments(inputs, memory, options);
+  const joined = await mergeSegments(inputs, memory, { ...options, graphs: undefined });
   if (joined.maxDoc === 0) return joined;
   const reader = openSegment(memory.source('joined'));
   const { maxDoc, docMaps } = await mergeOne({ reader, live: null, maxDoc: joined.maxDoc }, order, sink, options);

@@ -1,14 +1,15 @@
 import { numberPlane, WindowWriter } from '../columns/window-writer.js';
-import { CHUNK_BYTES_MAX, type FieldLayout } from '../segment-reader.js';
+import { CHUNK_BYTES_MAX, type FieldLayout, type VectorColumn } from '../segment-reader.js';
 import { vectorsOf } from '../vectors/bare-vectors.js';
 import { type ColumnMerge, eachWindow, endColumn, type MergedColumn } from './merge-columns.js';
+import { mergeGraphs, type RowOrigins } from './merge-graphs.js';
 
 /** Bytes of vectors whose copy counts as one unit of work. */
 const UNIT_BYTES = 16;
 
 /**
  * Merges a column of vectors: rows one after the other from the start of a chunk on, and which documents have one. The
- * column's own values are all zero, which takes no bytes.
+ * column's own values are all zero, which takes no bytes. Large columns get graphs besides.
  */
 export async function mergeVectors(merge: ColumnMerge, layout: FieldLayout): Promise<MergedColumn> {
   const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane], false);
@@ -16,6 +17,7 @@ export async function mergeVectors(merge: ColumnMerge, layout: FieldLayout): Pro
   part.cut();
   const firstChunk = part.end / CHUNK_BYTES_MAX;
   const columns = merge.inputs.map(({ reader }) => vectorsOf(reader, layout));
+  const origins = originsOf(columns);
   await eachWindow(merge, (input, i, docs, count) => {
     const column = columns[i];
     if (!column) return 0;
@@ -30,10 +32,18 @@ export async function mergeVectors(merge: ColumnMerge, layout: FieldLayout): Pro
         0,
         bytes,
       );
+      origins.column[origins.count] = i;
+      origins.row[origins.count++] = row;
       writer.add(input.docMap[docs[k]!]!, 0);
       copied += bytes;
     }
     return count + copied / UNIT_BYTES;
   });
-  return { column: endColumn(merge, writer), points: null, vectors: { firstChunk } };
+  const column = endColumn(merge, writer);
+  return { column, points: null, vectors: { firstChunk, ...(await mergeGraphs(merge, layout.vectors!, origins)) } };
+}
+
+function originsOf(columns: readonly (VectorColumn | null)[]): RowOrigins {
+  const rows = columns.reduce((sum, column) => sum + (column?.docsWithField ?? 0), 0);
+  return { columns, column: new Uint16Array(rows), row: new Int32Array(rows), count: 0 };
 }

@@ -7,6 +7,7 @@ import { SegmentOutput, type StreamLocation } from '../storage/part-writer.js';
 import { numberEncoder } from '../values/encode-number-block.js';
 import {
   type ColumnMerge,
+  type GraphLimits,
   type MergedColumn,
   mergeBinary,
   mergeGeo,
@@ -22,6 +23,8 @@ import { WorkBudget } from './work-budget.js';
 export interface MergeOptions {
   /** Called after every few milliseconds of work; the merge waits until it resolves. */
   readonly pause?: () => Promise<void> | void;
+  /** Limits of the graphs over vectors; if undefined, none are made. */
+  readonly graphs?: GraphLimits | undefined;
 }
 
 /** Result of a merge. */
@@ -53,6 +56,7 @@ export async function mergeSegments(
     output,
     encoder: numberEncoder(),
     budget: new WorkBudget(output, options.pause),
+    graphs: options.graphs ?? null,
   };
   const fields: FieldMeta[] = [];
   for (const layout of joinFields(inputs)) fields.push(await mergeField(merge, layout));

@@ -2,10 +2,15 @@ import { errors } from '@shoal/errors';
 import { PRESENCE, type WindowDirectory } from '../columns/window-directory.js';
 import { WindowPresence } from '../columns/window-presence.js';
 import type { ColumnSummary } from '../columns/window-writer.js';
+import { GRAPH_PARTS } from '../graphs/graph-format.js';
+import { SealedGraph } from '../graphs/sealed-graph.js';
+import type { VectorsMeta } from '../segment-meta.js';
 import {
   CHUNK_BYTES_MAX,
   NO_MORE_DOCS,
+  type QuantisedRows,
   type VectorColumn,
+  type VectorGraph,
   type VectorLayout,
   type VectorRows,
   WINDOW_DOCS,
@@ -17,10 +22,40 @@ import { vectorRows, vectorStride } from './vector-row.js';
 /** Number of rows of `stride` floats in a full chunk. */
 export const rowsInChunk = (stride: number): number => Math.floor(CHUNK_PAYLOAD_MAX / (stride * 4));
 
-/** Place of the rows of a field. */
+/** Floats from one row of quantised elements to the next. */
+export const quantisedStride = (dims: number): number => Math.ceil(dims / 4);
+
+/** Place of the rows of a field, and parts by name. */
 interface RowPlace {
-  readonly part: PartReader;
-  readonly firstChunk: number;
+  readonly meta: VectorsMeta;
+  readonly part: (name: string) => PartReader;
+}
+
+/** Rows of equal size, one after the other in whole chunks of a part. */
+class RowChunks {
+  readonly #part: PartReader;
+  readonly #firstChunk: number;
+  readonly #bytes: number;
+  readonly #perChunk: number;
+  readonly #count: number;
+
+  constructor(part: PartReader, firstChunk: number, stride: number, count: number) {
+    this.#part = part;
+    this.#firstChunk = firstChunk;
+    this.#bytes = stride * 4;
+    this.#perChunk = rowsInChunk(stride);
+    this.#count = count;
+  }
+
+  /** The bytes of a row where the cache has them. */
+  row(row: number): Uint8Array {
+    const index = Math.floor(row / this.#perChunk);
+    const chunk = this.#part.chunk((this.#firstChunk + index) * CHUNK_BYTES_MAX);
+    const at = (row - index * this.#perChunk) * this.#bytes;
+    if (row >= this.#count || at + this.#bytes > chunk.length - CHUNK_PADDING)
+      throw errors.corruption(`part [${this.#part.name}] has no vector of row ${row}`);
+    return new Uint8Array(chunk.buffer, chunk.byteOffset + at, this.#bytes);
+  }
 }
 
 /**
@@ -34,7 +69,11 @@ export class SealedVectorColumn implements VectorColumn {
   readonly isSingleValued = true;
   readonly #presence: WindowPresence;
   readonly #directory: WindowDirectory;
-  readonly #place: RowPlace;
+  readonly graphs: readonly VectorGraph[];
+  readonly quantised: QuantisedRows | null;
+  readonly #part: PartReader;
+  readonly #firstChunk: number;
+  readonly #rows: RowChunks;
   readonly #keep: (read: () => Int32Array) => Int32Array;
   readonly #stride: number;
   readonly #perChunk: number;
@@ -59,9 +98,14 @@ export class SealedVectorColumn implements VectorColumn {
     this.valueCount = summary.valueCount;
     this.#presence = new WindowPresence(directory, columns, maxDoc);
     this.#directory = directory;
-    this.#place = place;
+    const { meta, part } = place;
+    this.#part = part('vectors');
+    this.#firstChunk = meta.firstChunk;
     this.#keep = keep;
     this.#stride = vectorStride(layout);
+    this.#rows = new RowChunks(this.#part, meta.firstChunk, this.#stride, summary.docsWithField);
+    this.graphs = meta.graphs.map((graph) => new SealedGraph(graph, part(GRAPH_PARTS.links)));
+    this.quantised = quantisedRows(meta, part, layout, summary.docsWithField);
     this.#perChunk = rowsInChunk(this.#stride);
     this.#rowsBefore = new Int32Array(directory.windows + 1);
     for (let w = 0; w < directory.windows; w++)
@@ -89,8 +133,13 @@ export class SealedVectorColumn implements VectorColumn {
     return (this.#last = this.#read(Math.floor(row / this.#perChunk)));
   }
 
+  rowBytes(row: number): Uint8Array {
+    return this.#rows.row(row);
+  }
+
   #read(chunk: number): VectorRows {
-    const { part, firstChunk } = this.#place;
+    const part = this.#part;
+    const firstChunk = this.#firstChunk;
     const first = chunk * this.#perChunk;
     const count = Math.min(this.#perChunk, this.docsWithField - first);
     const bytes = part.chunk((firstChunk + chunk) * CHUNK_BYTES_MAX);
@@ -107,4 +156,16 @@ export class SealedVectorColumn implements VectorColumn {
     for (let doc = this.#presence.next(0); doc !== NO_MORE_DOCS; doc = this.#presence.next(doc + 1)) docs[row++] = doc;
     return docs;
   }
+}
+
+function quantisedRows(
+  { quantised }: VectorsMeta,
+  part: RowPlace['part'],
+  { dims }: VectorLayout,
+  count: number,
+): QuantisedRows | null {
+  if (quantised === null) return null;
+  const { scale, firstChunk } = quantised;
+  const rows = new RowChunks(part(GRAPH_PARTS.quantised), firstChunk, quantisedStride(dims), count);
+  return { scale, rowBytes: (row) => rows.row(row) };
 }

@@ -30,7 +30,9 @@ export function encodeVector(values: ArrayLike<number>, layout: VectorLayout): U
 /** Returns rows over bytes, copied if they do not lie at a multiple of four. */
 export function vectorRows(bytes: Uint8Array, first: number, count: number, stride: number): VectorRows {
   const length = count * stride * Float32Array.BYTES_PER_ELEMENT;
-  const aligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : bytes.slice(0, length);
+  const isAligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0;
+  // `slice` of a Buffer would not copy.
+  const aligned = isAligned ? bytes : new Uint8Array(bytes.subarray(0, length));
   return {
     first,
     count,

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import {
   bitSet,
   encodeVector,
-  type FieldLayout,
   memorySegment,
   type MergeInput,
   mergeSegments,
@@ -21,59 +20,9 @@ import {
   vectorStride,
 } from '../index.js';
 import { compareWith } from './compare-vectors.js';
+import { layoutOf, plainVectors, readerOf } from '../testing/plain-vectors.js';
 
-const layoutOf = (vectors: VectorLayout): FieldLayout => ({
-  name: 'v',
-  terms: null,
-  column: 'vectors',
-  points: false,
-  vectors,
-});
 const FLOATS: VectorLayout = { dims: 3, element: 'float', similarity: 'l2_norm' };
-
-/** A segment with nothing but these vectors; null for a document without one. */
-function plain(layout: VectorLayout, vectors: readonly (readonly number[] | null)[]): MergeInput {
-  const docs = vectors.flatMap((vector, doc) => (vector === null ? [] : [doc]));
-  const stride = vectorStride(layout);
-  const column: VectorColumn = {
-    layout,
-    isSingleValued: true,
-    docsWithField: docs.length,
-    valueCount: docs.length,
-    nextDocWithField: (target) => docs.find((doc) => doc >= target) ?? NO_MORE_DOCS,
-    rowOf: (doc) => docs.indexOf(doc),
-    docsOfRows: () => Int32Array.from(docs),
-    rows: (row) => vectorRows(encodeVector(vectors[docs[row]!]!, layout), row, 1, stride),
-  };
-  return {
-    reader: readerOf(vectors.length, { vectors: () => column }, layoutOf(layout)),
-    live: null,
-    maxDoc: vectors.length,
-  };
-}
-
-function readerOf(maxDoc: number, columns: Partial<SegmentReader>, layout: FieldLayout): SegmentReader {
-  const none = (): null => null;
-  return {
-    id: 'plain',
-    maxDoc,
-    byteSize: 0,
-    fields: ['v'],
-    layout: () => layout,
-    terms: none,
-    norms: none,
-    numbers: none,
-    ordinals: none,
-    geo: none,
-    binary: none,
-    vectors: none,
-    points: none,
-    geoPoints: none,
-    roots: null,
-    findId: () => [],
-    ...columns,
-  };
-}
 
 async function sealed(inputs: readonly MergeInput[]): Promise<SegmentReader> {
   const memory = memorySegment();
@@ -106,7 +55,7 @@ test('a segment gives back the vectors that were written, of all documents or of
     fc.asyncProperty(inputs, async ({ element: kind, vectors, times }) => {
       const layout: VectorLayout = { dims: 5, element: kind, similarity: 'l2_norm' };
       const all = Array.from({ length: times }, () => vectors).flat();
-      const reader = await sealed([plain(layout, all)]);
+      const reader = await sealed([plainVectors(layout, all)]);
       assert.deepEqual(reader.layout('v'), layoutOf(layout));
       assert.deepEqual(read(reader.vectors('v')!, all.length), all);
     }),
@@ -117,7 +66,7 @@ test('a segment gives back the vectors that were written, of all documents or of
 test('vectors go over the ends of chunks, and a merge leaves deleted documents out', async () => {
   const layout: VectorLayout = { dims: 1000, element: 'float', similarity: 'dot_product' };
   const vectors = Array.from({ length: 50 }, (_, i) => Array.from({ length: 1000 }, (__, j) => i + j));
-  const one = await sealed([plain(layout, vectors)]);
+  const one = await sealed([plainVectors(layout, vectors)]);
   const live = bitSet(50);
   for (let doc = 0; doc < 50; doc += 3) live.set(doc);
   const merged = await sealed([
@@ -131,7 +80,7 @@ test('vectors go over the ends of chunks, and a merge leaves deleted documents o
 test('an index sort moves vectors with their documents', async () => {
   const vectors = [[1, 1, 1], null, [3, 3, 3], [4, 4, 4]];
   const memory = memorySegment();
-  await mergeSorted([plain(FLOATS, vectors)], () => Int32Array.of(3, 1, 0, 2), memory);
+  await mergeSorted([plainVectors(FLOATS, vectors)], () => Int32Array.of(3, 1, 0, 2), memory);
   const reader = openSegment(memory.source('sorted'));
   assert.deepEqual(read(reader.vectors('v')!, 4), [[4, 4, 4], null, [1, 1, 1], [3, 3, 3]]);
 });
@@ -157,7 +106,7 @@ test('vectors of format 1, which have no lengths, are read and merged as the map
   const unit = [Math.fround(0.6), 0, Math.fround(0.8)];
   assert.deepEqual(read(column, 2), [null, unit]);
   assert.equal(column.rows(0).floats[3], 5);
-  const merged = await sealed([{ reader: old, live: null, maxDoc: 2 }, plain(layout, [[0, 2, 0]])]);
+  const merged = await sealed([{ reader: old, live: null, maxDoc: 2 }, plainVectors(layout, [[0, 2, 0]])]);
   assert.deepEqual(read(merged.vectors('v')!, 3), [null, unit, [0, 1, 0]]);
   assert.throws(() => vectorsOf(old, layoutOf({ ...layout, dims: 4 }))!.rows(0), /corrupt|4 dimensions has 12 bytes/);
 });
@@ -166,7 +115,7 @@ test('a segment with too few rows is refused', async () => {
   const memory = memorySegment();
   await mergeSegments(
     [
-      plain(FLOATS, [
+      plainVectors(FLOATS, [
         [1, 2, 3],
         [4, 5, 6],
       ]),
@@ -193,7 +142,7 @@ test('a column holds one piece at a time, so that the cache bounds the memory of
   const layout: VectorLayout = { ...FLOATS, dims: 4000 };
   const vectors = Array.from({ length: 12 }, (_, i) => new Array<number>(4000).fill(i + 1));
   const memory = memorySegment();
-  await mergeSegments([plain(layout, vectors)], memory);
+  await mergeSegments([plainVectors(layout, vectors)], memory);
   const source = memory.source('s');
   const reads: number[] = [];
   const reader = openSegment({
