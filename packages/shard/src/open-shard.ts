@@ -91,7 +91,7 @@ class OpenedShard implements Shard, ShardLog {
     this.#commits = commits;
     this.#refreshes = new Refreshes(engine, this.#searchers);
     this.#searchedAtMs = engine.doors.clock.monotonic();
-    this.#merges = new Merges(engine, this.#searchers, commits, options.mergeRunner ?? null);
+    this.#merges = new Merges(engine, this.#searchers, commits, options);
     this.#flushes = new Flushes(engine, commits, this.#refreshes, this.#merges, options.bufferBytesMax);
     if (report.replayedOperations > 0) this.#flushes.makeRoom();
   }

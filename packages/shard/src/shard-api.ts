@@ -1,3 +1,4 @@
+import type { GraphLimits } from '@shoal/segments';
 import type { Compression } from './calls/compression.js';
 import type { CacheBudgets } from './engine/cache-budget.js';
 import type { IndexSort } from './engine/index-sort.js';
@@ -30,6 +31,8 @@ export interface MergeTask {
   readonly inputs: readonly MergeInput[];
   readonly output: number;
   readonly sort: IndexSort | null;
+  /** Limits of the graphs over vectors. */
+  readonly graphs: GraphLimits;
 }
 
 /** One segment that a merge reads. */
@@ -78,6 +81,8 @@ export interface OpenShardOptions {
   /** Budgets shared with the other shards of the thread. */
   readonly cacheBudgets: CacheBudgets;
   readonly mergeRunner?: MergeRunner;
+  /** Limits of the graphs over vectors; for segments of 10,000 vectors on and 128 MB when absent. */
+  readonly graphs?: Partial<GraphLimits>;
   /** Compression of snapshots; gzip when absent. */
   readonly compression?: Compression;
   readonly ballast?: Ballast;

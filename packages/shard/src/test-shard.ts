@@ -80,6 +80,7 @@ export interface TestOptions {
   readonly bufferBytesMax?: number;
   readonly path?: string;
   readonly mergeRunner?: MergeRunner;
+  readonly graphs?: OpenShardOptions['graphs'];
   readonly isAlone?: boolean;
 }
 
@@ -152,6 +153,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
     cacheBudgets: createCacheBudgets(1 << 20),
     ...(options.mergeRunner ? { mergeRunner: options.mergeRunner } : {}),
+    ...(options.graphs ? { graphs: options.graphs } : {}),
     isAlone: options.isAlone ?? true,
   };
   const failures: ApiError[] = [];

@@ -86,6 +86,9 @@ async function storedShards(files: Files, folder: string): Promise<{ indexUuid: 
   return found;
 }
 
+/** Memory in bytes that making a graph may take at least, however small the node's budget. */
+const GRAPH_BYTES_LEAST = 32 * 1024 * 1024;
+
 /** Opens the shards of the calling thread. `master` is the channel to the elected master. */
 export function openShardRoom(data: ShardThreadData, master: Channel, room: RoomDoors): OpenedRoom {
   installScriptDoors(room.clock, room.random);
@@ -115,6 +118,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         // Half of the budget: while a full buffer is written into a segment the next one fills.
         bufferBytesMax: Math.floor(data.indexBufferBytes / 2),
         cacheBudgets,
+        graphs: { bytesMax: Math.max(GRAPH_BYTES_LEAST, data.blockCacheBytes) },
         onFailure,
         ...copy,
       }),

@@ -35,3 +35,35 @@ test('closing a shard aborts its running merge instead of waiting for it, and lo
   assert.equal(again.visible().size, 2);
   await again.shard.close();
 });
+
+const VECTORS = { properties: { v: { type: 'dense_vector', dims: 4, similarity: 'l2_norm' } } };
+const vectorOf = (i: number): number[] => [Math.sin(i), Math.cos(i * 3), Math.sin(i * 7), i / 1000];
+
+test('a flush writes no graph, a merge of the segment alone does, and a later one drops deleted vectors', async () => {
+  const opened = await openTestShard({ mapping: VECTORS, graphs: { rowsMin: 100 } });
+  const graphs = (): number[] => {
+    const lease = opened.shard.acquire();
+    const sizes = lease.searcher.segments.map(({ reader }) => reader.vectors('v')?.graphs?.[0]?.rows ?? 0);
+    lease.release();
+    return sizes;
+  };
+  const writes = Array.from(
+    { length: 300 },
+    (_, i) => ({ op: 'index', id: `${i}`, source: { v: vectorOf(i) } }) as const,
+  );
+  await opened.write(writes, 1);
+  assert.deepEqual(graphs(), [0]);
+  await opened.shard.flush();
+  await opened.shard.forceMerge({ maxNumSegments: 1, onlyExpungeDeletes: false });
+  assert.deepEqual(graphs(), [300]);
+  await opened.write(
+    writes.slice(0, 30).map(({ id }) => ({ op: 'delete', id }) as const),
+    1,
+  );
+  await opened.shard.flush();
+  await opened.shard.forceMerge({ maxNumSegments: 1, onlyExpungeDeletes: false });
+  assert.deepEqual(graphs(), [270]);
+  const again = await opened.reopen('crash');
+  assert.equal(again.visible().size, 270);
+  await again.shard.close();
+});

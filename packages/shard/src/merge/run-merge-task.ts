@@ -36,7 +36,7 @@ export async function runMergeTask(
       maxDoc: input.maxDoc,
     }));
     const writer = createSegmentWriter(() => store, task.output);
-    const options = { pause: doors.pause };
+    const options = { pause: doors.pause, graphs: task.graphs };
     const { maxDoc, docMaps } = await (task.sort
       ? mergeSorted(inputs, docOrder(task.sort), writer, options)
       : mergeSegments(inputs, writer, options));

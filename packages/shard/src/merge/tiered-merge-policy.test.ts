@@ -73,6 +73,16 @@ test('a force-merge takes the smallest segments, and rewrites a single one only 
   assert.deepEqual(findExpunge([segment(1, 50), segment(1, 150)], 10), [segment(1, 150)]);
 });
 
+test('a segment that lacks graphs is rewritten alone, once the tiers want nothing', () => {
+  const bare = { ...segment(8), lacksGraphs: true };
+  assert.deepEqual(findMerge([segment(9), bare], SETTINGS), [bare]);
+  assert.equal(findMerge([segment(9), { ...bare, isMerging: true }], SETTINGS), null);
+  const many = [bare, ...Array.from({ length: 11 }, () => segment(1))];
+  assert.ok(!findMerge(many, SETTINGS)!.includes(bare));
+  assert.deepEqual(findForcedMerge([bare], 1), [bare]);
+  assert.equal(findForcedMerge([segment(8)], 1), null);
+});
+
 test('however segments arrive, merging as told ends with few segments and little rewriting', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 50, maxLength: 300 }), (sizes) => {

@@ -4,6 +4,8 @@ export interface MergeCandidate {
   readonly maxDoc: number;
   readonly deletedDocs: number;
   readonly isMerging: boolean;
+  /** Whether a merge of the segment alone would make graphs over its vectors. */
+  readonly lacksGraphs?: boolean;
 }
 
 /** Settings `index.merge.policy.*`, named as there. Sizes in bytes, deletes in percent of the documents. */
@@ -95,10 +97,23 @@ function candidateFrom<T extends MergeCandidate>(
 }
 
 /**
- * Returns the best merge to do next, or null. Algorithm of Lucene's TieredMergePolicy (9.x): if there are more segments
- * than the tiers allow, or more deletes than wanted, the group of similar-sized segments with the best score.
+ * Returns the best merge to do next, or null: of the tiers, and if they want none, of a segment that lacks graphs.
  */
 export function findMerge<T extends MergeCandidate>(
+  segments: readonly T[],
+  settings: TieredSettings,
+): readonly T[] | null {
+  const chosen = findTierMerge(segments, settings);
+  if (chosen !== null) return chosen;
+  const bare = segments.find(({ lacksGraphs, isMerging }) => lacksGraphs === true && !isMerging);
+  return bare === undefined ? null : [bare];
+}
+
+/**
+ * Returns the best merge of the tiers, or null. Algorithm of Lucene's TieredMergePolicy (9.x): if there are more
+ * segments than the tiers allow, or more deletes than wanted, the group of similar-sized segments with the best score.
+ */
+function findTierMerge<T extends MergeCandidate>(
   segments: readonly T[],
   settings: TieredSettings,
 ): readonly T[] | null {
@@ -147,7 +162,8 @@ export function findForcedMerge<T extends MergeCandidate>(
   maxSegments: number,
 ): readonly T[] | null {
   if (segments.length <= maxSegments) {
-    const needsRewrite = maxSegments === 1 && segments.length === 1 && segments[0]!.deletedDocs > 0;
+    const only = segments.length === 1 ? segments[0]! : null;
+    const needsRewrite = maxSegments === 1 && only !== null && (only.deletedDocs > 0 || only.lacksGraphs === true);
     return needsRewrite ? segments : null;
   }
   const smallestFirst = [...segments].sort((a, b) => liveBytes(a) - liveBytes(b));
