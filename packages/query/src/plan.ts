@@ -119,6 +119,10 @@ export type Plan =
       readonly k: number;
       /** Number of documents of each segment to choose from. */
       readonly candidates: number;
+      /** Share of the nearest documents to find: each segment chooses its candidates by it. Null for `candidates`. */
+      readonly recall: number | null;
+      /** Whether all vectors are compared. */
+      readonly isExact: boolean;
       /** The only documents to choose from; those around the nested objects that have the field. Null for all. */
       readonly filter: Plan | null;
       /** Similarity below which a document does not match; null for none. */

@@ -1786,7 +1786,9 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
   geo_shape: { options: ['_name', 'boost', 'ignore_unmapped'] },
   ids: { options: ['_name', 'boost', 'values'] },
   intervals: { options: ['_name', 'all_of', 'any_of', 'boost', 'fuzzy', 'match', 'prefix', 'wildcard'], ofField: true },
-  knn: { options: ['_name', 'boost', 'field', 'filter', 'num_candidates', 'query_vector', 'similarity'] },
+  knn: {
+    options: ['_name', 'boost', 'exact', 'field', 'filter', 'num_candidates', 'query_vector', 'recall', 'similarity'],
+  },
   match: {
     options: [
       '_name',

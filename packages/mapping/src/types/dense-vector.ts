@@ -1,6 +1,12 @@
 import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
-import { encodeVector, type FieldLayout, type VectorLayout, type VectorSimilarity } from '@shoal/segments';
+import {
+  encodeVector,
+  type FieldLayout,
+  type VectorGraphOptions,
+  type VectorLayout,
+  type VectorSimilarity,
+} from '@shoal/segments';
 import { formatDouble } from '@shoal/values';
 import { faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
@@ -25,6 +31,14 @@ function parseDims(value: unknown, { field }: ParameterContext): unknown {
   throw errors.mapperParsing(
     `The number of dimensions for field [${field}] should be in the range [1, ${DIMS_MAX}] but was [${dims}]`,
   );
+}
+
+/** `index_options` as they are kept. */
+interface IndexOptions {
+  readonly type: 'hnsw' | 'int8_hnsw';
+  readonly m: number;
+  readonly ef_construction: number;
+  readonly confidence_interval?: number;
 }
 
 function parseIndexOptions(value: unknown, { field }: ParameterContext): unknown {
@@ -123,12 +137,26 @@ function similarityOf(config: FieldConfig): VectorSimilarity {
   return (config.maybeText('similarity') ?? 'cosine') as VectorSimilarity;
 }
 
+/** Options of the graphs over the vectors; null for the default ones. */
+function graphOptions(config: FieldConfig, dims: number): VectorGraphOptions | null {
+  const given = config.value('index_options') as IndexOptions | null;
+  if (given === null || !config.boolean('index')) return null;
+  const { type, m, ef_construction: efConstruction, confidence_interval: confidence = 1 - 1 / (dims + 1) } = given;
+  return { m, efConstruction, ...(type === 'int8_hnsw' ? { confidence } : {}) };
+}
+
 function vectorLayout(config: FieldConfig): FieldLayout | null {
   const { name } = config;
   const dims = config.value('dims');
   if (typeof dims !== 'number') return null;
   const element = config.text('element_type') === 'byte' ? 'byte' : 'float';
-  const vectors: VectorLayout = { dims, element, similarity: similarityOf(config) };
+  const graph = graphOptions(config, dims);
+  const vectors: VectorLayout = {
+    dims,
+    element,
+    similarity: similarityOf(config),
+    ...(graph === null ? {} : { graph }),
+  };
   return { name, terms: null, column: 'vectors', points: false, vectors };
 }
 

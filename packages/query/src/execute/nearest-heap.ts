@@ -26,6 +26,11 @@ export class NearestHeap {
     return this.#heap.length < this.#capacity || score >= this.#heap[0]!.score;
   }
 
+  /** Score that an entry has to exceed, or to equal with a smaller number; -Infinity while there is room. */
+  leastScore(): number {
+    return this.#heap.length < this.#capacity ? -Infinity : this.#heap[0]!.score;
+  }
+
   /** Offers an entry; returns whether it is now among the best. */
   offer(doc: number, group: number, score: number): boolean {
     const entry = { doc, group, score };

@@ -5,6 +5,8 @@ import { parseContext } from '../parse/parse-context.js';
 import { parseQuery } from '../parse/parse-query.js';
 import { planQuery } from '../plan-query.js';
 import type { Searcher } from '../searcher.js';
+import { NearestSearch } from './nearest-search.js';
+import type { PlanOf } from './plan-of.js';
 import { createWeight } from './weight.js';
 import type { Preparation } from './weight-context.js';
 
@@ -62,4 +64,109 @@ test('a large segment is compared in steps, and gives the same as comparing ever
       expected(query, 20, (i) => i >= 100),
     );
   }
+});
+
+const GRAPH_COUNT = 3000;
+const GRAPH_DIMS = 24;
+const pointOf = (i: number): number[] =>
+  Array.from(
+    { length: GRAPH_DIMS },
+    (_, j) => Math.sin(i * 12.9898 + j * 78.233 * (1 + (i % 11))) + (j === i % 9 ? 2 : 0),
+  );
+const graphed = memoryIndex({
+  mapping: {
+    v: {
+      type: 'dense_vector',
+      dims: GRAPH_DIMS,
+      similarity: 'l2_norm',
+      index_options: { type: 'hnsw', m: 8, ef_construction: 80 },
+    },
+    n: { type: 'long' },
+  },
+  documents: Array.from({ length: GRAPH_COUNT }, (_, i) => ({ v: pointOf(i), n: i })),
+  deleted: ['5', '43'],
+  graphs: { rowsMin: 100, bytesMax: 1 << 24 },
+});
+
+/** A search through the steps of its preparations, and how it went. */
+function searchGraphs(searcher: Searcher, body: object): { docs: number[]; report: NearestSearch['report'] } {
+  const parsed = parseQuery({ knn: { field: 'v', num_candidates: 10, ...body } }, parseContext());
+  const plan = planQuery(parsed, { searcher, now: () => 0, nestedPath: null, innerHits: [] });
+  assert.equal(plan.kind, 'nearest');
+  const { filter } = plan as PlanOf<'nearest'>;
+  const weight = filter === null ? null : createWeight(filter, searcher, { needsScores: false });
+  const search = new NearestSearch(plan as PlanOf<'nearest'>, weight, searcher);
+  const docs = searcher.segments.flatMap((view) => {
+    const found = search.found(view);
+    return found === null
+      ? []
+      : [...found.docs].map((doc, i) => ({ doc: view.docBase + doc, score: found.scores[i]! }));
+  });
+  return { docs: docs.sort((a, b) => b.score - a.score).map(({ doc }) => doc), report: search.report };
+}
+
+function nearestPoints(query: readonly number[], k: number, takes: (i: number) => boolean): number[] {
+  const distance = (i: number): number => pointOf(i).reduce((sum, value, j) => sum + (value - query[j]!) ** 2, 0);
+  const all = Array.from({ length: GRAPH_COUNT }, (_, i) => i).filter((i) => i !== 4 && i !== 42 && takes(i));
+  const distances = new Map(all.map((i) => [i, distance(i)]));
+  return all.sort((a, b) => distances.get(a)! - distances.get(b)!).slice(0, k);
+}
+
+const shareOf = (found: readonly number[], expected: readonly number[]): number =>
+  expected.filter((doc) => found.includes(doc)).length / expected.length;
+
+test('a walk through a graph compares fewer vectors, and finds nearly all of the nearest', async () => {
+  const searcher = await graphed.searcher([Array.from({ length: GRAPH_COUNT }, (_, i) => i)]);
+  let share = 0;
+  for (let q = 0; q < 20; q++) {
+    const query = pointOf(50_000 + q);
+    const { docs, report } = searchGraphs(searcher, { query_vector: query, num_candidates: 25 });
+    assert.deepEqual([report.walkedSegments, report.exactSegments, report.candidates], [1, 0, 25]);
+    assert.ok(report.compared < GRAPH_COUNT / 2, `${report.compared} compared`);
+    assert.ok(report.recall! > 0.5 && report.recall! <= 1);
+    share +=
+      shareOf(
+        docs.slice(0, 10),
+        nearestPoints(query, 10, () => true),
+      ) / 20;
+  }
+  assert.ok(share > 0.85, `recall ${share}`);
+});
+
+test('a wide filter is applied on the walk, a narrow one leaves vectors that are all compared', async () => {
+  const searcher = await graphed.searcher([Array.from({ length: GRAPH_COUNT }, (_, i) => i)]);
+  const query = pointOf(50_001);
+  const wide = searchGraphs(searcher, { query_vector: query, filter: { range: { n: { gte: 300 } } } });
+  assert.equal(wide.report.walkedSegments, 1);
+  assert.ok(wide.docs.every((doc) => doc >= 300) && wide.docs.length === 10);
+  const narrow = searchGraphs(searcher, { query_vector: query, filter: { range: { n: { lt: 60 } } } });
+  assert.deepEqual([narrow.report.walkedSegments, narrow.report.exactSegments, narrow.report.recall], [0, 1, 1]);
+  assert.deepEqual(
+    narrow.docs,
+    nearestPoints(query, 10, (i) => i < 60),
+  );
+});
+
+test('all vectors are compared on demand, or with more candidates than a walk is good for', async () => {
+  const searcher = await graphed.searcher([Array.from({ length: GRAPH_COUNT }, (_, i) => i)]);
+  const query = pointOf(50_002);
+  for (const body of [{ exact: true }, { num_candidates: GRAPH_COUNT }]) {
+    const { docs, report } = searchGraphs(searcher, { query_vector: query, ...body });
+    assert.deepEqual([report.walkedSegments, report.recall], [0, 1]);
+    assert.deepEqual(
+      docs.slice(0, 10),
+      nearestPoints(query, 10, () => true),
+    );
+  }
+});
+
+test('a wanted recall chooses the candidates of each segment, and a higher one more of them', async () => {
+  const all = Array.from({ length: GRAPH_COUNT }, (_, i) => i);
+  const searcher = await graphed.searcher([all.slice(0, 2500), all.slice(2500)]);
+  const query = pointOf(50_003);
+  const low = searchGraphs(searcher, { query_vector: query, recall: 0.6 });
+  const high = searchGraphs(searcher, { query_vector: query, recall: 0.999 });
+  assert.ok(low.report.recall! >= 0.6, `${low.report.recall}`);
+  assert.ok(high.report.recall! >= 0.999, `${high.report.recall}`);
+  assert.ok(low.report.compared < high.report.compared, JSON.stringify([low.report, high.report]));
 });

@@ -1,6 +1,7 @@
 import {
   type BitSet,
   compareWith,
+  nearnessMemory,
   type SimdRows,
   simdRows,
   type VectorColumn,
@@ -11,7 +12,9 @@ import {
 import type { Weight } from '../matcher.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 import { collectBits } from './matchers/gather.js';
+import { chooseCandidates, estimateRecall } from './choose-candidates.js';
 import { NearestHeap } from './nearest-heap.js';
+import { NearestWalk, type RowFilter } from './nearest-walk.js';
 import type { PlanOf } from './plan-of.js';
 
 /** Elements that are compared in one step: about a millisecond. */
@@ -22,6 +25,14 @@ const PIECE_ROWS_MAX = 8192;
 const SIMD_PART_MIN = 0.5;
 /** Elements of a segment below which a module need not be made for it. */
 const SIMD_ELEMENTS_MIN = 1 << 19;
+/** Time to compare a row that a walk comes by, in those of a row among all: with loops for all rows, and one by one. */
+const WALK_COST = { all: 6, filtered: 1.5 } as const;
+/** Rows that a walk compares for each candidate and link of a node. */
+const VISITS_A_LINK = 1.2;
+/** Rows that a step of a walk compares at least. */
+const WALK_ROWS_MIN = 64;
+/** Part of the rows after which a walk that goes on and on is given up. */
+const VISITS_MAX_FACTOR = 4;
 /** Memory of the loops and their module. */
 const SIMD_BYTES = 224 * 1024;
 
@@ -35,17 +46,31 @@ export interface NearestDocs {
 interface Candidates {
   readonly view: SegmentView;
   readonly column: VectorColumn;
-  /** Document of each row; null if the numbers are the same. */
-  readonly docs: Int32Array | null;
-  /** Matches of the filter; null for all. */
-  readonly filter: BitSet | null;
+  readonly filter: RowFilter;
   /** Set if all rows of a piece are compared at once. */
   readonly simd: SimdRows | null;
+  /** The walk through the graphs; null if all rows are compared. */
+  walk: NearestWalk | null;
+  /** Candidates of the walk. */
+  readonly width: number;
+}
+
+/** How a search has found its documents. */
+export interface NearestReport {
+  /** Vectors that were compared. */
+  compared: number;
+  /** Segments of which all vectors were compared, and those with a walk through their graphs. */
+  exactSegments: number;
+  walkedSegments: number;
+  /** Candidates of the widest walk. */
+  candidates: number;
+  /** Estimated share of the nearest documents that were found; null if no measurement tells. */
+  recall: number | null;
 }
 
 /**
- * Finds the vectors of a shard that are nearest to a vector, in steps. The vectors of a segment are compared one after
- * the other, in the order in which they lie.
+ * Finds the vectors of a shard that are nearest to a vector, in steps. A segment with graphs is walked through. If it
+ * has none, or the filter leaves few of its documents, its vectors are compared one after the other.
  */
 export class NearestSearch {
   readonly #plan: PlanOf<'nearest'>;
@@ -59,10 +84,16 @@ export class NearestSearch {
   /** Scores of the rows of one piece. */
   readonly #scores = new Float64Array(PIECE_ROWS_MAX);
   readonly #simd: () => SimdRows;
+  readonly #cache: Searcher['cache'];
+  readonly report: NearestReport = { compared: 0, exactSegments: 0, walkedSegments: 0, candidates: 0, recall: 1 };
+  /** Vectors of the segments that were searched, and those of them that count as found. */
+  #rows = 0;
+  #foundRows = 0;
   #found: ReadonlyMap<SegmentView, NearestDocs> | null = null;
 
   constructor(plan: PlanOf<'nearest'>, filter: Weight | null, { segments, cache }: Searcher) {
     this.#simd = () => cache.get('simd rows', () => ({ value: simdRows(), bytes: SIMD_BYTES }));
+    this.#cache = cache;
     this.#plan = plan;
     this.#filter = filter;
     this.#segments = segments;
@@ -82,7 +113,8 @@ export class NearestSearch {
       this.#row = 0;
       return true;
     }
-    this.#compare(this.#current);
+    if (this.#current.walk === null) this.#compare(this.#current);
+    else this.#walk(this.#current, this.#current.walk);
     return true;
   }
 
@@ -98,10 +130,86 @@ export class NearestSearch {
     const filter = this.#filter === null ? null : this.#filter.matcher(view, false);
     if (filter === null && this.#filter !== null) return null;
     const matches = filter === null ? null : collectBits(filter, view.maxDoc);
-    const isMany = matches === null || matches.cardinality() >= view.maxDoc * SIMD_PART_MIN;
+    const count = matches?.cardinality() ?? view.maxDoc;
+    if (count === 0) return null;
     const isLarge = column.docsWithField * column.layout.dims >= SIMD_ELEMENTS_MIN;
+    const isMany = count >= view.maxDoc * SIMD_PART_MIN;
     const simd = isMany && isLarge && this.#comparison.scoreAll !== null ? this.#simd() : null;
-    return { view, column, docs: column.docsOfRows(), filter: matches, simd };
+    const rows = this.#rowFilter(view, column, matches);
+    const width = this.#width(column);
+    const walk = width === null ? null : this.#beginWalk(view, column, rows, count, width);
+    this.#rows += column.docsWithField;
+    return { view, column, filter: rows, simd, walk, width: width ?? 0 };
+  }
+
+  #rowFilter({ live, reader }: SegmentView, column: VectorColumn, matches: BitSet | null): RowFilter {
+    const docs = column.docsOfRows();
+    const roots = this.#plan.isNested ? reader.roots : null;
+    return {
+      docOf: docs === null ? (row) => row : (row) => docs[row]!,
+      groupOf: roots === null ? (doc) => doc : (doc) => roots.next(doc),
+      live,
+      matches,
+      isNested: roots !== null,
+    };
+  }
+
+  /** Candidates of walks through the graphs of a column; null if all rows are to be compared. */
+  #width(column: VectorColumn): number | null {
+    const { isExact, recall, k, candidates } = this.#plan;
+    if (isExact || (column.graphs ?? []).length === 0) return null;
+    return recall === null ? Math.max(k, candidates) : chooseCandidates(column, recall, k);
+  }
+
+  /** Returns a walk, unless comparing all rows that the filter takes is faster. */
+  #beginWalk(
+    view: SegmentView,
+    column: VectorColumn,
+    filter: RowFilter,
+    count: number,
+    candidates: number,
+  ): NearestWalk | null {
+    const { layout, graphs } = column;
+    const groups = filter.isNested ? view.reader.roots!.cardinality() : view.maxDoc;
+    const part = filter.matches === null ? 1 : Math.min(1, count / groups);
+    const taken = column.docsWithField * part;
+    const visits = (graphs!.length * candidates * graphs![0]!.m * VISITS_A_LINK) / part;
+    const cost = filter.matches === null ? WALK_COST.all : WALK_COST.filtered;
+    if (visits * cost >= taken) return null;
+    const isQuantised = (column.quantised ?? null) !== null;
+    const { dims, element, similarity } = layout;
+    const memory = this.#cache.get(`vector rows ${dims} ${element} ${similarity} ${isQuantised}`, () => {
+      const value = nearnessMemory(layout, isQuantised);
+      return { value, bytes: value.bytes };
+    });
+    // Deleted documents and those of other groups may leave fewer than asked for: then all are compared.
+    const least = Math.min(this.#plan.k, candidates, taken);
+    const limits = { candidates, least, visits: Math.max(visits * VISITS_MAX_FACTOR, taken) };
+    return new NearestWalk(column, this.#plan.vector, memory, filter, limits);
+  }
+
+  /** Goes on with a walk; at its end its rows are compared exactly. */
+  #walk(candidates: Candidates, walk: NearestWalk): void {
+    const { column, view, filter, width } = candidates;
+    const before = walk.visited;
+    const rows = walk.step(Math.max(WALK_ROWS_MIN, STEP_ELEMENTS / WALK_COST.all / column.layout.dims));
+    this.report.compared += walk.visited - before;
+    if (rows === null) return;
+    if (rows === 'lost') {
+      candidates.walk = null;
+      return;
+    }
+    rows.sort();
+    for (const row of rows) {
+      const doc = filter.docOf(row);
+      const score = this.#comparison.score(column.rows(row), row);
+      if (this.#heap.mayEnter(score)) this.#heap.offer(view.docBase + doc, view.docBase + filter.groupOf(doc), score);
+    }
+    this.report.walkedSegments++;
+    this.report.candidates = Math.max(this.report.candidates, width);
+    const recall = estimateRecall(column, width, this.#plan.k);
+    this.#foundRows += column.docsWithField * (recall ?? Number.NaN);
+    this.#current = null;
   }
 
   /** Compares the rows of whole pieces until a step is full. */
@@ -112,29 +220,34 @@ export class NearestSearch {
       this.#comparePiece(candidates, rows);
       this.#row = rows.first + rows.count;
       elements += rows.count * column.layout.dims;
+      this.report.compared += rows.count;
     }
-    if (this.#row === column.docsWithField) this.#current = null;
+    if (this.#row < column.docsWithField) return;
+    this.report.exactSegments++;
+    this.#foundRows += column.docsWithField;
+    this.#current = null;
   }
 
-  #comparePiece({ view, docs, filter, simd }: Candidates, rows: VectorRows): void {
-    const { live, docBase, reader } = view;
-    const roots = this.#plan.isNested ? reader.roots : null;
+  #comparePiece({ view: { docBase }, filter, simd }: Candidates, rows: VectorRows): void {
+    const { live, matches } = filter;
     const comparison = this.#comparison;
     const heap = this.#heap;
     if (simd !== null) comparison.scoreAll!(rows, simd, this.#scores);
     for (let i = 0; i < rows.count; i++) {
       const row = rows.first + i;
       if (simd !== null && !heap.mayEnter(this.#scores[i]!)) continue;
-      const doc = docs === null ? row : docs[row]!;
+      const doc = filter.docOf(row);
       if (live !== null && !live.get(doc)) continue;
-      const group = roots === null ? doc : roots.next(doc);
-      if (filter !== null && !filter.get(group)) continue;
+      const group = filter.groupOf(doc);
+      if (matches !== null && !matches.get(group)) continue;
       const score = simd === null ? comparison.score(rows, row) : this.#scores[i]!;
       if (heap.mayEnter(score)) heap.offer(docBase + doc, docBase + group, score);
     }
   }
 
   #results(): ReadonlyMap<SegmentView, NearestDocs> {
+    const recall = this.#rows === 0 ? 1 : this.#foundRows / this.#rows;
+    this.report.recall = Number.isNaN(recall) ? null : recall;
     const { similarity } = this.#plan;
     const least = similarity === null ? 0 : this.#comparison.scoreOf(similarity);
     const all = this.#heap.entries().filter(({ score }) => score >= least);

@@ -4,7 +4,7 @@ import type { ParsedQuery, PlanContext, QueryContext } from '../parsed-query.js'
 import type { Plan } from '../plan.js';
 import { constantPlan, nonePlan, planQuery } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
-import { any, double, float, type OptionPlace, type Reader, unsupportedValue } from './options.js';
+import { any, boolean, double, float, type OptionPlace, type Reader, unsupportedValue } from './options.js';
 import { parseField } from './parse-field.js';
 import { parseQueries } from './parse-queries.js';
 
@@ -18,9 +18,15 @@ export interface KnnOptions {
   readonly candidates: number;
   readonly filters: readonly ParsedQuery[];
   readonly similarity: number | null;
+  /** Share of the nearest documents to find; null if `candidates` says how many are looked at. */
+  readonly recall: number | null;
+  /** Whether all vectors are compared. */
+  readonly exact: boolean;
 }
 
 type Readers = {
+  readonly recall: Reader<number>;
+  readonly exact: Reader<boolean>;
   readonly field: Reader<string>;
   readonly query_vector: Reader<number[]>;
   readonly num_candidates: Reader<number>;
@@ -58,6 +64,23 @@ function vector(value: unknown, place: OptionPlace): number[] {
   });
 }
 
+/** A share of the nearest documents, above 0 and below 1. */
+const recallShare: Reader<number> = (value, place) =>
+  parseField(place.type, place.container, 'recall', () => {
+    const share = double(value, place);
+    if (share > 0 && share < 1) return share;
+    throw errors.illegalArgument(`[recall] must be greater than 0 and less than 1, got [${share}]`);
+  });
+
+/**
+ * Returns whether a search says how well it has to find the nearest documents, and so needs no `num_candidates`. Throws
+ * if it says so twice.
+ */
+export function choosesCandidates({ recall, exact }: { readonly recall?: number; readonly exact?: boolean }): boolean {
+  if (recall !== undefined && exact === true) throw cannotBuild('[recall] cannot be combined with [exact]');
+  return recall !== undefined || exact === true;
+}
+
 /** Returns the readers of the options that both forms of `knn` have. */
 export function knnReaders(context: QueryContext): Readers {
   return {
@@ -68,6 +91,8 @@ export function knnReaders(context: QueryContext): Readers {
       parseField(type, container, String(key), () => parseQueries(value, context)),
     similarity: (value, place) => parseField(place.type, place.container, 'similarity', () => float(value, place)),
     query_vector_builder: any,
+    recall: recallShare,
+    exact: boolean,
   };
 }
 
@@ -119,6 +144,8 @@ export function nearestPlan(options: KnnOptions, k: number, isGlobal: boolean, c
     vector: given,
     k,
     candidates: options.candidates,
+    recall: options.recall,
+    isExact: options.exact,
     filter,
     similarity: options.similarity,
     isNested: mapping.nestedParent(type.name) !== null,

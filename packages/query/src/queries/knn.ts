@@ -1,6 +1,13 @@
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import { cannotBuild, checkCandidates, knnReaders, nearestPlan, requireOptions } from '../parse/knn-options.js';
+import {
+  cannotBuild,
+  checkCandidates,
+  choosesCandidates,
+  knnReaders,
+  nearestPlan,
+  requireOptions,
+} from '../parse/knn-options.js';
 import { readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 
@@ -13,6 +20,7 @@ export const knn: QueryType = {
 function parse(body: JsonObject, context: QueryContext): ParsedQuery {
   const { query_vector_builder: _, ...readers } = knnReaders(context);
   const given = readOptions('knn', body, readers, 'declared');
+  choosesCandidates(given);
   requireOptions(given, ['field', 'query_vector', 'num_candidates']);
   checkCandidates(given.num_candidates!);
   const options = {
@@ -21,6 +29,8 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     candidates: given.num_candidates!,
     filters: given.filter ?? [],
     similarity: given.similarity ?? null,
+    recall: given.recall ?? null,
+    exact: given.exact ?? false,
   };
   if (options.candidates < 0) throw cannotBuild('[num_candidates] must be greater than 0');
   return {

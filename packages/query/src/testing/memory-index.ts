@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { buildAnalysisRegistry } from '@shoal/analysis';
 import { isApiError } from '@shoal/errors';
 import { type Mapping, mappingOptions, parseDocument, parseMapping } from '@shoal/mapping';
-import { type BitSet, bitSet, type FieldEntry, fullBitSet, type SegmentReader } from '@shoal/segments';
+import {
+  type BitSet,
+  bitSet,
+  type FieldEntry,
+  fullBitSet,
+  type GraphLimits,
+  type SegmentReader,
+} from '@shoal/segments';
 import { withRuntime } from '../runtime/runtime-searcher.js';
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '../searcher.js';
 import { type PlainDocument, sealedSegment } from './plain-segment.js';
@@ -21,6 +28,8 @@ export interface MemoryIndexOptions {
   readonly analysis?: Readonly<Record<string, unknown>>;
   /** Limits that differ from the defaults. */
   readonly settings?: Partial<SearchSettings>;
+  /** Limits of the graphs over vectors; none are made if absent. */
+  readonly graphs?: GraphLimits;
 }
 
 /** Documents in memory, which searchers see in segments of a test's choice. */
@@ -71,6 +80,7 @@ export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
           `${i}:${numbers.join()}`,
           numbers.map((number) => documents[number]!),
           deleted,
+          options.graphs,
         ),
       );
       return withRuntime(searcherOf(base, await Promise.all(sealed)));
@@ -116,9 +126,10 @@ async function segmentOf(
   name: string,
   documents: readonly FixtureDocument[],
   deleted: ReadonlySet<string>,
+  graphs?: GraphLimits,
 ): Promise<FixtureSegment> {
   const parts = documents.flatMap((document) => document.parts);
-  const sealed = await sealedSegment(name, parts);
+  const sealed = await sealedSegment(name, parts, graphs);
   const stored = documents.flatMap(({ parts: own, source }) => own.map(({ id }) => storedOf(id, source)));
   const live = fullBitSet(parts.length);
   // A deleted root is deleted with its nested documents, which precede it.

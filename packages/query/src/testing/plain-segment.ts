@@ -5,6 +5,7 @@ import {
   bitSet,
   type FieldEntry,
   type FieldLayout,
+  type GraphLimits,
   type GeoColumn,
   intToByte4,
   latDegrees,
@@ -53,9 +54,14 @@ const NESTED_PATH: FieldLayout = {
  * Writes documents as a sealed segment in memory and opens it. The writer reads them from plain arrays, which is slow
  * and simple; the segment returned is read by the production reader.
  */
-export async function sealedSegment(id: string, documents: readonly PlainDocument[]): Promise<SegmentReader> {
+export async function sealedSegment(
+  id: string,
+  documents: readonly PlainDocument[],
+  graphs?: GraphLimits,
+): Promise<SegmentReader> {
   const memory = memorySegment();
-  await mergeSegments([{ reader: plainReader(id, documents), live: null, maxDoc: documents.length }], memory);
+  const input = { reader: plainReader(id, documents), live: null, maxDoc: documents.length };
+  await mergeSegments([input], memory, { graphs });
   return openSegment(memory.source(id));
 }
 

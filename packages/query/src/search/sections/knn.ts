@@ -4,6 +4,7 @@ import { parseInnerHits } from '../../fetch/parse-inner-hits.js';
 import {
   cannotBuild,
   checkCandidates,
+  choosesCandidates,
   type KnnOptions,
   knnReaders,
   nearestPlan,
@@ -62,8 +63,10 @@ function parseOne(value: unknown, { context }: SectionSite): Knn {
   };
   if (Object.hasOwn(body, '_name')) throw unknownField('knn', '_name', body, [...Object.keys(readers), 'boost']);
   const given = readOptions('knn', body, readers, 'declared');
-  requireOptions(given, REQUIRED);
-  const { k, num_candidates: candidates, query_vector: vector } = given;
+  const isChosen = choosesCandidates(given);
+  requireOptions(given, isChosen ? REQUIRED.slice(0, 2) : REQUIRED);
+  const { k, query_vector: vector } = given;
+  const candidates = given.num_candidates ?? (isChosen ? k! : undefined);
   if (k! < 1) throw cannotBuild('[k] must be greater than 0');
   if (candidates! < k!) throw cannotBuild('[num_candidates] cannot be less than [k]');
   checkCandidates(candidates!);
@@ -79,6 +82,8 @@ function parseOne(value: unknown, { context }: SectionSite): Knn {
     candidates: candidates!,
     filters: given.filter ?? [],
     similarity: given.similarity ?? null,
+    recall: given.recall ?? null,
+    exact: given.exact ?? false,
     boost: given.boost,
     innerHits: given.inner_hits ?? null,
     json: body,
