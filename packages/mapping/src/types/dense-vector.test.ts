@@ -63,3 +63,36 @@ test('dense_vector refuses sizes and similarities that it does not know', () =>
         '[l2_norm, cosine, dot_product, max_inner_product]',
     ],
   ]));
+
+const refusedGraph = (options: object, reason: string) =>
+  fieldTable({ type: 'dense_vector', dims: 2, index_options: options }).refuses([
+    [[1, 2], `illegal_argument_exception: ${reason}`],
+  ]);
+
+test('vectors are refused if their graph would have options beyond those of 8.12', () => {
+  const hnsw = { type: 'hnsw' };
+  refusedGraph({ ...hnsw, m: 513 }, 'maxConn must be positive and less than or equal to512; maxConn=513');
+  refusedGraph({ ...hnsw, m: 0 }, 'maxConn must be positive and less than or equal to512; maxConn=0');
+  const beam = 'beamWidth must be positive and less than or equal to3200; beamWidth=';
+  refusedGraph({ ...hnsw, ef_construction: 0 }, `${beam}0`);
+  refusedGraph({ ...hnsw, ef_construction: 4000 }, `${beam}4000`);
+  const interval = 'confidenceInterval must be between 0.9 and 1.0; confidenceInterval=';
+  refusedGraph({ type: 'int8_hnsw', confidence_interval: 0.5 }, `${interval}0.5`);
+  refusedGraph({ type: 'int8_hnsw', confidence_interval: 1.5 }, `${interval}1.5`);
+});
+
+test('options of graphs that their type does not have are refused', () =>
+  refusesDefinitions([
+    [
+      { type: 'dense_vector', dims: 2, index_options: { type: 'hnsw', confidence_interval: 0.9 } },
+      'mapper_parsing_exception: Mapping definition for [f] has unsupported parameters:  [confidence_interval : 0.9]',
+    ],
+    [
+      { type: 'dense_vector', dims: 2, index_options: { type: 'int8_hnsw', confidence_interval: 'x' } },
+      'number_format_exception: For input string: "x"',
+    ],
+    [
+      { type: 'dense_vector', dims: 2, element_type: 'byte', index_options: { type: 'int8_hnsw' } },
+      'illegal_argument_exception: [element_type] cannot be [byte] when using index type [int8_hnsw]',
+    ],
+  ]));

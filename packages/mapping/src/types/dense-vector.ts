@@ -48,13 +48,40 @@ function parseIndexOptions(value: unknown, { field }: ParameterContext): unknown
   if (type === undefined) throw errors.mapperParsing('[index_options] requires field [type] to be configured');
   if (type !== 'hnsw' && type !== 'int8_hnsw')
     throw errors.mapperParsing(`Unknown vector index options type [${javaText(type)}] for field [${field}]`);
-  const interval = given['confidence_interval'];
+  const { type: _, m = 16, ef_construction: efConstruction = 100, ...rest } = given;
+  const interval = type === 'int8_hnsw' ? rest['confidence_interval'] : undefined;
+  if (type === 'int8_hnsw') delete rest['confidence_interval'];
+  const others = Object.entries(rest).map(([key, other]) => `[${key} : ${javaText(other)}]`);
+  if (others.length > 0)
+    throw errors.mapperParsing(`Mapping definition for [${field}] has unsupported parameters:  ${others.join(' ')}`);
   return {
     type,
-    m: parseInteger(given['m'] ?? 16),
-    ef_construction: parseInteger(given['ef_construction'] ?? 100),
-    ...(interval === undefined ? {} : { confidence_interval: Number(interval) }),
+    m: parseInteger(m),
+    ef_construction: parseInteger(efConstruction),
+    ...(interval === undefined ? {} : { confidence_interval: parseInterval(interval) }),
   };
+}
+
+function parseInterval(value: unknown): number {
+  const interval = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isNaN(interval)) throw errors.numberFormat(`For input string: "${javaText(value)}"`);
+  return interval;
+}
+
+/** Limits of 8.12 for the options of graphs, with which it refuses documents, not mappings. */
+const M_MAX = 512;
+const EF_CONSTRUCTION_MAX = 3200;
+const CONFIDENCE_MIN = 0.9;
+
+/** Returns why no vector can be indexed with the options; null if it can. */
+function graphFault(options: IndexOptions | null): string | null {
+  if (options === null) return null;
+  const { m, ef_construction: ef, confidence_interval: confidence = 1 } = options;
+  if (m < 1 || m > M_MAX) return `maxConn must be positive and less than or equal to${M_MAX}; maxConn=${m}`;
+  if (ef < 1 || ef > EF_CONSTRUCTION_MAX)
+    return `beamWidth must be positive and less than or equal to${EF_CONSTRUCTION_MAX}; beamWidth=${ef}`;
+  if (confidence >= CONFIDENCE_MIN && confidence <= 1) return null;
+  return `confidenceInterval must be between 0.9 and 1.0; confidenceInterval=${formatDouble(Math.fround(confidence))}`;
 }
 
 function expectNumber(value: unknown, i: number, vector: readonly unknown[]): number {
@@ -140,7 +167,7 @@ function similarityOf(config: FieldConfig): VectorSimilarity {
 /** Options of the graphs over the vectors; null for the default ones. */
 function graphOptions(config: FieldConfig, dims: number): VectorGraphOptions | null {
   const given = config.value('index_options') as IndexOptions | null;
-  if (given === null || !config.boolean('index')) return null;
+  if (given === null || !config.boolean('index') || graphFault(given) !== null) return null;
   const { type, m, ef_construction: efConstruction, confidence_interval: confidence = 1 - 1 / (dims + 1) } = given;
   return { m, efConstruction, ...(type === 'int8_hnsw' ? { confidence } : {}) };
 }
@@ -183,6 +210,10 @@ function create(config: FieldConfig): FieldType {
   const isByte = config.text('element_type') === 'byte';
   const similarity = similarityOf(config);
   const layout = vectorLayout(config);
+  const indexOptions = config.value('index_options') as IndexOptions | null;
+  if (isByte && indexOptions?.type === 'int8_hnsw')
+    throw errors.illegalArgument('[element_type] cannot be [byte] when using index type [int8_hnsw]');
+  const fault = graphFault(indexOptions);
   const vectors = layout?.vectors;
   return fieldType(config, {
     layout,
@@ -200,6 +231,7 @@ function create(config: FieldConfig): FieldType {
       if (vectors !== undefined) checkDims(name, vectors.dims, value, sink);
       else sink.proposeField(name, { ...config.given(), dims: values.length });
       checkMagnitude(values, similarity, isByte);
+      if (fault !== null) throw errors.illegalArgument(fault);
       if (layout !== null && vectors !== undefined) sink.addBinary(layout, encodeVector(values, vectors));
     },
     queryVector: (values) => (vectors === undefined ? null : queryVector(name, vectors, values)),
