@@ -59,4 +59,6 @@ export interface Weight {
    * postings or columns; else -1.
    */
   count?(segment: SegmentView): number;
+  /** Returns what profiles show besides times, once the matchers are made. */
+  debug?(): Readonly<Record<string, unknown>>;
 }

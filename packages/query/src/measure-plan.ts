@@ -11,6 +11,8 @@ export interface PlanMeasure {
   /** Number of segments in which something could match. */
   readonly matchers: number;
   readonly matches: number;
+  /** What the plan's kind shows besides; null for nothing. */
+  readonly debug: Readonly<Record<string, unknown>> | null;
 }
 
 /** Runs a plan over all documents of a searcher, for profiles. */
@@ -24,5 +26,5 @@ export function measurePlan(plan: Plan, searcher: Searcher): PlanMeasure {
     matchers++;
     matches += collectBits(matcher, segment.maxDoc).cardinality();
   }
-  return { segments: searcher.segments.length, matchers, matches };
+  return { segments: searcher.segments.length, matchers, matches, debug: weight.debug?.() ?? null };
 }

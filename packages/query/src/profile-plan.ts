@@ -48,7 +48,7 @@ function profilePlan(
   if (plan.kind === 'named') return profilePlan(plan.plan, searcher, progress, nanos);
   progress.check();
   const startedAt = nanosOf(progress);
-  const { segments, matchers, matches } = measurePlan(plan, searcher);
+  const { segments, matchers, matches, debug } = measurePlan(plan, searcher);
   const took = nanosOf(progress) - startedAt;
   const counts = new Map([
     ['create_weight', 1],
@@ -68,6 +68,7 @@ function profilePlan(
         [name, times.get(name) ?? 0],
       ]),
     ),
+    ...(debug === null ? {} : { debug }),
     ...(children.length === 0 ? {} : { children }),
   };
 }

@@ -4,6 +4,7 @@ import { memoryIndex } from '../testing/memory-index.js';
 import { parseContext } from '../parse/parse-context.js';
 import { parseQuery } from '../parse/parse-query.js';
 import { planQuery } from '../plan-query.js';
+import { profileQuery } from '../profile-plan.js';
 import type { Searcher } from '../searcher.js';
 import { NearestSearch } from './nearest-search.js';
 import type { PlanOf } from './plan-of.js';
@@ -158,6 +159,22 @@ test('all vectors are compared on demand, or with more candidates than a walk is
       nearestPoints(query, 10, () => true),
     );
   }
+});
+
+test('a profile shows how many vectors were compared, and the estimated recall', async () => {
+  const searcher = await graphed.searcher([Array.from({ length: GRAPH_COUNT }, (_, i) => i)]);
+  const body = { field: 'v', query_vector: pointOf(50_004), num_candidates: 10 };
+  const context = { searcher, now: () => 0, nestedPath: null, innerHits: [] };
+  const plan = planQuery(parseQuery({ knn: body }, parseContext()), context);
+  const { json } = profileQuery(plan, searcher, {
+    check: () => false,
+    sliceOver: () => false,
+    yield: async () => {},
+    charge: () => {},
+  });
+  const debug = json['debug'] as Record<string, number>;
+  assert.deepEqual([debug['segments_walked'], debug['segments_exact'], debug['num_candidates']], [1, 0, 10]);
+  assert.ok(debug['vectors_compared']! > 10 && debug['estimated_recall']! > 0.5);
 });
 
 test('a wanted recall chooses the candidates of each segment, and a higher one more of them', async () => {

@@ -1,6 +1,6 @@
 import { NO_MORE_DOCS } from '@shoal/segments';
 import type { Matcher, Weight } from '../../matcher.js';
-import { type NearestDocs, NearestSearch } from '../nearest-search.js';
+import { type NearestDocs, type NearestReport, NearestSearch } from '../nearest-search.js';
 import type { PlanOf } from '../plan-of.js';
 import { asFilter, type WeightContext } from '../weight-context.js';
 
@@ -12,10 +12,28 @@ export function nearestWeight(plan: PlanOf<'nearest'>, context: WeightContext): 
   context.preparations?.push(() => search.step());
   const boost = Math.fround(context.boost * plan.boost);
   return {
+    debug: () => debugOf(search.report),
     matcher: (segment) => {
       const found = search.found(segment);
       return found === null ? null : new ScoredDocsMatcher(found, boost);
     },
+  };
+}
+
+/** What a profile shows of a search. */
+function debugOf({
+  compared,
+  exactSegments,
+  walkedSegments,
+  candidates,
+  recall,
+}: NearestReport): Readonly<Record<string, unknown>> {
+  return {
+    vectors_compared: compared,
+    segments_exact: exactSegments,
+    segments_walked: walkedSegments,
+    num_candidates: candidates,
+    estimated_recall: recall,
   };
 }
 

@@ -77,3 +77,27 @@ test('the query of a body and its clauses are alternatives; each shard keeps wha
   assert.equal(planOf({ knn: [knn, knn], query: { term: { k: 'a' } } }), `k:a ${nearest} ${nearest}`);
   assert.equal(planOf({ knn }, [0]), 'MatchNoDocsQuery("nearer documents are on other shards")');
 });
+
+test('a wanted recall, or all vectors, stands for the candidates, and is bounded', () => {
+  const { num_candidates: _, ...bare } = knn;
+  const parsed = searchOf({ knn: [knn, { ...bare, recall: 0.95 }, { ...bare, exact: true }] }).knn;
+  assert.deepEqual(
+    parsed.map(({ candidates, recall, exact }) => [candidates, recall, exact]),
+    [
+      [5, null, false],
+      [2, 0.95, false],
+      [2, null, true],
+    ],
+  );
+  const refused = 'x_content_parse_exception: [knn] failed to parse field [recall] <- illegal_argument_exception: ';
+  sectionTable(
+    'knn',
+    [],
+    [
+      [{ knn: { ...bare, recall: 1.5 } }, `${refused}[recall] must be greater than 0 and less than 1, got [1.5]`],
+      [{ knn: { ...bare, recall: 0.9, exact: true } }, cannotBuild('[recall] cannot be combined with [exact]')],
+      [{ knn: { ...bare, exact: false } }, 'illegal_argument_exception: Required [num_candidates]'],
+      [{ knn: { ...bare, k: 10_001, exact: true } }, cannotBuild('[num_candidates] cannot exceed [10000]')],
+    ],
+  );
+});
