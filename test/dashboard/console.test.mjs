@@ -201,7 +201,7 @@ test('long files and answers stay usable', { skip }, async () => {
   const startedAt = Date.now();
   await editor().pressSequentially('GET /_no\n');
   await problems('1 problem');
-  process.stdout.write(`# key to mark in 5,000 lines: ${Date.now() - startedAt} ms, with its pause of 150 ms\n`);
+  process.stdout.write(`# key to mark in 5,000 lines: ${Date.now() - startedAt} ms, with the calls of the test\n`);
 });
 
 test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {

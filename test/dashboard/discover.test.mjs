@@ -241,6 +241,28 @@ test('documents are exactly as stored, and have their neighbours', { skip }, asy
   );
 });
 
+test('what matched is marked, also in values that are markup, and lines have three heights', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'logs', q: 'message: 601 and level: info', cols: 'message' });
+  const cell = byRole('grid', 'Documents').getByRole('gridcell', { name: 'request 601', exact: true });
+  await cell.locator('mark').filter({ hasText: /^601$/ }).waitFor();
+  await open({ i: 'exact', q: 't: img' });
+  const row = byRole('grid', 'Documents').getByRole('row').nth(1);
+  await row.locator('mark').filter({ hasText: /^img$/ }).waitFor();
+  assert.equal(await page.locator('main img').count(), 0);
+  await isSound();
+  const height = async () => (await row.boundingBox()).height;
+  for (const [name, pixels] of [
+    ['Compact', 26],
+    ['Tall', 72],
+    ['Normal', 32],
+  ]) {
+    await byRole('combobox', 'Lines').selectOption(name);
+    assert.equal(await height(), pixels);
+    await isSound();
+  }
+});
+
 test('5,000 fields and names that are none leave the page usable', { skip }, async () => {
   const { page } = shown;
   await open({ i: 'wide' });

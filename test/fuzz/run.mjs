@@ -1,9 +1,13 @@
-// Damaged input against parsers, a node's HTTP port and its transport ports.
-// Usage: npm run fuzz -- parsers|http|frames [--inputs N] [--seconds S] [--seed N] [--only TARGET]
+// Damaged input against parsers, the languages of the dashboard's pages, the HTTP ports of a node and of the dashboard,
+// and a node's transport ports.
+// Usage: npm run fuzz -- parsers|languages|http|dashboard|frames
+//   [--inputs N] [--seconds S] [--seed N] [--only TARGET]
 import { parseArgs } from 'node:util';
 
 const KINDS = {
   parsers: async () => (await import('./parsers.mjs')).fuzzParsers,
+  languages: async () => (await import('./languages.mjs')).fuzzLanguages,
+  dashboard: async () => (await import('./dashboard.mjs')).fuzzDashboard,
   http: async () => (await import('./http.mjs')).fuzzHttp,
   frames: async () => (await import('./frames.mjs')).fuzzFrames,
 };

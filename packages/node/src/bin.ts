@@ -2,6 +2,7 @@ import { ApiError } from '@shoal/errors';
 import { VERSION } from '@shoal/values';
 import fs from 'node:fs';
 import { isClusterSetting } from '@shoal/state';
+import { askedToStop } from './start/asked-to-stop.js';
 import { parseCommandLine } from './start/command-line.js';
 import { ConfigurationError, loadSettings, type NodeSettings, type SettingSources } from './settings/load-settings.js';
 import { withPasswordFile } from './settings/password-file.js';
@@ -26,8 +27,10 @@ const COMMANDS: ReadonlySet<string> = new Set([
 export async function main(args: readonly string[]): Promise<void> {
   if (COMMANDS.has(args[0] ?? '')) return runTool(args);
   try {
-    const node = await startNode({ settings: await readSettings(args), onFatal: fatal });
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(node));
+    const settings = await readSettings(args);
+    const asked = askedToStop(HARD_STOP_MS);
+    const node = await startNode({ settings, onFatal: fatal });
+    void asked.then(() => stop(node));
   } catch (error) {
     const isForOperator = needsOperator(error);
     process.stderr.write(`shoal cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -87,8 +90,6 @@ async function readFile(name: string): Promise<unknown> {
  * acknowledged write.
  */
 async function stop(node: RunningNode): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
-  setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
   await node.close();
   process.exit(0);
 }

@@ -13,10 +13,12 @@ import { systemClock } from './doors/system-clock.js';
 import { systemRandom } from './doors/system-random.js';
 import { logEntry, plainLine, toJson } from './log/ecs-line.js';
 import { drainOutput, standardOutput } from './log/standard-output.js';
+import { askedToStop } from './start/asked-to-stop.js';
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 /** Milliseconds that the end waits for the reader of the standard output. */
 const DRAIN_MS = 1_000;
+const HARD_STOP_MS = 45_000;
 
 const HELP = `Usage: shoal dashboard [options]
 
@@ -39,12 +41,14 @@ export async function main(args: readonly string[]): Promise<void> {
       environment: withPasswordFile(process.env),
       overrides: options.overrides,
     });
+    // Asked for from the first moment: who reads that it listens may end it at once.
+    const asked = askedToStop(HARD_STOP_MS);
     const dashboard = await startDashboard(settings, assetsFolder(), {
       clock: systemClock,
       random: systemRandom,
       log: dashboardLog(settings),
     });
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(dashboard));
+    void asked.then(() => stop(dashboard));
   } catch (error) {
     const isForOperator = error instanceof DashboardSettingsError;
     process.stderr.write(`shoal dashboard cannot start: ${(error as Error).message}\n`);
@@ -136,9 +140,7 @@ const jsonLine = ({ atMs, level, message, fields, dataset }: ReturnType<typeof l
     'process.pid': process.pid,
   });
 
-/** A second signal ends the process at once. */
 async function stop(dashboard: RunningDashboard): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
   await dashboard.close();
   await drainOutput(process.stdout, DRAIN_MS);
   process.exit(0);

@@ -108,3 +108,8 @@ test('a file of 5,000 lines is read within a few milliseconds', () => {
   const text = request.repeat(1_000);
   assert.equal(parseConsole(text).requests.length, 1_000);
 });
+
+test('what is missing at the end is marked within the text', () => {
+  for (const text of ['GET a\n{"s"', 'GET a\n{"s":1,', 'GET a\n"""', 'GET a\n/*'])
+    for (const { from, to } of parseConsole(text).problems) assert.ok(from <= to && to <= text.length, text);
+});

@@ -41,7 +41,8 @@ class Reader {
   }
 
   #problem(from: number, to: number, message: string): void {
-    if (this.problems.length < PROBLEMS_MAX) this.problems.push({ from, to, message, severity: 'error' });
+    if (this.problems.length === PROBLEMS_MAX) return;
+    this.problems.push({ from, to: Math.min(to, this.#text.length), message, severity: 'error' });
   }
 
   /** Text before the first request, or after the values of one. */

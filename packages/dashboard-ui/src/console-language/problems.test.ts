@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseConsole } from './parse-console.js';
-import { problemsOf } from './problems.js';
+import { createProblemFinder, problemsOf } from './problems.js';
 
 const problems = (text: string, variables: Record<string, string> = {}) =>
   problemsOf(parseConsole(text), text, new Map(Object.entries(variables))).map(
@@ -72,4 +72,17 @@ test('no text leads to an exception', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('a file that is asked about at each key has the problems of one that is read anew', () => {
+  const find = createProblemFinder();
+  const none = new Map<string, string>();
+  const request = 'GET a/_search\n{ "quary": {}, "size": ${n} }\n';
+  for (const text of [request, `${request}${request}`, `GET x\n\n${request}GET _no\n`, request]) {
+    const file = parseConsole(text);
+    assert.deepEqual(find(file, text, none), problemsOf(file, text, none), text);
+  }
+  const set = new Map([['n', '1']]);
+  const file = parseConsole(request);
+  assert.deepEqual(find(file, request, set), problemsOf(file, request, set));
 });

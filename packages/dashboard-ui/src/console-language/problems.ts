@@ -7,18 +7,43 @@ import type { Shape } from './shape.js';
 /** Problems of a file that are shown. */
 const SHOWN_MAX = 200;
 
+/** Tells what is wrong with a file. */
+export type FindProblems = (file: ConsoleFile, text: string, variables: Variables) => readonly Problem[];
+
 /**
  * Everything that is wrong with a file: errors of the syntax; calls, parameters and keys that the cluster does not
  * know; variables that are not set. In the order of the text, 200 at most.
  */
-export function problemsOf(file: ConsoleFile, text: string, variables: Variables): readonly Problem[] {
-  const found = [...file.problems];
-  for (const request of file.requests) {
-    if (found.length >= SHOWN_MAX) break;
-    found.push(...problemsOfRequest(request, text, variables));
-  }
-  return found.toSorted((a, b) => a.from - b.from).slice(0, SHOWN_MAX);
+export const problemsOf: FindProblems = (file, text, variables) => createProblemFinder()(file, text, variables);
+
+/** As `problemsOf`, for a file that is asked about at each key: only requests that changed are looked at again. */
+export function createProblemFinder(): FindProblems {
+  let kept = new Map<string, readonly Problem[]>();
+  let keptFor: Variables | null = null;
+  return (file, text, variables) => {
+    const before = variables === keptFor ? kept : new Map<string, readonly Problem[]>();
+    const now = new Map<string, readonly Problem[]>();
+    const found = [...file.problems];
+    for (const request of file.requests) {
+      if (found.length >= SHOWN_MAX) break;
+      const { from, to } = request;
+      const written = text.slice(from, to);
+      const known = now.get(written) ?? before.get(written) ?? problemsWithin(request, text, variables);
+      now.set(written, known);
+      for (const problem of known) found.push({ ...problem, from: problem.from + from, to: problem.to + from });
+    }
+    [kept, keptFor] = [now, variables];
+    return found.toSorted((a, b) => a.from - b.from).slice(0, SHOWN_MAX);
+  };
 }
+
+/** Problems of a request, their places counted from its begin. */
+const problemsWithin = (request: ConsoleRequest, text: string, variables: Variables): readonly Problem[] =>
+  [...problemsOfRequest(request, text, variables)].map((problem) => ({
+    ...problem,
+    from: problem.from - request.from,
+    to: problem.to - request.from,
+  }));
 
 const warning = (from: number, to: number, message: string): Problem => ({ from, to, message, severity: 'warning' });
 

@@ -75,7 +75,8 @@ class BodyWriter {
   placeOf(offset: number): number {
     const piece = this.#pieces.findLast(({ sentFrom }) => sentFrom <= offset) ?? this.#pieces[0];
     if (piece === undefined) return 0;
-    return piece.isRewritten ? piece.from : piece.from + (offset - piece.sentFrom);
+    // The end of the last line is beyond a text that does not end with one.
+    return piece.isRewritten ? piece.from : Math.min(piece.from + (offset - piece.sentFrom), this.#text.length);
   }
 
   #add(sent: string, from: number, isRewritten: boolean): void {

@@ -27,10 +27,10 @@ test('keys move within the grid and stop at its edges', () => {
 });
 
 test('of 10,000 lines those in sight are in the page, 120 at most', () => {
-  assert.deepEqual(rowsInSight(0, 640, 10_000), [0, 40]);
-  assert.deepEqual(rowsInSight(32_000, 640, 10_000), [990, 1030]);
-  assert.deepEqual(rowsInSight(32_000, 640, 5), [0, 5]);
-  assert.deepEqual(rowsInSight(0, 640, 0), [0, 0]);
-  const [first, end] = rowsInSight(100_000, 100_000, 10_000);
+  assert.deepEqual(rowsInSight(0, 640, 10_000, 32), [0, 40]);
+  assert.deepEqual(rowsInSight(32_000, 640, 10_000, 32), [990, 1030]);
+  assert.deepEqual(rowsInSight(32_000, 640, 5, 32), [0, 5]);
+  assert.deepEqual(rowsInSight(0, 640, 0, 32), [0, 0]);
+  const [first, end] = rowsInSight(100_000, 100_000, 10_000, 32);
   assert.equal(end - first, 120);
 });

@@ -1,5 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Hit, hitValues, joinedText, readHit, summaryOf } from '@shoal/values';
+import { DENSITIES, type Density } from './densities.js';
+import { Marked } from './marked.js';
+import { matchedWords } from './marks.js';
 import type { Sort } from './search-state.js';
 
 /** Props of the grid. */
@@ -11,6 +14,8 @@ interface DocumentGridProps {
   readonly columns: readonly string[];
   /** Lines there are, loaded or not. */
   readonly count: number;
+  /** Height of the lines. */
+  readonly density?: Density;
   readonly sort: Sort | null;
   readonly canSort: (field: string) => boolean;
   readonly onSort: (field: string) => void;
@@ -19,8 +24,8 @@ interface DocumentGridProps {
   readonly onEnd: () => void;
 }
 
-/** Height of a line in pixels; the style says the same. */
-const ROW_HEIGHT = 32;
+/** Height of the head in pixels; the style says the same. */
+const HEAD_HEIGHT = 32;
 /** Lines in the page beyond those in sight, on each side, and together. */
 const BEYOND = 10;
 const ROWS_MAX = 120;
@@ -67,10 +72,15 @@ export function cellAfterKey(
   }
 }
 
-/** First and last line to have in the page, for a place and height of what is in sight. */
-export function rowsInSight(top: number, height: number, count: number): readonly [first: number, end: number] {
-  const first = Math.max(0, Math.min(Math.floor(top / ROW_HEIGHT), count - 1) - BEYOND);
-  const wanted = Math.ceil(height / ROW_HEIGHT) + 2 * BEYOND;
+/** First and last line to have in the page, for a place and height of what is in sight and the height of a line. */
+export function rowsInSight(
+  top: number,
+  height: number,
+  count: number,
+  rowHeight: number,
+): readonly [first: number, end: number] {
+  const first = Math.max(0, Math.min(Math.floor(top / rowHeight), count - 1) - BEYOND);
+  const wanted = Math.ceil(height / rowHeight) + 2 * BEYOND;
   return [first, Math.min(count, first + Math.min(wanted, ROWS_MAX))];
 }
 
@@ -79,14 +89,15 @@ export function rowsInSight(top: number, height: number, count: number): readonl
  * to cell.
  */
 export function DocumentGrid(props: DocumentGridProps) {
-  const { hits, timeField, columns, count, sort, canSort, onSort, onOpen, onEnd } = props;
+  const { hits, timeField, columns, count, density = 'Normal', sort, canSort, onSort, onOpen, onEnd } = props;
   const [cell, setCell] = useState<GridCell>({ row: 0, column: 0 });
   const box = useRef<HTMLDivElement>(null);
   const [view, look] = useView(box);
   const names = [...(timeField === null ? [] : [timeField]), ...columns.filter((name) => name !== timeField)];
   const hasSummary = columns.length === 0;
   const columnCount = 1 + names.length + (hasSummary ? 1 : 0);
-  const [first, end] = rowsInSight(view.top, view.height, hits.length);
+  const rowHeight = DENSITIES[density];
+  const [first, end] = rowsInSight(view.top, view.height, hits.length, rowHeight);
   /** Cell that gets the focus once its line is in the page. */
   const wanted = useRef<GridCell | null>(null);
   useLayoutEffect(() => {
@@ -101,14 +112,14 @@ export function DocumentGrid(props: DocumentGridProps) {
     row === stopRow && column === Math.min(cell.column, columnCount - 1);
   const onKey = (event: KeyboardEvent): void => {
     const from = { row: stopRow, column: cell.column };
-    const page = Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 2);
+    const page = Math.max(1, Math.floor(view.height / rowHeight) - 2);
     const size = { rows: hits.length, columns: columnCount, page };
     const next = cellAfterKey(event.key, event.ctrlKey || event.metaKey, from, size);
     if (next === null) return;
     event.preventDefault();
     wanted.current = next;
     setCell(next);
-    showRow(box.current!, next.row);
+    showRow(box.current!, next.row, rowHeight);
     look();
   };
   const style = { gridTemplateColumns: columnWidths(names.length, timeField !== null, hasSummary) };
@@ -126,7 +137,11 @@ export function DocumentGrid(props: DocumentGridProps) {
       onFocusCapture={({ target }) => setCell((before) => cellOf(target) ?? before)}
     >
       <GridHead {...head} />
-      <div role="rowgroup" class="grid-body" style={{ height: `${hits.length * ROW_HEIGHT}px` }}>
+      <div
+        role="rowgroup"
+        class={`grid-body grid-${density.toLowerCase()}`}
+        style={{ height: `${hits.length * rowHeight}px` }}
+      >
         {hits.slice(first, end).map((hit, i) => (
           <GridRow
             key={first + i}
@@ -134,7 +149,7 @@ export function DocumentGrid(props: DocumentGridProps) {
             hit={hit}
             names={names}
             hasSummary={hasSummary}
-            style={{ ...style, top: `${(first + i) * ROW_HEIGHT}px` }}
+            style={{ ...style, top: `${(first + i) * rowHeight}px` }}
             stop={stopRow === first + i + 1 ? Math.min(cell.column, columnCount - 1) : null}
             onOpen={onOpen}
           />
@@ -164,11 +179,11 @@ function useView(box: { readonly current: HTMLElement | null }): [view: View, lo
 }
 
 /** Scrolls a line into sight: below the head, which stays at the top. */
-function showRow(box: HTMLElement, row: number): void {
-  const top = (row - 1) * ROW_HEIGHT;
+function showRow(box: HTMLElement, row: number, rowHeight: number): void {
+  const top = (row - 1) * rowHeight;
+  const bottom = top + rowHeight + HEAD_HEIGHT;
   if (row === 0 || top < box.scrollTop) box.scrollTop = Math.max(0, top);
-  else if (top + 2 * ROW_HEIGHT > box.scrollTop + box.clientHeight)
-    box.scrollTop = top + 2 * ROW_HEIGHT - box.clientHeight;
+  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
 }
 
 /** Gives a cell, or the button in it, the focus; false if it is not in the page. */
@@ -248,6 +263,7 @@ interface GridRowProps {
 
 function GridRow({ row, hit, names, hasSummary, style, stop, onOpen }: GridRowProps) {
   const read = useMemo(() => readHit(hit), [hit]);
+  const words = useMemo(() => matchedWords(hit), [hit]);
   return (
     <div role="row" aria-rowindex={row + 1} class="grid-row" style={style}>
       <div role="gridcell" aria-colindex={1} data-cell={`${row}-0`}>
@@ -269,7 +285,7 @@ function GridRow({ row, hit, names, hasSummary, style, stop, onOpen }: GridRowPr
           data-cell={`${row}-${i + 1}`}
           tabIndex={stop === i + 1 ? 0 : -1}
         >
-          {joinedText(hitValues(read, name), CELL_CHARS_MAX)}
+          <Marked text={joinedText(hitValues(read, name), CELL_CHARS_MAX)} words={words.get(name)} />
         </div>
       ))}
       {hasSummary && (
@@ -281,7 +297,7 @@ function GridRow({ row, hit, names, hasSummary, style, stop, onOpen }: GridRowPr
         >
           {summaryOf(read, SUMMARY_CHARS_MAX).map(({ name, text }) => (
             <span key={name} class="summary-part">
-              <b>{name}</b> {text}{' '}
+              <b>{name}</b> <Marked text={text} words={words.get(name)} />{' '}
             </span>
           ))}
         </div>

@@ -1,6 +1,7 @@
 import { kqlQuery, type Query } from '../kql/kql-query.js';
 import { typesOf, type Field } from './fields.js';
 import { type Filter, filterQuery } from './filters.js';
+import { MARKS } from './marks.js';
 import type { Language, SearchState, Sort } from './search-state.js';
 import { intervalOf, isoText, PRESETS, spanOf, type TimeRange, type TimeSpan } from './time-range.js';
 
@@ -87,13 +88,15 @@ export function sortClause(
 export interface LinesRequest {
   readonly query: Query;
   readonly sort: readonly unknown[];
+  /** Whether what matched is told. */
+  readonly isMarked?: boolean;
   /** Fields whose values are asked for besides the documents. */
   readonly fields: readonly string[];
 }
 
 /** The request for a page of lines of a point in time. `after`: text of the sort values of the line before. */
 export function linesBody(
-  { query, sort, fields }: LinesRequest,
+  { query, sort, fields, isMarked = false }: LinesRequest,
   { pit, size, after }: { readonly pit: string; readonly size: number; readonly after: string | null },
 ): string {
   const body = JSON.stringify({
@@ -101,6 +104,7 @@ export function linesBody(
     query,
     sort,
     ...(fields.length === 0 ? {} : { fields }),
+    ...(isMarked ? { highlight: MARKS } : {}),
     track_total_hits: false,
     pit: { id: pit, keep_alive: KEEP_ALIVE },
   });

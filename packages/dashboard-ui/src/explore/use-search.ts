@@ -5,6 +5,7 @@ import { clock } from '../state/browser-clock.js';
 import { reloads } from '../state/session.js';
 import { type Field, fieldsOf, timeFieldOf } from './fields.js';
 import { type Hit, hitsOf } from '@shoal/values';
+import { areMarked } from './marks.js';
 import {
   chartBody,
   type ChartBucket,
@@ -138,7 +139,8 @@ async function runSearch(
     span === null || timeField === null ? null : { field: timeField, span },
   );
   const sort = sortClause(state.sort, timeField, fields, state.text.trim() !== '');
-  const lines: LinesRequest = { query, sort, fields: state.columns };
+  const isMarked = state.text.trim() !== '' && areMarked(fields.map(({ type }) => type));
+  const lines: LinesRequest = { query, sort, fields: state.columns, isMarked };
   update({ range, lines, problem: null });
   const opening = readLines(calls, path, lines, update);
   try {

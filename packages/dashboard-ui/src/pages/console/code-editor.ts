@@ -7,7 +7,7 @@ import { Compartment, EditorState, type Extension, StateEffect } from '@codemirr
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import type { Problem } from '../../console-language/json-node.js';
 import { parseConsole } from '../../console-language/parse-console.js';
-import { problemsOf } from '../../console-language/problems.js';
+import { createProblemFinder } from '../../console-language/problems.js';
 import type { Variables } from '../../console-language/request-text.js';
 import { boot } from '../../state/session.js';
 import type { ClusterNames } from './cluster-names.js';
@@ -18,8 +18,6 @@ import { consoleLanguage } from './editor-language.js';
 const markAnew = StateEffect.define<null>();
 /** Answers beyond this are shown without colours and folding. */
 const COLOURED_CHARACTERS_MAX = 2 * 1024 * 1024;
-/** Pause after the last key before marks are made. */
-const MARK_DELAY_MS = 150;
 
 /** Sizes and colours come from the page's variables; only what needs the editor's own classes is here. */
 const theme = EditorView.theme({
@@ -145,6 +143,7 @@ export function createRequestEditor(
   { onRun, onChange, onProblems, variables }: RequestEditorEvents,
 ): RequestEditor {
   let errors: readonly Problem[] = [];
+  const problemsOf = createProblemFinder();
   const marks = linter(
     ({ state }) => {
       const text = state.doc.toString();
@@ -153,7 +152,8 @@ export function createRequestEditor(
       return problems.map((problem) => ({ ...problem, to: Math.min(problem.to, text.length) }));
     },
     {
-      delay: MARK_DELAY_MS,
+      // At once: only the request that changed is looked at.
+      delay: 0,
       needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some((one) => one.is(markAnew))),
     },
   );

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { density } from '../../explore/density.js';
 import { DocumentGrid } from '../../explore/document-grid.js';
 import type { Field } from '../../explore/fields.js';
 import { FilterList } from '../../explore/filter-list.js';
@@ -144,6 +145,7 @@ function Documents({ state, search, onChange, children }: FoundProps & { readonl
               timeField={timeField}
               columns={state.columns}
               count={Math.max(count, hits.length)}
+              density={density.value}
               sort={sort}
               canSort={(name) => sortable.has(name)}
               onSort={turn}

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isDateField } from '../../explore/fields.js';
+import { DENSITIES, type Density } from '../../explore/densities.js';
+import { chooseDensity, density } from '../../explore/density.js';
 import type { SearchState } from '../../explore/search-state.js';
 import { indicesPath, type SearchResult } from '../../explore/use-search.js';
 import { message } from '../../state/session.js';
@@ -52,6 +54,14 @@ export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
           </select>
         </label>
       )}
+      <label class="field">
+        Lines
+        <select value={density.value} onChange={(event) => chooseDensity(event.currentTarget.value as Density)}>
+          {Object.keys(DENSITIES).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
       <label class="field">
         Refresh every
         <select value={live.seconds} onChange={(event) => live.choose(Number(event.currentTarget.value))}>
