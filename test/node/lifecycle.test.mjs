@@ -312,3 +312,110 @@ test('a snapshot policy takes snapshots by its schedule and by hand, and deletes
   await ok('DELETE', '/_slm/policy/often');
   assert.equal((await refused('GET', '/_slm/policy/often')).status, 404);
 });
+
+test('what Logstash sends first works: licence, policy, template, alias with a date, bulk with a filter', async () => {
+  assert.equal((await call(node, 'HEAD', '/')).status, 200);
+  assert.match((await ok('GET', '/')).version.number, /^8\./);
+  assert.equal((await ok('GET', '/_license')).license.status, 'active');
+  assert.equal((await ok('GET', '/_xpack')).features.ilm.available, true);
+  assert.equal(await exists('/_ilm/policy/logstash-policy'), false);
+  const rollover = { max_size: '50gb', max_age: '30d' };
+  await ok('PUT', '/_ilm/policy/logstash-policy', { policy: { phases: { hot: { actions: { rollover } } } } });
+  assert.equal(await exists('/_ilm/policy/logstash-policy'), true);
+  const template = {
+    index_patterns: ['logstash-*'],
+    version: 80001,
+    priority: 200,
+    template: {
+      settings: {
+        'index.refresh_interval': '5s',
+        number_of_shards: 1,
+        'index.lifecycle.name': 'logstash-policy',
+        'index.lifecycle.rollover_alias': 'logstash',
+      },
+      mappings: {
+        dynamic_templates: [
+          {
+            message_field: {
+              path_match: 'message',
+              match_mapping_type: 'string',
+              mapping: { type: 'text', norms: false },
+            },
+          },
+          {
+            string_fields: {
+              match: '*',
+              match_mapping_type: 'string',
+              mapping: { type: 'text', norms: false, fields: { keyword: { type: 'keyword', ignore_above: 256 } } },
+            },
+          },
+        ],
+        properties: {
+          '@timestamp': { type: 'date' },
+          '@version': { type: 'keyword' },
+          geoip: {
+            dynamic: true,
+            properties: {
+              ip: { type: 'ip' },
+              location: { type: 'geo_point' },
+              latitude: { type: 'half_float' },
+              longitude: { type: 'half_float' },
+            },
+          },
+        },
+      },
+    },
+  };
+  assert.equal(await exists('/_index_template/logstash'), false);
+  for (let i = 0; i < 2; i++) await ok('PUT', '/_index_template/logstash', template);
+  assert.equal(await exists('/_alias/logstash'), false);
+  const first = '/%3Clogstash-%7Bnow%2Fd%7D-000001%3E';
+  await ok('PUT', first, { aliases: { logstash: { is_write_index: true } } });
+  assert.equal(await exists('/logstash'), true);
+  const again = await call(node, 'PUT', first, { aliases: { logstash: { is_write_index: true } } });
+  assert.equal(again.body.error.type, 'resource_already_exists_exception');
+  const event = JSON.stringify({ '@timestamp': '2026-11-27T00:00:00Z', '@version': '1', message: 'hello' });
+  const lines = `{"index":{"_id":null,"_index":"logstash","routing":null}}\n${event}\n`;
+  const answer = await ok('POST', '/_bulk?filter_path=errors,items.*.error,items.*.status', lines);
+  assert.deepEqual(answer, { errors: false, items: [{ index: { status: 201 } }] });
+});
+
+test('what Curator sends works: settings, stats, state by name, snapshots that are polled, rollover', async () => {
+  await ok('PUT', '/curated-000001', { settings: { number_of_replicas: 0 }, aliases: { curated: {} } });
+  await call(node, 'POST', '/curated-000001/_doc?refresh=true', { a: 1 });
+  const settings = await ok('GET', '/*/_settings?expand_wildcards=open,closed');
+  assert.ok(settings['curated-000001'].settings.index.creation_date);
+  const { indices } = await ok('GET', '/curated-000001/_stats/store,docs?metric=store,docs');
+  assert.equal(indices['curated-000001'].primaries.docs.count, 1);
+  const { metadata } = await ok('GET', '/_cluster/state/metadata/curated-000001');
+  assert.equal(metadata.indices['curated-000001'].state, 'open');
+  await ok('PUT', '/_snapshot/curator', {
+    type: 'fs',
+    settings: { location: `${repository}/curator`, compress: true },
+  });
+  await ok('POST', '/_snapshot/curator/_verify');
+  const body = { ignore_unavailable: false, include_global_state: true, partial: false, indices: 'curated-000001' };
+  await ok('PUT', '/_snapshot/curator/curator-1?wait_for_completion=false', body);
+  await until('the snapshot is done', async () => {
+    const [found] = (await ok('GET', '/_snapshot/curator/curator-1')).snapshots;
+    return found.state === 'SUCCESS';
+  });
+  assert.deepEqual((await ok('GET', '/_snapshot/_status')).snapshots, []);
+  const rolled = await ok('POST', '/curated/_rollover', { conditions: { max_docs: 1 } });
+  assert.deepEqual([rolled.rolled_over, rolled.new_index], [true, 'curated-000002']);
+  await ok('DELETE', '/curated-000001?master_timeout=30s');
+  const restore = { indices: ['curated-000001'], include_aliases: false, include_global_state: false, partial: false };
+  await ok('POST', '/_snapshot/curator/curator-1/_restore?wait_for_completion=true', restore);
+  const recovery = await ok('GET', '/curated-000001/_recovery?human=true');
+  assert.equal(recovery['curated-000001'].shards[0].stage, 'DONE');
+  await ok('DELETE', '/_snapshot/curator/curator-1');
+});
+
+test('a repository is analysed: what was written is read, listed and deleted', async () => {
+  await ok('PUT', '/_snapshot/analysed', { type: 'fs', settings: { location: `${repository}/analysed` } });
+  const url = '/_snapshot/analysed/_analyze?blob_count=12&max_blob_size=64kb&timeout=60s';
+  const { issues_detected, summary, blob_count } = await ok('POST', url);
+  assert.deepEqual([issues_detected, blob_count, summary.write.count], [[], 12, 12 + 4 + 4]);
+  assert.equal((await refused('POST', '/_snapshot/analysed/_analyze?blob_count=0')).status, 400);
+  assert.equal((await refused('POST', '/_snapshot/absent/_analyze')).type, 'repository_missing_exception');
+});

@@ -25,6 +25,7 @@ export type { InFlightBytes } from './in-flight-bytes.js';
 export type { IndexExpression } from './index-expression.js';
 export type { NodeRank } from './search/targets/copy-ranks.js';
 export type { SearchRequest } from './search/parse/search-request.js';
+export { type AnalysedBlob, type AnalysisSum, readAnalysedBlobs } from './snapshots/analyze-repository.js';
 export { FEATURES, featureIndices, wantedFeatures } from './snapshots/features.js';
 export type { ShardFiles, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshots/snapshot-info.js';
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';

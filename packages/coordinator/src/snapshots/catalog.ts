@@ -57,6 +57,12 @@ function namesOfFiles({ uuid, indices, globalState = uuid }: SnapshotInfo): read
   ];
 }
 
+/** Removes what crashes left of catalogs that were being written. */
+export async function removeCatalogLeftovers(files: Files, folder: string): Promise<void> {
+  for (const name of await files.list(folder))
+    if (/^snapshots\.json\.[0-9a-f]{16}\.new$/.test(name)) await files.remove(`${folder}/${name}`);
+}
+
 /** Replaces the catalog atomically. A snapshot exists once this resolves. */
 export async function writeCatalog(files: Files, folder: string, snapshots: readonly SnapshotInfo[]): Promise<void> {
   await files.replace(fileOf(folder), Buffer.from(JSON.stringify({ format: FORMAT, snapshots })));

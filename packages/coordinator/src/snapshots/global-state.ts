@@ -15,6 +15,8 @@ export interface GlobalState {
 
 const folderOf = (folder: string): string => `${folder}/global`;
 const FILE = /^[0-9a-f]{64}\.json$/;
+/** A state, or what a crash left of one that was being written. */
+const OWN = /^[0-9a-f]{64}\.json(?:\.[0-9a-f]{16}\.new)?$/;
 
 /** Describes the cluster state for a snapshot. */
 export function describeGlobalState(
@@ -68,7 +70,7 @@ export async function cleanGlobalStates(
   kept: readonly SnapshotInfo[],
 ): Promise<{ readonly bytes: number; readonly blobs: number }> {
   const referred = new Set(kept.map(({ globalState }) => globalState));
-  const strays = (await files.list(folderOf(folder))).filter((name) => FILE.test(name) && !referred.has(name));
+  const strays = (await files.list(folderOf(folder))).filter((name) => OWN.test(name) && !referred.has(name));
   let bytes = 0;
   for (const name of strays) {
     bytes += (await files.read(`${folderOf(folder)}/${name}`))?.length ?? 0;

@@ -1,6 +1,7 @@
 import { type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { Coordinator } from '../coordinator-api.js';
+import type { Analysis, AnalysisOptions } from './analyze-repository.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 import type {
   RepositoryPlace,
@@ -25,6 +26,8 @@ export interface SnapshotService {
     indices: readonly RestoredIndex[],
     more?: RestoredState | null,
   ): Promise<RestoreOutcome>;
+  /** Tests whether the repository keeps what snapshots need, with the help of all data and master-eligible nodes. */
+  analyze(place: RepositoryPlace, options: AnalysisOptions): Promise<Analysis>;
   /** Returns the ids of the nodes that share the repository: all data and master-eligible nodes must prove it. */
   verify(place: RepositoryPlace): Promise<readonly string[]>;
 }
@@ -91,6 +94,11 @@ export function createMasterSnapshots({
   callNodes,
 }: MasterSnapshotsOptions): SnapshotService {
   const calls = snapshotCalls(local, state);
+  /** Ids of the nodes that use repositories. */
+  const users = (): string[] =>
+    [...state().nodes.values()]
+      .filter(({ roles }) => roles.some((role) => role === 'master' || role.startsWith('data')))
+      .map(({ id }) => id);
   async function atMaster(name: string, body: unknown): Promise<unknown> {
     const { masterNodeId } = state();
     if (masterNodeId === null) throw errors.masterNotDiscovered(null);
@@ -112,10 +120,16 @@ export function createMasterSnapshots({
     clone: async (place, source, name, indices) =>
       void (await atMaster('snapshot-clone', { place, source, name, indices })),
     restore: (place, snapshot, indices, more) => local.restore(place, snapshot, indices, more),
+    analyze: (place, options) =>
+      local.analyze(place, options, async (blobs) => {
+        const others = users().filter((id) => id !== localNodeId);
+        const answers = await callNodes(others, 'read-analysed-blobs', blobs, { timeoutMs: options.timeoutMs });
+        return answers.flatMap(({ nodeId, body, error }) =>
+          (error ? [error.message] : (body as string[])).map((problem) => `[${nodeId}]: ${problem}`),
+        );
+      }),
     async verify(place) {
-      const nodes = [...state().nodes.values()]
-        .filter(({ roles }) => roles.some((role) => role === 'master' || role.startsWith('data')))
-        .map(({ id }) => id);
+      const nodes = users();
       const others = nodes.filter((id) => id !== localNodeId);
       await local.verify(place, async (probe) => {
         const answers = await callNodes(others, 'verify-repository', probe, { timeoutMs: PROBE_MS });

@@ -7,6 +7,9 @@ const UUID = /^[\w-]{22}$/;
 /** Names of files that snapshots write: a shard, the hash of the content, and whether it is a manifest. */
 const FILE = /^\d+-[0-9a-f]{64}(?:\.manifest)?$/;
 
+/** What a crash leaves of a file that was being written. */
+const LEFTOVER = /^\d+-[0-9a-f]{64}(?:\.manifest)?\.[0-9a-f]{16}\.new$/;
+
 /** Folder of the files that snapshots share. */
 const dataFolder = (folder: string): string => `${folder}/data`;
 
@@ -75,7 +78,7 @@ export async function filesOnlyOf(
 /** Deletes files; folders that become empty go too. */
 export async function removeFiles(files: Files, repository: string, doomed: Doomed): Promise<void> {
   for (const { folder, names } of doomed) {
-    for (const name of names) if (FILE.test(name)) await files.remove(`${folder}/${name}`);
+    for (const name of names) if (FILE.test(name) || LEFTOVER.test(name)) await files.remove(`${folder}/${name}`);
     await files.removeEmptyFolder(folder);
   }
   await files.removeEmptyFolder(dataFolder(repository));
@@ -88,7 +91,8 @@ export async function strayFiles(files: Files, folder: string, kept: readonly Sn
     if (!UUID.test(uuid)) continue;
     const own = sharedFolder(folder, uuid);
     const keeps = await referredBy(files, own, manifestsOf(kept, uuid));
-    const names = (await files.list(own)).filter((name) => FILE.test(name) && !keeps.has(name));
+    const isStray = (name: string): boolean => LEFTOVER.test(name) || (FILE.test(name) && !keeps.has(name));
+    const names = (await files.list(own)).filter(isStray);
     strays.push({ folder: own, names });
   }
   return strays;

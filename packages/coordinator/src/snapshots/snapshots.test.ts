@@ -323,3 +323,20 @@ test('snapshots of the same cluster state share it; a restore brings it back; it
   await snapshots.delete(PLACE, [second]);
   assert.deepEqual(await files.list('/repo/global'), []);
 });
+
+test('what crashes left of files that were being written is cleaned up', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files } = openSnapshots(indices);
+  await (await snapshots.create(PLACE, { ...request('s', indices), includeGlobalState: true })).finished;
+  const ending = `.${'0'.repeat(16)}.new`;
+  const [state] = await files.list('/repo/global');
+  const own = `/repo/data/${uuidOf('a')}`;
+  const [file] = await files.list(own);
+  for (const path of ['/repo/snapshots.json', `/repo/global/${state}`, `${own}/${file}`])
+    await files.replace(`${path}${ending}`, encodeJson(1));
+  const before = await files.list(own);
+  await snapshots.cleanup(PLACE);
+  assert.deepEqual(await files.list('/repo/global'), [state]);
+  assert.ok(!(await files.list('/repo')).some((name) => name.endsWith('.new')));
+  assert.equal((await files.list(own)).length, before.length - 1);
+});

@@ -5,7 +5,8 @@ import { snapshotSections } from '@shoal/cluster';
 import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
-import { indexFolder, readCatalog, writeCatalog } from './catalog.js';
+import { type Analysis, type AnalysisDoors, type AnalysisOptions, analyzeRepository } from './analyze-repository.js';
+import { indexFolder, readCatalog, removeCatalogLeftovers, writeCatalog } from './catalog.js';
 import { featureIndices, type FeatureState } from './features.js';
 import {
   cleanGlobalStates,
@@ -306,6 +307,13 @@ export class Snapshots {
       );
   }
 
+  /** Tests whether a repository keeps what snapshots need; `others` lets other nodes read. */
+  async analyze(place: RepositoryPlace, options: AnalysisOptions, others: AnalysisDoors['others']): Promise<Analysis> {
+    checkWritable(place, 'analyze a');
+    const { files, clock, random } = this.#context;
+    return analyzeRepository(place.folder, options, { files, clock, random, others });
+  }
+
   /** Deletes what no snapshot refers to. Other files stay: the folder may contain another repository. */
   async cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
     checkWritable(place, 'run cleanup on');
@@ -313,6 +321,7 @@ export class Snapshots {
       const old = await this.#cleanFolders(place);
       const shared = await this.#cleanShared(place.folder);
       const { files } = this.#context;
+      await removeCatalogLeftovers(files, place.folder);
       const states = await cleanGlobalStates(files, place.folder, await readCatalog(files, place.folder));
       return { bytes: old.bytes + shared.bytes + states.bytes, blobs: old.blobs + shared.blobs + states.blobs };
     });

@@ -4,7 +4,9 @@ import {
   type Coordinator,
   createCoordinator,
   createMasterSnapshots,
+  type AnalysedBlob,
   probeRepository,
+  readAnalysedBlobs,
   type RepositoryProbe,
   snapshotCalls,
   Snapshots,
@@ -296,6 +298,7 @@ function openSnapshots(
     snapshots: createMasterSnapshots({ local, localNodeId: localNode.id, state, callNodes }),
     calls: {
       ...snapshotCalls(local, state),
+      'read-analysed-blobs': (blobs) => readAnalysedBlobs(files, blobs as AnalysedBlob[]),
       'verify-repository': (probe) => probeRepository(files, localNode.id, probe as RepositoryProbe),
     },
   };

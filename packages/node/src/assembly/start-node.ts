@@ -156,7 +156,7 @@ function systemDoors(
     random: systemRandom,
     log,
     files,
-    repositoryFiles: repositoryFiles(confinedFiles(files, repositoryRoots(settings)), stores),
+    repositoryFiles: repositoryFiles(confinedFiles(nodeFiles({ isShared: true }), repositoryRoots(settings)), stores),
     createTransport: withConnectionsMax(createTransport),
     disk: () => diskReport(dataPath, files),
     turns: fairTurns,

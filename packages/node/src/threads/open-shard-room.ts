@@ -56,7 +56,7 @@ export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { 
   return {
     stores: levelStores(),
     files,
-    repositoryFiles: repositoryFiles(confinedFiles(files, data.repositoryRoots), stores),
+    repositoryFiles: repositoryFiles(confinedFiles(nodeFiles({ isShared: true }), data.repositoryRoots), stores),
     clock: systemClock,
     random: systemRandom,
     log,

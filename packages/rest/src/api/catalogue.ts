@@ -65,6 +65,7 @@ import { routes as securityPrivileges } from './security-privileges.js';
 import { routes as securityRoles } from './security-roles.js';
 import { routes as securityUsers } from './security-users.js';
 import { routes as snapshotLifecycle } from './snapshot-lifecycle.js';
+import { routes as repositoryAnalysis } from './analyze-repository.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
 import { routes as snapshotPolicies } from './snapshot-policies.js';
@@ -129,6 +130,7 @@ const ALL: readonly Route<Services>[] = [
   ...dangling,
   ...nodeShutdown,
   ...snapshots,
+  ...repositoryAnalysis,
   ...snapshotLifecycle,
   ...snapshotPolicies,
   ...tasks,

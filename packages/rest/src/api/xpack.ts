@@ -41,8 +41,11 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   'aggregate_metric',
   'analytics',
   'enrich',
+  'ilm',
   'ml',
+  'slm',
   'spatial',
+  'transform',
 ]);
 
 function license(services: Services): Record<string, unknown> {

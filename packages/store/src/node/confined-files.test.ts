@@ -85,3 +85,13 @@ test('an allowed folder may be a link itself, and without folders nothing is all
   assert.deepEqual(await files.read(`${repo}/a`), BYTES);
   await assert.rejects(confinedFiles(nodeFiles(), []).read(`${repo}/a`), { type: 'repository_exception' });
 });
+
+test('of files that are replaced at the same time one is there whole, and nothing beside it', async (t) => {
+  const { repo } = folders(t);
+  const shared = confinedFiles(nodeFiles({ isShared: true }), [repo]);
+  const contents = Array.from({ length: 20 }, (_, i) => Buffer.alloc(10_000 + i, i));
+  await Promise.all(contents.map((content) => shared.replace(`${repo}/same`, content)));
+  const found = Buffer.from((await shared.read(`${repo}/same`))!);
+  assert.ok(contents.some((content) => content.equals(found)));
+  assert.deepEqual(await shared.list(repo), ['same']);
+});

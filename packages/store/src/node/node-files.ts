@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -49,11 +50,10 @@ function nodeFile(fd: number): OpenFile {
   };
 }
 
-async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
+async function replaceFile(file: string, bytes: Uint8Array, aside: string, flags: 'w' | 'wx'): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true });
-  const aside = `${file}.new`;
-  const handle = await open(aside, 'w');
+  const handle = await open(aside, flags);
   try {
     await handle.writeFile(bytes);
     await handle.sync();
@@ -101,8 +101,27 @@ async function sizeOfFolder(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Options of `nodeFiles`. */
+export interface NodeFilesOptions {
+  /**
+   * Whether other processes write to the same folders, such as those of a snapshot repository: two that replace a file
+   * at the same time must not share the new file beside it. What a crash leaves of one is `NAME.<16 hexadecimal>.new`.
+   */
+  readonly isShared: boolean;
+}
+
+async function replaceShared(file: string, bytes: Uint8Array): Promise<void> {
+  const aside = `${file}.${randomBytes(8).toString('hex')}.new`;
+  try {
+    await replaceFile(file, bytes, aside, 'wx');
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+}
+
 /** `Files` on the file system. */
-export function nodeFiles(): Files {
+export function nodeFiles({ isShared }: NodeFilesOptions = { isShared: false }): Files {
   return {
     async read(file) {
       try {
@@ -112,7 +131,7 @@ export function nodeFiles(): Files {
         throw error;
       }
     },
-    replace: replaceFile,
+    replace: (file, bytes) => (isShared ? replaceShared(file, bytes) : replaceFile(file, bytes, `${file}.new`, 'w')),
     open: openFile,
     remove: (file) => rm(file, { force: true }),
     async list(folder) {
