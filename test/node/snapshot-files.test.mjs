@@ -252,3 +252,17 @@ test('a restore brings back data streams, and with the global state settings, te
     /cannot restore global state since the snapshot was created without global state/,
   );
 });
+
+test('a repository of type source keeps documents only, and restores an index that is searched', async () => {
+  const settings = { delegate_type: 'fs', location: path.join(repository, 'sources') };
+  await ok('PUT', '/_snapshot/sources', { type: 'source', settings });
+  const body = { indices: 'mended', include_global_state: false };
+  await ok('PUT', '/_snapshot/sources/one?wait_for_completion=true', body);
+  const [status] = (await ok('GET', '/_snapshot/sources/one/_status')).snapshots;
+  const [whole] = (await ok('GET', '/_snapshot/r/without/_status')).snapshots;
+  assert.ok(status.stats.total.size_in_bytes < whole.stats.total.size_in_bytes);
+  const restore = { rename_pattern: '.+', rename_replacement: 'from-sources' };
+  await ok('POST', '/_snapshot/sources/one/_restore?wait_for_completion=true', restore);
+  await ok('POST', '/from-sources/_refresh');
+  assert.deepEqual(await all('from-sources'), await all('mended'));
+});

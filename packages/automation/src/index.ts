@@ -13,6 +13,7 @@ export { defaultRollover, rolledOverAt } from './streams/stream-rules.js';
 export { ProgressStore } from './transforms/progress-store.js';
 export type { StoredTransform } from './transforms/stored-transform.js';
 export { parseSnapshotPolicy } from './snapshots/snapshot-policy.js';
+export { resumeSnapshots } from './snapshots/resume-snapshots.js';
 export { SnapshotLifecycleRunner, snapshotPolicies } from './snapshots/snapshot-lifecycle-runner.js';
 export { snapshotLifecycleStats, snapshotPoliciesJson } from './snapshots/show-snapshot-policies.js';
 export { TransformExecutor } from './transforms/transform-executor.js';

@@ -38,7 +38,8 @@ export {
 } from './snapshots/repository-place.js';
 export { isS3Path, readS3Path, s3Folder, type S3Place } from './snapshots/s3-place.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
-export { type RepositoryPlace, type RestoredIndex, type RestoredState, Snapshots } from './snapshots/snapshots.js';
+export type { RepositoryPlace, RestoredIndex, RestoredState } from './snapshots/snapshot-requests.js';
+export { Snapshots } from './snapshots/snapshots.js';
 export {
   createTaskRegistry,
   type FinishedTask,

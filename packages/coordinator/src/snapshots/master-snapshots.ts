@@ -3,20 +3,16 @@ import { errors } from '@shoal/errors';
 import type { Coordinator } from '../coordinator-api.js';
 import type { Analysis, AnalysisOptions } from './analyze-repository.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
-import type {
-  RepositoryPlace,
-  RestoredIndex,
-  RestoredState,
-  RestoreOutcome,
-  SnapshotRequest,
-  Snapshots,
-} from './snapshots.js';
+import type { RepositoryPlace, RestoredIndex, RestoredState, SnapshotRequest } from './snapshot-requests.js';
+import type { RestoreOutcome, Snapshots } from './snapshots.js';
 
 /** Snapshots of the cluster, callable on any node. */
 export interface SnapshotService {
   list(place: RepositoryPlace): Promise<readonly SnapshotInfo[]>;
   /** Creates a snapshot. With `waits` resolves with the finished snapshot, otherwise with null once it has started. */
   create(place: RepositoryPlace, request: SnapshotRequest, waits: boolean): Promise<SnapshotInfo | null>;
+  /** On the elected master: goes on with the snapshots of a master before it. */
+  resume(): Promise<void>;
   delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void>;
   cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }>;
   clone(place: RepositoryPlace, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void>;
@@ -115,6 +111,7 @@ export function createMasterSnapshots({
         request: { ...request, uuids: indices.map(({ uuid }) => uuid), names: indices.map(({ name }) => name) },
         waits,
       })) as SnapshotInfo | null,
+    resume: () => local.resume(),
     delete: async (place, snapshots) => void (await atMaster('snapshot-delete', { place, snapshots })),
     cleanup: async (place) => (await atMaster('snapshot-cleanup', { place })) as { bytes: number; blobs: number },
     clone: async (place, source, name, indices) =>

@@ -2,7 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { type ClusterState, section } from '@shoal/state';
 import { matchesWildcard, parseByteSize } from '@shoal/values';
 import { s3Folder } from './s3-place.js';
-import type { RepositoryPlace } from './snapshots.js';
+import type { RepositoryPlace } from './snapshot-requests.js';
 
 /** Settings of a node: flat names, texts or lists of texts. */
 export type NodeSettingTexts = Readonly<Record<string, string | readonly string[]>>;
@@ -108,6 +108,15 @@ function ratesOf(name: string, repository: Repository): Pick<RepositoryPlace, 's
   };
 }
 
+/** The repository in which one of type `source` keeps what it keeps. */
+function delegateOf(name: string, { settings }: Repository): Repository {
+  const { delegate_type: type, ...rest } = settings;
+  if (typeof type !== 'string') throw unusable(name, 'delegate_type must be specified');
+  if (type !== 'fs' && type !== 's3' && type !== 'url')
+    throw unusable(name, `delegate_type [${type}] does not exist or cannot be one`);
+  return { type, settings: rest };
+}
+
 /** Folder of a repository in an object store. */
 function storeFolder(name: string, { settings }: Repository): string {
   try {
@@ -122,6 +131,8 @@ function storeFolder(name: string, { settings }: Repository): string {
  * may have changed since the repository was registered.
  */
 export function repositoryPlace(settings: NodeSettingTexts, name: string, repository: Repository): RepositoryPlace {
+  if (repository.type === 'source')
+    return { ...repositoryPlace(settings, name, delegateOf(name, repository)), isSourceOnly: true };
   const rates = ratesOf(name, repository);
   if (repository.type === 'url')
     return { repository: name, folder: urlFolder(settings, name, repository), isReadOnly: true, ...rates };

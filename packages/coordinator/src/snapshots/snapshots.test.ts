@@ -44,6 +44,8 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
     routing,
     customs: new Map<string, object>([['pipelines', { p: { processors: [] } }]]),
     persistentSettings: { 'action.auto_create_index': 'false' },
+    term: 1,
+    masterNodeId: 'n',
   } as unknown as ClusterState;
   const submitted: [string, unknown][] = [];
   const cluster = {
@@ -51,6 +53,11 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
     waitFor: async () => true,
     submit: async (task: string, body: unknown) => {
       submitted.push([task, body]);
+      const running = { ...(state.customs.get('snapshots') as Record<string, unknown> | undefined) };
+      const { name, names, value } = body as { name: string; names: readonly string[]; value: unknown };
+      if (task === 'put-entry') running[name] = value;
+      if (task === 'delete-entries') for (const one of names) delete running[one];
+      state = { ...state, customs: new Map(state.customs).set('snapshots', running) };
       return { uuid: indices[0]!.uuid };
     },
   };
@@ -69,16 +76,20 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
       return shard.encodeShardCallResponse({ body: encodeJson(body) });
     },
   });
-  const snapshots = new Snapshots({
-    cluster,
-    channel,
-    files,
-    clock: fakeClock(),
-    random: seededRandom(1),
-    log: silentLog,
-  });
-  const become = (masterNodeId: string): void => void (state = { ...state, masterNodeId });
-  return { snapshots, files, calls, bases, submitted, become };
+  const open = (localNodeId: string): Snapshots =>
+    new Snapshots({
+      cluster,
+      localNodeId,
+      channel,
+      files,
+      clock: fakeClock(),
+      random: seededRandom(1),
+      log: silentLog,
+    });
+  const snapshots = open('n');
+  const become = (masterNodeId: string): void => void (state = { ...state, masterNodeId, term: state.term + 1 });
+  const running = (): string[] => Object.keys(state.customs.get('snapshots') ?? {});
+  return { snapshots, open, running, files, calls, bases, submitted, become };
 }
 
 const request = (name: string, indices: readonly IndexMetadata[], partial = false) => ({
@@ -200,13 +211,17 @@ test('a snapshot of a shard begins at the newest one in the repository', async (
   assert.deepEqual(bases, [null, null, manifestOf(0), manifestOf(1)]);
 });
 
-test('a snapshot whose master has changed is given up', async () => {
+test("a master that was replaced writes no catalog: the snapshot is the next master's", async () => {
   const indices = [indexOf('a')];
-  const { snapshots, become } = openSnapshots(indices);
+  const { snapshots, become, files } = openSnapshots(indices);
   const { finished } = await snapshots.create(PLACE, request('s', indices));
   become('other');
   await assert.rejects(finished, /the master has changed while the snapshot was taken/);
-  assert.deepEqual(await snapshots.list(PLACE), []);
+  assert.equal(await files.read('/repo/snapshots.json'), null);
+  assert.deepEqual(
+    (await snapshots.list(PLACE)).map(({ state }) => state),
+    ['IN_PROGRESS'],
+  );
 });
 
 for (const stage of ['before', 'after'] as const)
@@ -233,7 +248,7 @@ test('a restored index says which files fill its shards; those that do not start
     { from: source.indices[0]!, name: 'b', settings: {}, aliases: {} },
   ]);
   assert.deepEqual(outcome, { total: 2, failed: 2 });
-  const [[task, body]] = submitted as [
+  const [[task, body]] = submitted.filter(([name]) => name === 'restore-index') as [
     [string, { restoredFrom: { folder: string; files: string[][] }; primaryTerms: number[] }],
   ];
   assert.deepEqual(body.primaryTerms, [4, 4]);
@@ -339,4 +354,48 @@ test('what crashes left of files that were being written is cleaned up', async (
   assert.deepEqual(await files.list('/repo/global'), [state]);
   assert.ok(!(await files.list('/repo')).some((name) => name.endsWith('.new')));
   assert.equal((await files.list(own)).length, before.length - 1);
+});
+
+test('a new master goes on with a snapshot, under its uuid; what was begun is not listed twice', async () => {
+  const indices = [indexOf('a'), indexOf('b')];
+  const { snapshots, open, running, become } = openSnapshots(indices);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  assert.deepEqual(running(), ['r/s']);
+  const [begun] = await snapshots.list(PLACE);
+  become('m');
+  await assert.rejects(finished, /the master has changed while the snapshot was taken/);
+  assert.deepEqual(running(), ['r/s']);
+  await snapshots.resume();
+  const next = open('m');
+  assert.deepEqual(
+    (await next.list(PLACE)).map(({ uuid, state }) => [uuid, state]),
+    [[begun!.uuid, 'IN_PROGRESS']],
+  );
+  await assert.rejects(next.create(PLACE, request('s', indices)), /snapshot with the same name already exists/);
+  await next.resume();
+  await next.resume();
+  await next.cleanup(PLACE);
+  const [done, ...more] = await next.list(PLACE);
+  assert.deepEqual([done!.uuid, done!.state, more], [begun!.uuid, 'SUCCESS', []]);
+  assert.deepEqual(running(), []);
+});
+
+test('a snapshot whose master died after it was in the catalog is only forgotten', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, open, running, become, files, calls } = openSnapshots(indices);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  const whole = await files.read('/repo/snapshots.json');
+  await finished;
+  const catalog = (await files.read('/repo/snapshots.json'))!;
+  assert.equal(whole, null);
+  const second = await snapshots.create(PLACE, request('t', indices));
+  become('m');
+  await assert.rejects(second.finished);
+  const text = Buffer.from(catalog).toString('utf8');
+  const info = (await snapshots.list(PLACE)).find(({ name }) => name === 't')!;
+  const parsed = JSON.parse(text) as { snapshots: object[] };
+  await files.replace('/repo/snapshots.json', encodeJson({ ...parsed, snapshots: [...parsed.snapshots, info] }));
+  const before = calls.length;
+  await open('m').resume();
+  assert.deepEqual([running(), calls.length], [[], before]);
 });

@@ -16,62 +16,20 @@ import {
   writeGlobalState,
 } from './global-state.js';
 import { filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } from './shared-files.js';
+import { describeRunning, requestOf, RUNNING_SECTION, runningKey, runningSnapshots } from './running-snapshots.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
+import type { RepositoryPlace, RestoredIndex, RestoredState, SnapshotRequest } from './snapshot-requests.js';
 import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshot-info.js';
 
 /** Cluster, files and channels that snapshots use. */
 export interface SnapshotsContext {
   readonly cluster: ClusterAccess;
+  readonly localNodeId: string;
   readonly channel: (nodeId: string) => Channel;
   readonly files: Files;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-}
-
-/** A request for a new snapshot. */
-export interface SnapshotRequest {
-  readonly name: string;
-  readonly indices: readonly IndexMetadata[];
-  readonly includeGlobalState: boolean;
-  /** Names of the features whose states are added; none if absent. */
-  readonly features?: readonly string[];
-  /** Whether the snapshot is kept if some shards fail. */
-  readonly partial: boolean;
-  readonly metadata: unknown;
-}
-
-/** An index to restore, with its new name and changed settings. */
-export interface RestoredIndex {
-  readonly from: SnapshotIndex;
-  readonly name: string;
-  readonly settings: SnapshotIndex['settings'];
-  readonly aliases: SnapshotIndex['aliases'];
-}
-
-/** What a restore brings back besides indices. */
-export interface RestoredState {
-  /** Whether settings, templates, pipelines, scripts and policies take the place of the present ones. */
-  readonly globalState: boolean;
-  /** Features whose other state is restored; their indices are among those to restore. */
-  readonly features: readonly string[];
-  /** Indices of these features that exist now, by uuid: they are deleted first. */
-  readonly replaced: readonly string[];
-  readonly streams: readonly SnapshotStream[];
-  /** Who restores. */
-  readonly authentication: unknown;
-}
-
-/** Name and folder of a repository. */
-export interface RepositoryPlace {
-  readonly repository: string;
-  /** Folder of the repository. */
-  readonly folder: string;
-  /** Set if nothing in the folder may be changed. */
-  readonly isReadOnly?: true;
-  /** Bytes per second that a snapshot writes, and a restore reads, on a node; no limit if absent. */
-  readonly snapshotRate?: number;
-  readonly restoreRate?: number;
 }
 
 /** Throws if a repository may not be changed. */
@@ -112,8 +70,15 @@ export class Snapshots {
 
   /** Returns finished and running snapshots, oldest first. */
   async list({ repository, folder }: RepositoryPlace): Promise<readonly SnapshotInfo[]> {
-    const running = [...this.#running].filter(([key]) => key.startsWith(`${repository}/`)).map(([, info]) => info);
     const finished = await readCatalog(this.#context.files, folder);
+    const known = new Map(
+      Object.entries(runningSnapshots(this.#context.cluster.state())).map(([key, { info }]) => [key, info]),
+    );
+    const done = new Set(finished.map(({ uuid }) => uuid));
+    const running = [...known, ...this.#running]
+      .filter(([key, { uuid }]) => key.startsWith(`${repository}/`) && !done.has(uuid))
+      .map(([key, info]) => this.#running.get(key) ?? info)
+      .filter((info, i, all) => all.indexOf(info) === i);
     return [...finished, ...running].sort((a, b) => a.startedAtMs - b.startedAtMs);
   }
 
@@ -144,14 +109,67 @@ export class Snapshots {
       ...(featureStates.length === 0 ? {} : { featureStates }),
       ...(streams.length === 0 ? {} : { dataStreams: streams }),
     };
-    this.#running.set(`${place.repository}/${name}`, info);
-    const finished = this.#inOrder(place.folder, () => this.#take(place, info, { ...request, indices })).finally(() =>
-      this.#running.delete(`${place.repository}/${name}`),
-    );
+    const whole = { ...request, indices };
+    const key = runningKey(place, name);
+    this.#running.set(key, info);
+    try {
+      const value = describeRunning(place, info, whole);
+      await this.#context.cluster.submit('put-entry', { section: RUNNING_SECTION, name: key, value });
+    } catch (error) {
+      this.#running.delete(key);
+      throw error;
+    }
+    return { finished: this.#run(place, info, whole, []) };
+  }
+
+  /** Takes a snapshot that the cluster state knows, once the repository is free. */
+  #run(
+    place: RepositoryPlace,
+    info: SnapshotInfo,
+    request: SnapshotRequest,
+    lost: readonly SnapshotFailure[],
+  ): Promise<SnapshotInfo> {
+    const { cluster, log } = this.#context;
+    const key = runningKey(place, info.name);
+    const { term } = cluster.state();
+    this.#running.set(key, info);
+    const finished = this.#inOrder(place.folder, () => this.#take(place, info, request, lost)).finally(async () => {
+      this.#running.delete(key);
+      // The master that comes after this one takes it again.
+      if (cluster.state().term === term) await this.#forget(key);
+      else await this.resume();
+    });
     finished.catch((error: unknown) =>
-      this.#context.log.write('error', 'a snapshot failed', { repository: place.repository, snapshot: name, error }),
+      log.write('error', 'a snapshot failed', { repository: place.repository, snapshot: info.name, error }),
     );
-    return { finished };
+    return finished;
+  }
+
+  async #forget(key: string): Promise<void> {
+    await this.#context.cluster
+      .submit('delete-entries', { section: RUNNING_SECTION, names: [key] })
+      .catch((error: unknown) => this.#context.log.write('warn', 'a snapshot that ended is still listed', { error }));
+  }
+
+  /** On the elected master: goes on with the snapshots of a master before it. Resolves once they have begun. */
+  async resume(): Promise<void> {
+    const { cluster, files, log } = this.#context;
+    const state = cluster.state();
+    if (state.masterNodeId === null || state.masterNodeId !== this.#context.localNodeId) return;
+    for (const [key, running] of Object.entries(runningSnapshots(state))) {
+      if (this.#running.has(key)) continue;
+      const { place, info } = running;
+      const isDone = await readCatalog(files, place.folder).then(
+        (all) => all.some(({ uuid }) => uuid === info.uuid),
+        () => false,
+      );
+      if (isDone) await this.#forget(key);
+      else if (!this.#running.has(key)) {
+        const { request, lost } = requestOf(state, running);
+        log.write('info', 'goes on with a snapshot', { repository: place.repository, snapshot: info.name });
+        void this.#run(place, info, request, lost);
+      }
+    }
   }
 
   /** Indices of a snapshot with those of features, and the data streams that they make up. */
@@ -174,28 +192,32 @@ export class Snapshots {
     };
   }
 
-  async #take(place: RepositoryPlace, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
+  async #take(
+    place: RepositoryPlace,
+    info: SnapshotInfo,
+    request: SnapshotRequest,
+    lost: readonly SnapshotFailure[],
+  ): Promise<SnapshotInfo> {
     const { cluster, clock, files } = this.#context;
     const { folder } = place;
-    const master = cluster.state().masterNodeId;
+    const { term } = cluster.state();
     const before = await readCatalog(files, folder);
     const global = describeGlobalState(cluster.state(), info.includeGlobalState, request.features ?? []);
     const globalState = global === null ? null : await writeGlobalState(files, folder, global);
-    const failures: SnapshotFailure[] = [];
+    const failures: SnapshotFailure[] = [...lost];
     const indices: SnapshotIndex[] = [];
     for (const index of request.indices) indices.push(await this.#takeIndex(place, before, index, failures));
     const state = failures.length === 0 ? 'SUCCESS' : request.partial ? 'PARTIAL' : 'FAILED';
     const kept = globalState === null ? {} : { globalState };
     const done: SnapshotInfo = { ...info, ...kept, indices, failures, state, endedAtMs: clock.now() };
     // Another master may have deleted files that this snapshot refers to.
-    if (cluster.state().masterNodeId !== master)
-      throw errors.illegalState('the master has changed while the snapshot was taken');
-    await this.#change(folder, (snapshots) => [...snapshots, done]);
+    if (cluster.state().term !== term) throw errors.illegalState('the master has changed while the snapshot was taken');
+    await this.#change(folder, (snapshots) => [...snapshots.filter(({ uuid }) => uuid !== done.uuid), done]);
     return done;
   }
 
   async #takeIndex(
-    { folder: repository, snapshotRate }: RepositoryPlace,
+    { folder: repository, snapshotRate, isSourceOnly }: RepositoryPlace,
     before: readonly SnapshotInfo[],
     index: IndexMetadata,
     failures: SnapshotFailure[],
@@ -205,7 +227,8 @@ export class Snapshots {
     for (let number = 0; number < index.numberOfShards; number++) {
       try {
         const base = newestManifest(before, index.uuid, number);
-        const body = { folder, base, ...(snapshotRate === undefined ? {} : { bytesPerSecond: snapshotRate }) };
+        const rate = snapshotRate === undefined ? {} : { bytesPerSecond: snapshotRate };
+        const body = { folder, base, ...rate, ...(isSourceOnly ? { isSourceOnly } : {}) };
         const written = (await this.#call(index, number, 'snapshot', body)) as ShardFiles;
         // A node of an older version writes documents under names that its next snapshot would write over.
         if (written.primaryTerm === undefined)

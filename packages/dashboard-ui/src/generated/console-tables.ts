@@ -1120,6 +1120,13 @@ export const CALLS: readonly (readonly [
   ['DELETE', '/_snapshot/{repository}', 'snapshot.delete_repository', 'master_timeout timeout', 'none'],
   ['GET', '/_snapshot/{repository}', 'snapshot.get_repository', 'local master_timeout', 'none'],
   ['PUT POST', '/_snapshot/{repository}', 'snapshot.create_repository', 'master_timeout timeout verify', 'required'],
+  [
+    'POST',
+    '/_snapshot/{repository}/_analyze',
+    'snapshot.repository_analyze',
+    'blob_count concurrency max_blob_size max_total_data_size timeout',
+    'none',
+  ],
   ['POST', '/_snapshot/{repository}/_cleanup', 'snapshot.cleanup_repository', 'master_timeout timeout', 'none'],
   ['GET', '/_snapshot/{repository}/_status', 'snapshot.status', 'ignore_unavailable master_timeout', 'none'],
   ['POST', '/_snapshot/{repository}/_verify', 'snapshot.verify_repository', 'master_timeout timeout', 'none'],

@@ -287,6 +287,7 @@ function openSnapshots(
 ): { readonly snapshots: SnapshotService; readonly calls: NodeCalls } {
   const local = new Snapshots({
     cluster,
+    localNodeId: localNode.id,
     channel: (target) => channel(target),
     files,
     clock,

@@ -2,6 +2,7 @@ import {
   IndexLifecycleRunner,
   ProgressStore,
   QuarantineKeeper,
+  resumeSnapshots,
   SnapshotLifecycleRunner,
   StreamLifecycleRunner,
   TaskRunner,
@@ -87,7 +88,15 @@ export function openAutomation(
       security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication as Authentication),
   });
   void snapshotLifecycles.follow();
+  const resumed = resumeSnapshots({
+    cluster,
+    snapshots,
+    nodeId: localNode.id,
+    clock,
+    log: namedLog(all, 'shoal.snapshots'),
+  });
   const close = async (): Promise<void> => {
+    resumed.close();
     keeper.close();
     lifecycles.close();
     streams.close();

@@ -73,6 +73,14 @@ test('a repository of type url takes neither a location nor another protocol', (
     );
 });
 
+test('a repository of type source is one of another type that keeps documents only', () => {
+  const settings = { delegate_type: 'fs', location: 'a', readonly: 'true' };
+  const { folder, isReadOnly, isSourceOnly } = placeOf(ALLOWED, 'r', { type: 'source', settings });
+  assert.deepEqual([folder, isReadOnly, isSourceOnly], ['/backup/a', true, true]);
+  assert.equal(placed('source', { location: 'a' }), '[r] delegate_type must be specified');
+  assert.match(placed('source', { delegate_type: 'source' }), /delegate_type \[source\] does not exist/);
+});
+
 test('rates of a repository are 40mb for snapshots and none for restores, unless it says others', () => {
   const ratesOf = (settings: Record<string, string>): unknown => {
     const { snapshotRate, restoreRate } = placeOf(ALLOWED, 'r', {

@@ -18,7 +18,7 @@ function settingsOf(body: Json): Json {
   );
 }
 
-const TYPES: readonly string[] = ['fs', 'url', 's3'];
+const TYPES: readonly string[] = ['fs', 'url', 's3', 'source'];
 
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const name = request.pathParams['repository'] ?? '';

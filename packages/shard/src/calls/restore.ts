@@ -160,12 +160,14 @@ async function trimStale(shard: Shard, { maxSeqNo, operations, tombstones }: Sha
   if (stale.length > 0) await shard.log.store.trim(stale);
 }
 
+const importPage = (shard: Shard, page: Uint8Array): Promise<void> =>
+  importDocuments(shard, JSON.parse(Buffer.from(page).toString('utf8')) as ExportedDocument[]);
+
 async function restoreDocuments(shard: Shard, { folder, files }: RestoreSource): Promise<void> {
   for (const name of files) {
     const packed = await shard.repositoryFiles.read(`${folder}/${name}`);
     if (!packed) throw errors.corruption(`file [${name}] of the snapshot is missing`);
-    const page = Buffer.from(await shard.compression.unpack(packed)).toString('utf8');
-    await importDocuments(shard, JSON.parse(page) as ExportedDocument[]);
+    await importPage(shard, await shard.compression.unpack(packed));
   }
 }
 
@@ -175,6 +177,7 @@ export async function completeRestore(shard: Shard, from: RestoreSource): Promis
     const { repositoryFiles: files, compression } = shard;
     const source = { files, compression, folder: from.folder, shard: from.shard };
     const manifest = await manifestOf(source, from);
+    for (const { name } of manifest.pages ?? []) await importPage(shard, await readPacked(source, name));
     await trimStale(shard, manifest);
     if (manifest.tail !== null) {
       const records = [...decodePieces(await readPacked(source, manifest.tail.file.name))];

@@ -43,7 +43,8 @@ export interface OperationRange {
 
 /** Content of the manifest of a shard. */
 export interface ShardManifest {
-  readonly format: 2;
+  /** 3: documents only, in `pages`. */
+  readonly format: 2 | 3;
   /** Names of all files that the snapshot needs besides the manifest. */
   readonly files: readonly string[];
   readonly historyUuid: string;
@@ -57,6 +58,8 @@ export interface ShardManifest {
   readonly operations: readonly OperationRange[];
   /** Operations above `maxSeqNo`, which a restore applies one by one; null for none. */
   readonly tail: OperationRange | null;
+  /** Pages of documents as JSON, of a repository of type `source`; a restore indexes them. */
+  readonly pages?: readonly FileRef[];
 }
 
 /** Ending of the names of manifests. */
@@ -66,7 +69,7 @@ export const MANIFEST_ENDING = '.manifest';
 export function decodeManifest(name: string, bytes: Uint8Array): ShardManifest {
   try {
     const manifest = JSON.parse(Buffer.from(bytes).toString('utf8')) as ShardManifest;
-    if (manifest.format === 2) return manifest;
+    if (manifest.format === 2 || manifest.format === 3) return manifest;
   } catch {
     throw errors.corruption(`file [${name}] of the snapshot is no manifest`);
   }

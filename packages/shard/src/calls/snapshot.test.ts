@@ -142,6 +142,24 @@ test('of 100 damaged repositories each is refused by the name of the file, or gi
   assert.equal(refused, 100, 'no file is superfluous');
 });
 
+test('a snapshot of documents only is restored by indexing them, and shares pages that did not change', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 2100), 1);
+  await shard.write([doc(2050, 7), { op: 'delete', id: '2060' }], 1);
+  const body = { folder: FOLDER, base: null, isSourceOnly: true };
+  const first = (await shard.shard.call('snapshot', body)) as ShardSnapshot;
+  assert.equal(first.documents, 2099);
+  const second = (await shard.shard.call('snapshot', { ...body, base: first.files[0] })) as ShardSnapshot;
+  assert.deepEqual([second.files, second.added], [first.files, { files: 0, bytes: 0 }]);
+  await shard.write([doc(9000, 1)], 1);
+  const third = (await shard.shard.call('snapshot', { ...body, base: first.files[0] })) as ShardSnapshot;
+  assert.equal(third.added.files, 2);
+  const other = await restored(shard.files, third);
+  assert.deepEqual(other.visible(), shard.visible());
+  const whole = await take(shard, null);
+  assert.ok(third.bytes < whole.bytes);
+});
+
 test('a snapshot writes no faster than its repository allows', async () => {
   const shard = await openTestShard({ mapping });
   const { clock } = shard;

@@ -2,6 +2,7 @@ import { createRateLimit } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { CommittedSegment, ShardStore } from '@shoal/store';
 import type { PinnedCommit, Shard } from '../shard-api.js';
+import { sourcesOf } from './snapshot-sources.js';
 import {
   encodePieces,
   FILE_BYTES,
@@ -47,6 +48,8 @@ export interface SnapshotRequest {
   readonly base: string | null;
   /** Bytes per second that are written; no limit if absent. */
   readonly bytesPerSecond?: number;
+  /** Whether only documents are kept. */
+  readonly isSourceOnly?: true;
 }
 
 class SnapshotWriter {
@@ -191,7 +194,9 @@ const filesOf = ({
   segments,
   operations,
   tail,
-}: Pick<ShardManifest, 'segments' | 'operations' | 'tail'>): FileRef[] => [
+  pages = [],
+}: Pick<ShardManifest, 'segments' | 'operations' | 'tail' | 'pages'>): FileRef[] => [
+  ...pages,
   ...segments.flatMap(({ files, live }) => (live ? [...files, live] : files)),
   ...operations.map(({ file }) => file),
   ...(tail ? [tail.file] : []),
@@ -243,26 +248,34 @@ async function takePinned(
   return { manifest, added: writer.added };
 }
 
+/** Writes the manifest, last. */
+async function written(
+  target: RepositoryShard,
+  baseName: string | null,
+  { manifest, added }: { readonly manifest: ShardManifest; readonly added: ShardSnapshot['added'] },
+): Promise<ShardSnapshot> {
+  const file = await writeFile(target, Buffer.from(JSON.stringify(manifest)), MANIFEST_ENDING);
+  const isNew = file.name !== baseName;
+  return {
+    files: [file.name],
+    fileCount: manifest.files.length + 1,
+    bytes: filesOf(manifest).reduce((sum, one) => sum + one.bytes, file.bytes),
+    documents: manifest.documents,
+    added: { files: added.files + (isNew ? 1 : 0), bytes: added.bytes + (isNew ? file.bytes : 0) },
+    primaryTerm: manifest.primaryTerm,
+  };
+}
+
 /** Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. */
 export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
-  const { folder, base: baseName, bytesPerSecond = 0 } = body as SnapshotRequest;
+  const { folder, base: baseName, bytesPerSecond = 0, isSourceOnly } = body as SnapshotRequest;
   const target = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
   const base = await readBase(target, baseName);
+  if (isSourceOnly) return written(target, baseName, await sourcesOf(shard, target, base, bytesPerSecond));
   await shard.flushChanges();
   const pin = shard.log.pin();
   try {
-    const { manifest, added } = await takePinned(shard, target, pin, base, bytesPerSecond);
-    const written = await writeFile(target, Buffer.from(JSON.stringify(manifest)), MANIFEST_ENDING);
-    const isNew = written.name !== baseName;
-    const bytes = filesOf(manifest).reduce((sum, file) => sum + file.bytes, written.bytes);
-    return {
-      files: [written.name],
-      fileCount: manifest.files.length + 1,
-      bytes,
-      documents: manifest.documents,
-      added: { files: added.files + (isNew ? 1 : 0), bytes: added.bytes + (isNew ? written.bytes : 0) },
-      primaryTerm: manifest.primaryTerm,
-    };
+    return await written(target, baseName, await takePinned(shard, target, pin, base, bytesPerSecond));
   } finally {
     pin?.release();
   }
