@@ -70,6 +70,9 @@ export const QUERIES = [
       ignore_unmapped: true,
     },
   },
+  { has_child: { type: 'answer', query: { match_all: {} }, score_mode: 'max', inner_hits: { sort: ['n'] } } },
+  { has_parent: { parent_type: 'question', query: { match_all: {} }, score: true, ignore_unmapped: true } },
+  { parent_id: { type: 'answer', id: '1', ignore_unmapped: true } },
   { geo_distance: { distance: '12km', p: { lat: 40, lon: -70 }, distance_type: 'arc', validation_method: 'STRICT' } },
   { geo_bounding_box: { p: { top_left: { lat: 40.73, lon: -74.1 }, bottom_right: 'drm3' } } },
   {
@@ -193,6 +196,8 @@ export const AGGREGATIONS = [
   { filters: { filters: { a: { term: { k: 'a' } }, b: { match_all: {} } }, other_bucket_key: 'rest' } },
   { missing: { field: 'b' } },
   { global: {} },
+  { children: { type: 'answer' } },
+  { parent: { type: 'answer' } },
   { nested: { path: 'o' } },
   { reverse_nested: { path: 'o' } },
   {
@@ -478,6 +483,7 @@ export const MAPPINGS = [
       sa: { type: 'search_as_you_type' },
       rf: { type: 'rank_feature' },
       dv: { type: 'dense_vector', dims: 3 },
+      j: { type: 'join', relations: { question: ['answer', 'comment'], answer: 'vote' } },
     },
   },
 ];

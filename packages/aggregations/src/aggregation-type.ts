@@ -41,6 +41,11 @@ export interface BuildSite {
   readonly nestedPath: string | null;
   /** Makes the shard await `job` before it encodes partial results. top_hits fetches its hits in such a job. */
   defer(job: Promise<void>): void;
+  /**
+   * Makes the shard run `job` after the last segment, before it asks for partial results. Jobs run in the order in
+   * which they were handed over: an aggregation hands over its own before it builds its sub-aggregations.
+   */
+  afterSegments(job: () => Promise<void>): void;
   /** Builds the sub-aggregations for documents at `nestedPath`, by default the path of this site. */
   subs(nestedPath?: string | null): SubAggregators;
 }

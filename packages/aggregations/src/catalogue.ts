@@ -31,6 +31,7 @@ import { filters } from './bucket/filters.js';
 import { global } from './bucket/global.js';
 import { histogram } from './bucket/histogram.js';
 import { missing } from './bucket/missing.js';
+import { children, parent } from './bucket/joined.js';
 import { nested } from './bucket/nested.js';
 import { dateRange, range } from './bucket/range.js';
 import { reverseNested } from './bucket/reverse-nested.js';
@@ -72,6 +73,8 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   filters,
   global,
   missing,
+  children,
+  parent,
   nested,
   reverseNested,
   avg,

@@ -194,6 +194,8 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
 
 /** Types without such a request, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
+  children: 'children lie on the shard of their parent',
+  parent: 'children lie on the shard of their parent',
   significant_terms: 'shards leave out terms that are not significant in them',
   significant_text: 'shards leave out terms that are not significant in them',
 };

@@ -7,6 +7,7 @@ import { joinRuntime } from './runtime/with-runtime.js';
 import { checkTree, countFields } from './tree/check-tree.js';
 import { type CreatedField, createField } from './tree/field-config.js';
 import type { FieldNode, MappingNode, MappingTree, ObjectNode } from './tree/node.js';
+import type { JoinRelations } from './types/join-relations.js';
 import { leafJson, treeJson } from './tree/render-tree.js';
 
 /** A leaf field, compiled for the document parser. */
@@ -165,6 +166,14 @@ function checkHidden(fields: ReadonlyMap<string, FieldType>): void {
       throw errors.mapperParsing(`Field [${nanosField}] is defined more than once`);
 }
 
+/** Returns the relations of the join field; throws if there are two such fields. */
+function joinOf(fields: readonly FieldType[]): JoinRelations | null {
+  const found = fields.flatMap(({ relations }) => (relations ? [relations] : []));
+  if (found.length <= 1) return found[0] ?? null;
+  const names = found.map(({ field }) => field).join(', ');
+  throw errors.illegalArgument(`Only one [parent-join] field can be defined per index, got [${names}]`);
+}
+
 /** The runtime fields of a tree. */
 function compileRuntime({ options: { runtime } }: MappingTree, options: MappingOptions): Mapping['runtime'] {
   const definitions = [...runtime].flatMap(([path, json]) => (json === null ? [] : [[path, json] as const]));
@@ -220,6 +229,7 @@ export function compileMapping(
     objects: collected.objects,
     nestedParent: (path) => nestedParentOf(path, objects),
     sourcePaths: (name) => sourcePathsOf(name, collected),
+    join: joinOf(mapped),
     hasNested: collected.objects.some(({ isNested }) => isNested),
     routingRequired: tree.options.routingRequired ?? false,
     source: tree.options.source ?? { enabled: true, includes: [], excludes: [] },

@@ -1,6 +1,7 @@
 import type { FieldCapabilities } from './field-capabilities.js';
 import type { Analyzer } from '@shoal/analysis';
 import type { FieldLayout } from '@shoal/segments';
+import type { JoinRelations } from './types/join-relations.js';
 
 /**
  * Receives the values of a document's fields; values of one field are collected in one entry. Nothing is indexed before
@@ -36,6 +37,8 @@ export interface DocumentSink {
   mayRepeat: boolean;
   /** Document id, for messages. */
   readonly id: string | null;
+  /** Routing value of the document. */
+  readonly routing: string | null;
 }
 
 /** Bounds of a range query, as in the request. */
@@ -180,6 +183,8 @@ export interface FieldType {
   readonly keyOf?: string;
   /** Of `date_nanos`, whose column has milliseconds: the column of its nanoseconds, with values in the same order. */
   readonly nanosField?: string;
+  /** Of `join` fields. */
+  readonly relations?: JoinRelations;
   /** Set for runtime fields, whose values are computed from a document when a search asks for them. */
   readonly runtime?: RuntimeSource;
   /** For types that give every document a value (`constant_keyword`): adds it. */

@@ -1,6 +1,7 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
 import type { FieldEntry } from '@shoal/segments';
 import type { FieldType } from './field-type.js';
+import type { JoinRelations } from './types/join-relations.js';
 
 /** The parameter `dynamic`: what happens to unknown fields. */
 export type Dynamic = 'true' | 'false' | 'strict' | 'runtime';
@@ -65,6 +66,8 @@ export interface Mapping {
    */
   sourcePaths(field: string): readonly string[];
   readonly hasNested: boolean;
+  /** Relations of the `join` field; null if there is no such field. */
+  readonly join: JoinRelations | null;
   readonly routingRequired: boolean;
   readonly source: SourceOptions;
   /** The mapping in the form of `GET /i/_mapping`. */

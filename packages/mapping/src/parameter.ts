@@ -18,6 +18,8 @@ export interface Parameter {
   parse(value: unknown, context: ParameterContext): unknown;
   /** Whether an update may change it from one value to another. */
   canChange(from: unknown, to: unknown): boolean;
+  /** Returns why an update is refused, for a parameter with reasons of its own; empty if it is not. */
+  conflicts?(from: unknown, to: unknown): readonly string[];
   readonly acceptsNull: boolean;
   /** Renders the value for the mapping API. */
   show(value: unknown): unknown;

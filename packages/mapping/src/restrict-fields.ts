@@ -129,6 +129,7 @@ export function restrictMapping(mapping: Mapping, shows: (path: string) => boole
     nestedParent: (path) => mapping.nestedParent(path),
     sourcePaths: (field) => mapping.sourcePaths(field),
     hasNested: mapping.hasNested,
+    join: mapping.join !== null && shows(mapping.join.field) ? mapping.join : null,
     routingRequired: mapping.routingRequired,
     source: mapping.source,
     toJson: () => restrictMappingJson(mapping.toJson(), shows),

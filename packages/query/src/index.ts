@@ -15,6 +15,7 @@ export { regexpAutomaton } from './automata/regexp.js';
 export { parseContext } from './parse/parse-context.js';
 export { parseQuery } from './parse/parse-query.js';
 export { SourceCache } from './parse/source-cache.js';
+export { type GlobalOrdinals, globalOrdinals } from './ordinals/global-ordinals.js';
 export { createWeight } from './execute/weight.js';
 export type { Preparation, SlowPart } from './execute/weight-context.js';
 export { collectBits, windowEnd } from './execute/matchers/gather.js';

@@ -40,12 +40,26 @@ export interface PlanContext {
   readonly innerHits: InnerHitsRequest[];
 }
 
-/** A nested query with `inner_hits`; `body` has its options. */
+/** A query on nested objects or on documents of another relation with `inner_hits`; `body` has its options. */
 export interface InnerHitsRequest {
   readonly name: string;
-  readonly path: string;
+  /** Path of the nested objects; null for documents of another relation. */
+  readonly path: string | null;
+  /** Set for documents of another relation. */
+  readonly joined?: JoinedDocuments;
   readonly query: ParsedQuery;
   readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The documents that a hit is joined with. */
+export interface JoinedDocuments {
+  /** Field with the ids of the parents. */
+  readonly field: string;
+  /** The `join` field. */
+  readonly relationField: string;
+  /** Relation of the documents. */
+  readonly relation: string;
+  readonly of: 'children' | 'parent';
 }
 
 /** A query of the DSL after parsing. Stateless; may be planned on many shards. */

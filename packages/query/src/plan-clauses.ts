@@ -76,6 +76,8 @@ export function innerPlans(plan: Plan): readonly Plan[] | null {
     case 'nested':
     case 'functionScore':
       return [plan.plan];
+    case 'join':
+      return [plan.plan, plan.targets];
     case 'nearest':
       return plan.filter === null ? null : [plan.filter];
     case 'boosting':

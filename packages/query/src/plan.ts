@@ -154,6 +154,19 @@ export type Plan =
       readonly scoreMode: 'avg' | 'sum' | 'min' | 'max' | 'none';
       readonly boost: number;
     }
+  /** Documents whose id in a field is that of at least `minMatches` and at most `maxMatches` matches of a plan. */
+  | {
+      readonly kind: 'join';
+      /** Field of the ids, which parents and their children have. */
+      readonly field: string;
+      readonly plan: Plan;
+      /** The documents among which those with the ids match. */
+      readonly targets: Plan;
+      readonly scoreMode: 'avg' | 'sum' | 'min' | 'max' | 'none';
+      readonly minMatches: number;
+      readonly maxMatches: number | null;
+      readonly boost: number;
+    }
   /** Documents that match at least as many of the plans as `minimum` says. */
   | {
       readonly kind: 'covering';

@@ -1,3 +1,4 @@
+import { globalOrdinals } from '@shoal/query';
 import { type Value, compareTerms } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { formatIp, ipNetwork } from '@shoal/values';
@@ -8,7 +9,6 @@ import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../co
 import { booleanField, type FieldReader, integerField, longField, readFields } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
-import { globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 

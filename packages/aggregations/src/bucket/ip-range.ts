@@ -1,7 +1,7 @@
 import { type Value, compareTerms } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { parsingAt } from '@shoal/query';
+import { globalOrdinals, parsingAt } from '@shoal/query';
 import { formatIp, parseCidr, parseIp } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
@@ -17,7 +17,6 @@ import {
 } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
-import { globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { checkRanges } from './ranges.js';

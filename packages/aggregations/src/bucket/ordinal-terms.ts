@@ -1,7 +1,7 @@
 import type { FieldType } from '@shoal/mapping';
 import { refusePatterns } from './include-exclude.js';
 import { errors } from '@shoal/errors';
-import type { Scratch, Searcher, SegmentView } from '@shoal/query';
+import { type GlobalOrdinals, globalOrdinals, type Scratch, type Searcher, type SegmentView } from '@shoal/query';
 import { compareTerms } from '@shoal/codec';
 import { parseIp } from '@shoal/values';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
@@ -12,7 +12,6 @@ import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs }
 import { eachWindow } from '../collect/seen-docs.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type FormatSpec, formatOf } from '../source/format.js';
-import { type GlobalOrdinals, globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
 import { keepOrdinals, usedOrdinals } from './terms.kernel.js';

@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
-import type { SegmentView } from '@shoal/query';
+import { globalOrdinals, type SegmentView } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite, SubAggregators } from '../aggregation-type.js';
-import { globalOrdinals } from '../source/global-ordinals.js';
 import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { integerFrom, readFields, stringField } from '../parse/body-fields.js';

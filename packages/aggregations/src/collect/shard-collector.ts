@@ -4,7 +4,7 @@ import type { ParsedQuery, Weight } from '@shoal/query';
 import type { AggregationNode, AggregationTree, SubAggregators } from '../aggregation-type.js';
 import type { CollectContext, LeafCollector, ShardCollector } from '../collector.js';
 import { checkFieldUse } from '../source/values-source.js';
-import { buildLevel } from './sub-aggregators.js';
+import { buildLevel, type LaterWork } from './sub-aggregators.js';
 
 /**
  * Initial size of the buffer for partial results. Most are shorter, and growing the buffer costs more than unused
@@ -92,14 +92,18 @@ export function createShardCollector(tree: AggregationTree, given: CollectContex
     weight: (query, nestedPath) => planned.take(query) ?? given.weight(query, nestedPath),
   };
   const jobs: Promise<void>[] = [];
-  const defer = (job: Promise<void>): void => void jobs.push(job);
+  const endings: (() => Promise<void>)[] = [];
+  const later: LaterWork = {
+    defer: (job) => void jobs.push(job),
+    afterSegments: (job) => void endings.push(job),
+  };
   const matched = buildLevel(
     tree.nodes.filter((node) => !isGlobal(node)),
     context,
     null,
-    defer,
+    later,
   );
-  const globals = buildLevel(tree.nodes.filter(isGlobal), context, null, defer);
+  const globals = buildLevel(tree.nodes.filter(isGlobal), context, null, later);
   return {
     needsScores: tree.needsScores,
     segment(view) {
@@ -114,6 +118,7 @@ export function createShardCollector(tree: AggregationTree, given: CollectContex
     },
     profile: () => [...matched.profiles(), ...globals.profiles()],
     async partial() {
+      for (const end of endings) await end();
       const results = inOrder(tree.nodes, matched.partials(0), globals.partials(0));
       await Promise.all(jobs);
       await context.pause?.();

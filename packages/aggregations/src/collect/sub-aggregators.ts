@@ -3,17 +3,18 @@ import type { Aggregator, AggregationNode, BuildSite, SubAggregators } from '../
 import type { CollectContext } from '../collector.js';
 import { profiled } from './profile.js';
 
-type Defer = BuildSite['defer'];
+/** Receives work that is done after the segments were collected. */
+export type LaterWork = Pick<BuildSite, 'defer' | 'afterSegments'>;
 
 /** Builds the aggregators of one level of the tree. */
 export function buildLevel(
   nodes: readonly AggregationNode[],
   context: CollectContext,
   nestedPath: string | null,
-  defer: Defer,
+  later: LaterWork,
 ): SubAggregators {
   const below: SubAggregators[][] = nodes.map(() => []);
-  const list = nodes.map((node, i) => node.behaviour.collector(buildSite(node, context, nestedPath, defer, below[i]!)));
+  const list = nodes.map((node, i) => node.behaviour.collector(buildSite(node, context, nestedPath, later, below[i]!)));
   const { elapsedMs } = context;
   if (!elapsedMs) return subAggregators(list, () => []);
   const measured = nodes.map((node, i) => profiled(node, list[i]!, elapsedMs));
@@ -27,16 +28,16 @@ function buildSite(
   node: AggregationNode,
   context: CollectContext,
   nestedPath: string | null,
-  defer: Defer,
+  later: LaterWork,
   below: SubAggregators[],
 ): BuildSite {
   return {
     node,
     context,
     nestedPath,
-    defer,
+    ...later,
     subs(path = nestedPath) {
-      const subs = buildLevel(node.subs, context, path, defer);
+      const subs = buildLevel(node.subs, context, path, later);
       below.push(subs);
       return subs;
     },

@@ -1,10 +1,10 @@
+import { globalOrdinals } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
 import { mapIdsToNumbers } from '../collect/map-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { growInts } from '../collect/growable.js';
 import { booleanField, countField, readFields, stringField } from '../parse/body-fields.js';
-import { globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { pointSource } from '../source/point-source.js';
 import { missingValue, numberSource } from '../source/number-source.js';

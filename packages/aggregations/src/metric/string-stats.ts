@@ -1,6 +1,6 @@
+import { globalOrdinals } from '@shoal/query';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { booleanField, readFields } from '../parse/body-fields.js';
-import { globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { notSupported, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { namedNumbers } from './stats.js';

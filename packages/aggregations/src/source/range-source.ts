@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
-import type { SegmentView } from '@shoal/query';
+import { globalOrdinals, type SegmentView } from '@shoal/query';
 import type { BuildSite } from '../aggregation-type.js';
-import { globalOrdinals } from './global-ordinals.js';
 import { ordinalSource } from './ordinal-source.js';
 import { holdsRanges } from './values-source.js';
 

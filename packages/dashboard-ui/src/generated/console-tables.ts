@@ -1791,6 +1791,8 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
   geo_distance: { options: [] },
   geo_polygon: { options: ['_name', 'boost', 'ignore_unmapped', 'validation_method'] },
   geo_shape: { options: ['_name', 'boost', 'ignore_unmapped'] },
+  has_child: { options: ['_name', 'boost', 'ignore_unmapped', 'max_children', 'min_children', 'score_mode', 'type'] },
+  has_parent: { options: ['_name', 'boost', 'ignore_unmapped', 'parent_type', 'score'] },
   ids: { options: ['_name', 'boost', 'values'] },
   intervals: { options: ['_name', 'all_of', 'any_of', 'boost', 'fuzzy', 'match', 'prefix', 'wildcard'], ofField: true },
   knn: {
@@ -1882,6 +1884,7 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
     ],
   },
   nested: { options: ['_name', 'boost', 'ignore_unmapped', 'path', 'score_mode'] },
+  parent_id: { options: ['_name', 'boost', 'id', 'ignore_unmapped', 'type'] },
   prefix: { options: ['_name', 'boost', 'case_insensitive', 'prefix', 'rewrite', 'value'], ofField: true },
   query_string: {
     options: [
@@ -2013,6 +2016,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
     'script',
     'value_type',
   ],
+  children: ['type'],
   composite: ['after', 'size', 'sources'],
   cumulative_cardinality: ['buckets_path', 'format'],
   cumulative_sum: ['buckets_path', 'format'],
@@ -2113,6 +2117,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   nested: ['path'],
   normalize: ['buckets_path', 'format', 'gap_policy', 'method'],
+  parent: ['type'],
   percentile_ranks: ['field', 'format', 'hdr', 'keyed', 'missing', 'script', 'tdigest', 'value_type', 'values'],
   percentiles: ['field', 'format', 'hdr', 'keyed', 'missing', 'percents', 'script', 'tdigest', 'value_type'],
   percentiles_bucket: ['buckets_path', 'format', 'gap_policy', 'keyed', 'percents'],

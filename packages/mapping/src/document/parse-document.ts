@@ -54,6 +54,10 @@ class DocumentState implements ParseState {
     this.sinks = [this.sink];
   }
 
+  get routing(): string | null {
+    return this.context.routing ?? null;
+  }
+
   numberText(value: number): string {
     this.numbers ??= sourceNumbers(this.source, this.root);
     return this.numbers.textAt(this.container, this.key, value);

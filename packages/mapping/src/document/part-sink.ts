@@ -69,6 +69,8 @@ function lengthOf(positions: readonly number[], from: number): number {
 
 /** Services of the document to which a part belongs. */
 export interface DocumentAccess {
+  /** Routing value of the document. */
+  readonly routing: string | null;
   /** Text of a number in the source. */
   numberText(value: number): string;
   propose(path: string, json: Readonly<Record<string, unknown>>): void;
@@ -109,6 +111,10 @@ export class PartSink implements DocumentSink, ParsedPart {
     this.count = 0;
     this.deferred = null;
     this.byLayout = null;
+  }
+
+  get routing(): string | null {
+    return this.document.routing;
   }
 
   /** The entries of the part; valid once it is finished. */

@@ -17,6 +17,12 @@ export type IndexedValues = Readonly<Record<string, readonly unknown[]>>;
 
 type ColumnValue = number | bigint | string;
 
+/** What documents of a table have besides their value. */
+export interface FieldTableOptions {
+  /** Routing value; none by default. */
+  readonly routing?: string;
+}
+
 /** Table tests of one field definition; each method checks all rows. */
 export interface FieldTable {
   readonly type: FieldType;
@@ -45,12 +51,20 @@ const context = { now: () => FIELD_TABLE_NOW_MS };
  * const field = fieldTable({ type: 'ip' });
  * test('ip indexes addresses', () => field.indexes([['10.0.0.1', { f: ['…'] }]]));
  */
-export function fieldTable(definition: Readonly<Record<string, unknown>>): FieldTable {
+export function fieldTable(
+  definition: Readonly<Record<string, unknown>>,
+  { routing }: FieldTableOptions = {},
+): FieldTable {
   const mapping = parseMapping({ properties: { f: definition } }, options);
   const type = mapping.field('f')!;
   const index = (value: unknown): IndexedValues => {
     const source = new TextEncoder().encode(JSON.stringify({ f: value }));
-    const { parts } = parseDocument(mapping, source, { id: '1', nowMs: FIELD_TABLE_NOW_MS }, options);
+    const { parts } = parseDocument(
+      mapping,
+      source,
+      { id: '1', routing: routing ?? null, nowMs: FIELD_TABLE_NOW_MS },
+      options,
+    );
     return Object.fromEntries(parts.at(-1)!.entries.map((entry) => [entry.layout.name, valuesOf(entry)]));
   };
   return {

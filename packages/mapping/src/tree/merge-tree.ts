@@ -9,10 +9,12 @@ export type MergeReason = 'update' | 'dynamic' | 'template';
 
 function conflict(name: string, changes: readonly string[]): Error {
   return errors.illegalArgument(
-    `Mapper for [${name}] conflicts with existing ` +
-      `mapper:${changes.map((change) => `\n\tCannot update parameter ${change}`).join('')}`,
+    `Mapper for [${name}] conflicts with existing ` + `mapper:${changes.map((change) => `\n\t${change}`).join('')}`,
   );
 }
+
+const change = (name: string, from: string, to: string): string =>
+  `Cannot update parameter [${name}] from [${from}] to [${to}]`;
 
 function valueOf(node: FieldNode, parameter: FieldNode['definition']['parameters'][number]): unknown {
   return node.values.has(parameter.name) ? node.values.get(parameter.name) : parameter.byDefault;
@@ -30,7 +32,10 @@ function mergeFields(current: FieldNode, update: FieldNode): FieldNode {
     const from = valueOf(current, parameter);
     const to = valueOf(update, parameter);
     if (deepEqual(from, to) || parameter.canChange(from, to)) continue;
-    changes.push(`[${parameter.name}] from [${javaText(from)}] to [${javaText(to)}]`);
+    if (parameter.conflicts) {
+      for (const reason of parameter.conflicts(from, to))
+        changes.push(`Conflict in parameter [${parameter.name}]: ${reason}`);
+    } else changes.push(change(parameter.name, javaText(from), javaText(to)));
   }
   if (changes.length > 0) throw conflict(current.path, changes);
   return { ...update, multiFields: mergeMultiFields(current, update) };
@@ -151,7 +156,7 @@ function checkSource({ source: current }: RootOptions, { source: update }: RootO
   if (update === null) return;
   const changes: string[] = [];
   const compare = (name: string, from: readonly string[], to: readonly string[]): void => {
-    if (!deepEqual(from, to)) changes.push(`[${name}] from [${javaText(from)}] to [${javaText(to)}]`);
+    if (!deepEqual(from, to)) changes.push(change(name, javaText(from), javaText(to)));
   };
   compare('includes', current?.includes ?? [], update.includes);
   compare('excludes', current?.excludes ?? [], update.excludes);
@@ -160,7 +165,7 @@ function checkSource({ source: current }: RootOptions, { source: update }: RootO
 
 function checkRouting({ routingRequired: current }: RootOptions, { routingRequired: update }: RootOptions): void {
   if (update === null || update === (current ?? false)) return;
-  throw conflict('_routing', [`[required] from [${String(current ?? false)}] to [${String(update)}]`]);
+  throw conflict('_routing', [change('required', String(current ?? false), String(update))]);
 }
 
 function mergeRuntime(current: RootOptions['runtime'], update: RootOptions['runtime']): RootOptions['runtime'] {

@@ -25,10 +25,10 @@ export interface WeightContext {
 
 /**
  * Does a part of the work that a weight needs all segments for; returns whether more is left. A caller calls it until
- * nothing is left, and can give the thread back in between. A weight that is not prepared does its work when its first
- * matcher is made.
+ * nothing is left, and can give the thread back in between. `charge` is told of memory in bytes. A weight that is not
+ * prepared does its work when its first matcher is made.
  */
-export type Preparation = () => boolean;
+export type Preparation = (charge?: (bytes: number) => void) => boolean;
 
 /**
  * Does a part of the work of making the matcher of a segment, such as finding the terms of one pattern. A caller with

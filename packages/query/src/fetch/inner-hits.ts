@@ -1,15 +1,16 @@
 import { errors } from '@shoal/errors';
 import type { Explanation } from '../plans/explanation-tree.js';
 import { createWeight } from '../execute/weight.js';
-import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
+import type { InnerHitsRequest, JoinedDocuments, ParseContext } from '../parsed-query.js';
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import { parseSort } from '../sort/parse-sort.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
-import { type FetchedDoc, renderHits, type HighlightDocument, type InnerHitsOf } from './render-hits.js';
+import { type FetchedDoc, renderHits, type HighlightDocument, type InnerHitsOf, segmentOf } from './render-hits.js';
 import { type FetchSpec, parseFetchSpec } from './fetch-spec.js';
 import { formatFloat } from '@shoal/values';
+import { joinedMatches } from './joined-hits.js';
 import type { InnerSort } from './inner-sort.js';
 import { NestedPlaces } from './nested-identity.js';
 
@@ -19,16 +20,18 @@ export interface InnerHitsContext {
   readonly now: () => number;
   readonly parse: ParseContext;
   readonly progress: Progress;
-  /** Binds a `highlight` body to the documents of a nested path. */
-  highlight(body: unknown, plan: Plan, path: string): HighlightDocument | null;
-  /** Binds a sort of the matches of a nested path; null for the order by score. */
-  sort(body: unknown, path: string): InnerSort | null;
+  /** Binds a `highlight` body to the documents of a nested path, or to root documents. */
+  highlight(body: unknown, plan: Plan, path: string | null): HighlightDocument | null;
+  /** Binds a sort of the matches; null for the order by score. */
+  sort(body: unknown, path: string | null): InnerSort | null;
   explain(plan: Plan): (doc: number) => Explanation;
 }
 
 interface Prepared {
   readonly name: string;
-  readonly path: string;
+  /** Path of nested objects; null for documents of another relation. */
+  readonly path: string | null;
+  readonly joined: JoinedDocuments | null;
   readonly from: number;
   readonly size: number;
   readonly spec: FetchSpec;
@@ -42,7 +45,7 @@ interface Prepared {
 
 const DEFAULT_SIZE = 3;
 
-/** Returns the inner hits of the nested queries below one level. `parentPath` is null for documents. */
+/** Returns the inner hits of the queries below one level. `parentPath` is null for documents. */
 export function innerHits(
   requests: readonly InnerHitsRequest[],
   parentPath: string | null,
@@ -54,14 +57,17 @@ export function innerHits(
   return async (segment, doc, document, source) => {
     const texts: string[] = [];
     for (const one of prepared) {
-      const text = await hitsOf(one, segment, doc, parentPath, { document, source: source() }, places, context);
-      texts.push(`${JSON.stringify(one.name)}:${text}`);
+      const page =
+        one.joined === null
+          ? nestedPage(one, segment, doc, parentPath, { document, source: source() }, places)
+          : await joinedPage(one, one.joined, segment, doc, document, context);
+      texts.push(`${JSON.stringify(one.name)}:${await pageText(one, page, context)}`);
     }
     return `{${texts.join(',')}}`;
   };
 }
 
-function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHitsContext): Prepared {
+function prepare({ name, path, joined, query, body }: InnerHitsRequest, context: InnerHitsContext): Prepared {
   const { searcher, now } = context;
   const children: InnerHitsRequest[] = [];
   const plan = planQuery(query, { searcher, now, nestedPath: path, innerHits: children });
@@ -71,6 +77,7 @@ function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHi
   return {
     name,
     path,
+    joined: joined ?? null,
     from,
     size,
     spec: parseFetchSpec(body),
@@ -109,27 +116,59 @@ interface InnerMatch {
   readonly sort: string | null;
 }
 
-async function hitsOf(
+/** The hits of a page of matches, and the count and best score of all matches. */
+interface Page {
+  readonly docs: readonly FetchedDoc[];
+  readonly total: number;
+  /** -Infinity if nothing matches. */
+  readonly maxScore: number;
+}
+
+const showsScores = ({ sort, tracksScores }: Prepared): boolean => sort === null || tracksScores;
+
+function nestedPage(
   one: Prepared,
   segment: SegmentView,
   parent: number,
   parentPath: string | null,
   root: Root,
   places: NestedPlaces,
-  context: InnerHitsContext,
-): Promise<string> {
-  const matches = matchesBelow(one, segment, parent, parentPath, places);
-  const showsScores = one.sort === null || one.tracksScores;
-  const page = matches.slice(one.from, one.from + one.size);
-  const docs = page.map(
+): Page {
+  const matches = matchesBelow(one, one.path!, segment, parent, parentPath, places);
+  const docs = matches.slice(one.from, one.from + one.size).map(
     (match): FetchedDoc => ({
       doc: segment.docBase + match.doc,
-      score: showsScores ? match.score : null,
+      score: showsScores(one) ? match.score : null,
       sort: match.sort,
-      nested: places.identity(segment, match.doc, one.path),
+      nested: places.identity(segment, match.doc, one.path!),
       root,
     }),
   );
+  const maxScore = matches.reduce((max, { score }) => Math.max(max, score), -Infinity);
+  return { docs, total: matches.length, maxScore };
+}
+
+async function joinedPage(
+  one: Prepared,
+  joined: JoinedDocuments,
+  segment: SegmentView,
+  doc: number,
+  { id }: StoredDocument,
+  { searcher, progress }: InnerHitsContext,
+): Promise<Page> {
+  const { weight, sort, from, size } = one;
+  const search = { searcher, joined, weight, sort, size: from + size, progress };
+  const { top, total, maxScore } = await joinedMatches(search, segment, doc, id);
+  const docs = Array.from(top.docs.subarray(from), (found, i): FetchedDoc => {
+    const score = top.scores[from + i]!;
+    const view = segmentOf(searcher, found);
+    const values = sort === null ? null : sort.text(view, found - view.docBase, score);
+    return { doc: found, score: showsScores(one) ? score : null, sort: values };
+  });
+  return { docs, total, maxScore };
+}
+
+async function pageText(one: Prepared, page: Page, context: InnerHitsContext): Promise<string> {
   const { spec, plan, highlight, children } = one;
   const explain = spec.explain ? context.explain(plan) : null;
   const hits = await renderHits(
@@ -144,28 +183,27 @@ async function hitsOf(
       explain,
       innerHits: children,
     },
-    docs,
+    page.docs,
     context.progress,
   );
-  const best =
-    matches.length === 0 || one.size === 0 || !showsScores
-      ? 'null'
-      : formatFloat(matches.reduce((max, { score }) => Math.max(max, score), 0));
+  const isScored = page.total > 0 && one.size > 0 && showsScores(one);
+  const best = isScored ? formatFloat(Math.max(0, page.maxScore)) : 'null';
   const shown = hits.map((hit) => Buffer.from(hit).toString()).join(',');
   // Lucene's collectors of best scores forget the total of a page that begins behind the last match.
-  const total = one.sort === null && one.size > 0 && one.from >= matches.length ? 0 : matches.length;
+  const total = one.sort === null && one.size > 0 && one.from >= page.total ? 0 : page.total;
   return `{"hits":{"total":{"value":${total},"relation":"eq"},"max_score":${best},"hits":[${shown}]}}`;
 }
 
 /** Returns the matching nested documents of one parent, best first. */
 function matchesBelow(
   one: Prepared,
+  path: string,
   segment: SegmentView,
   parent: number,
   parentPath: string | null,
   places: NestedPlaces,
 ): InnerMatch[] {
-  const own = places.bits(segment, one.path);
+  const own = places.bits(segment, path);
   const matcher = own && one.weight.matcher(segment, true);
   if (!own || !matcher) return [];
   const parents = places.bits(segment, parentPath)!;
@@ -185,7 +223,7 @@ function orderMatches(
   scores: Float64Array,
 ): InnerMatch[] {
   if (sort) {
-    const { order, text } = sort(segment, docs, scores);
+    const { order, text } = sort.within(segment, docs, scores);
     return order.map((i) => ({ doc: docs[i]!, score: scores[i]!, sort: text(i) }));
   }
   const matches = Array.from(docs, (doc, i): InnerMatch => ({ doc, score: scores[i]!, sort: null }));

@@ -142,6 +142,8 @@ const NULL_TEXTS: ReadonlyMap<string, (token: string, key: string) => string> = 
 /** Options that are queries to hand-written parsers of 8.12, to which a key with a scalar is an unknown one. */
 const QUERY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['nested', ['query', 'inner_hits']],
+  ['has_child', ['query', 'inner_hits']],
+  ['has_parent', ['query', 'inner_hits']],
   ['boosting', ['positive', 'negative']],
   ['span_first', ['match']],
   ['span_not', ['include', 'exclude']],

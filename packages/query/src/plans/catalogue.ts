@@ -12,6 +12,7 @@ import { functionScoreKind } from './function-score.js';
 import { geoKind } from './geo.js';
 import { idsKind } from './ids.js';
 import { intervalsKind } from './intervals.js';
+import { joinKind } from './join.js';
 import { allKind } from './match-all.js';
 import { noneKind } from './match-none.js';
 import { multiTermKind } from './multi-term.js';
@@ -56,6 +57,7 @@ const planKinds: { readonly [K in Plan['kind']]: PlanKind<PlanOf<K>> } = {
   script: scriptKind,
   nearest: nearestKind,
   nested: nestedKind,
+  join: joinKind,
   covering: coveringKind,
   slice: sliceKind,
   intervals: intervalsKind,

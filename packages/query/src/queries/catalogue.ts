@@ -18,10 +18,13 @@ import { geoBoundingBox } from './geo-bounding-box.js';
 import { geoDistance } from './geo-distance.js';
 import { geoPolygon } from './geo-polygon.js';
 import { geoShape } from './geo-shape.js';
+import { hasChild } from './has-child.js';
+import { hasParent } from './has-parent.js';
 import { ids } from './ids.js';
 import { matchAll } from './match-all.js';
 import { matchNone } from './match-none.js';
 import { nested } from './nested.js';
+import { parentId } from './parent-id.js';
 import { prefix } from './prefix.js';
 import { queryString } from './query-string.js';
 import { range } from './range.js';
@@ -74,6 +77,9 @@ const all: readonly QueryType[] = [
   matchAll,
   matchNone,
   nested,
+  hasChild,
+  hasParent,
+  parentId,
   prefix,
   queryString,
   range,

@@ -4,7 +4,8 @@ import { parseInnerHits } from '../fetch/parse-inner-hits.js';
 import { boolean, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { allowsExpensive, nonePlan, planQuery } from '../plan-query.js';
+import { nonePlan, planQuery } from '../plan-query.js';
+import { addInnerHits, refuseExpensiveJoin } from './joining.js';
 
 /** Documents that have nested objects matching a query. */
 export const nested: QueryType = {
@@ -12,7 +13,8 @@ export const nested: QueryType = {
   parse: (body, _container, context) => parse(body as JsonObject, context),
 };
 
-type ScoreMode = 'avg' | 'sum' | 'min' | 'max' | 'none';
+/** How the scores of several documents become one. */
+export type ScoreMode = 'avg' | 'sum' | 'min' | 'max' | 'none';
 const SCORE_MODES: readonly string[] = ['avg', 'sum', 'min', 'max', 'none'];
 
 interface Nested {
@@ -47,22 +49,15 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
   return { type: 'nested', boost, queryName, plan: (planContext) => nestedPlanOf(given, planContext) };
 }
 
-function scoreMode(name: string): ScoreMode {
+/** Parses `score_mode`. */
+export function scoreMode(name: string): ScoreMode {
   if (SCORE_MODES.includes(name)) return name as ScoreMode;
   throw errors.illegalArgument(`No score mode for child query [${name}] found`);
 }
 
-function refuseExpensive(context: PlanContext): void {
-  if (allowsExpensive(context)) return;
-  throw errors.exception(
-    "[joining] queries cannot be executed when 'search.allow_expensive_queries' is set to false.",
-    { status: 400 },
-  );
-}
-
 /** Returns the plan of a nested query. Throws if there are no nested objects under its path. */
 export function nestedPlanOf(given: Nested, context: PlanContext): Plan {
-  refuseExpensive(context);
+  refuseExpensiveJoin(context);
   const object = context.searcher.mapping.object(given.path);
   if (object === null || !object.isNested) {
     if (given.ignoreUnmapped) return nonePlan(`[nested] no nested object under path [${given.path}]`);
@@ -82,12 +77,6 @@ export function nestedPlanOf(given: Nested, context: PlanContext): Plan {
 
 function collectInnerHits({ path, query, innerHits }: Nested, context: PlanContext): void {
   if (innerHits === null) return;
-  const name = typeof innerHits.name === 'string' ? innerHits.name : path;
-  if (context.innerHits.some((request) => request.name === name)) {
-    const error = errors.illegalArgument(`[inner_hits] already contains an entry for key [${name}]`);
-    // 8.12 finds it after the query was made: it fails the shard as it is.
-    error.isOfRewriting = true;
-    throw error;
-  }
-  context.innerHits.push({ name, path, query, body: innerHits });
+  const name = typeof innerHits['name'] === 'string' ? innerHits['name'] : path;
+  addInnerHits({ name, path, query, body: innerHits }, context);
 }

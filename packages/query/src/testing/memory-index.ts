@@ -22,6 +22,8 @@ export interface MemoryIndexOptions {
   readonly runtime?: Readonly<Record<string, unknown>>;
   /** Sources in order; their ids are '1', '2', '3' … */
   readonly documents: readonly object[];
+  /** Routing value of all documents; they have none by default. */
+  readonly routing?: string;
   /** Ids of documents that are deleted after indexing. */
   readonly deleted?: readonly string[];
   /** Analyzers, filters and so on, as under `analysis` of index settings. */
@@ -68,7 +70,9 @@ export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   const analysis = buildAnalysisRegistry(options.analysis ?? {});
   const parsing = { ...mappingOptions({}, analysis), checkScript: () => {} };
   const mapping = parseMapping({ properties: options.mapping, runtime: options.runtime ?? {} }, parsing);
-  const documents = options.documents.map((source, i) => partsOf(mapping, parsing, String(i + 1), source));
+  const documents = options.documents.map((source, i) =>
+    partsOf(mapping, parsing, { id: String(i + 1), routing: options.routing ?? null }, source),
+  );
   const deleted = new Set(options.deleted ?? []);
   const base = { mapping, analysis, settings: { ...DEFAULT_SETTINGS, ...options.settings } };
   return {
@@ -96,11 +100,11 @@ interface FixtureDocument {
 function partsOf(
   mapping: Mapping,
   options: Parameters<typeof parseDocument>[3],
-  id: string,
+  { id, routing }: { readonly id: string; readonly routing: string | null },
   source: object,
 ): FixtureDocument {
   const bytes = Buffer.from(JSON.stringify(source));
-  const { parts, dynamicUpdate } = parseDocument(mapping, bytes, { id, nowMs: FIXTURE_NOW_MS }, options);
+  const { parts, dynamicUpdate } = parseDocument(mapping, bytes, { id, routing, nowMs: FIXTURE_NOW_MS }, options);
   assert.equal(dynamicUpdate, null, `document [${id}] has fields that the fixture's mapping lacks`);
   const nested = parts.slice(0, -1).map((part) => ({ id: null, part }));
   const root = { nestedPath: null, entries: [...parts.at(-1)!.entries, ...metadataOf(id)] };

@@ -246,8 +246,9 @@ function weightOf(search: ShardSearch): Weight {
 /** Does what weights need all segments for, with pauses. */
 async function prepareWeights({ preparations, progress }: ShardSearch): Promise<void> {
   const pause = pausesOf(progress);
+  const charge = (bytes: number): void => progress.charge?.(bytes);
   for (const step of preparations) {
-    while (step()) {
+    while (step(charge)) {
       const wait = pause();
       if (wait !== null) await wait;
     }

@@ -1,3 +1,4 @@
+import { globalOrdinals } from '@shoal/query';
 import { errors } from '@shoal/errors';
 import { doubleNumber } from '@shoal/json';
 import type { MultiNumbers } from '@shoal/segments';
@@ -14,7 +15,6 @@ import {
 } from '@shoal/values';
 import type { BuildSite } from '../../aggregation-type.js';
 import { type FormatSpec, formatOf, formatter, keyFormat, RAW_FORMAT } from '../../source/format.js';
-import { globalOrdinals } from '../../source/global-ordinals.js';
 import { numberSource } from '../../source/number-source.js';
 import { pointSource } from '../../source/point-source.js';
 import { notSupported, resolveField, type SourceRequest } from '../../source/values-source.js';

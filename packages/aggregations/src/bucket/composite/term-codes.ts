@@ -1,5 +1,5 @@
+import { type GlobalOrdinals } from '@shoal/query';
 import { compareTerms } from '@shoal/codec';
-import type { GlobalOrdinals } from '../../source/global-ordinals.js';
 
 /** Numbers for the terms of a field that have the order of the terms, terms of the write buffer included. */
 export interface TermCodes {

@@ -42,9 +42,9 @@ export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher, nes
   };
 }
 
-/** Returns whether the matches in a segment depend on other segments: the nearest vectors are those of the shard. */
+/** Returns whether the matches in a segment depend on other segments: nearest vectors, ids of another relation. */
 function dependsOnShard(plan: Plan): boolean {
-  return plan.kind === 'nearest' || (innerPlans(plan)?.some(dependsOnShard) ?? false);
+  return plan.kind === 'nearest' || plan.kind === 'join' || (innerPlans(plan)?.some(dependsOnShard) ?? false);
 }
 
 const countUse = (plan: Plan, searcher: Searcher): boolean =>

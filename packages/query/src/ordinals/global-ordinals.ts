@@ -1,5 +1,5 @@
 import type { OrdinalColumn } from '@shoal/segments';
-import type { Searcher, SegmentView } from '@shoal/query';
+import type { Searcher, SegmentView } from '../searcher.js';
 import { compareTerms } from '@shoal/codec';
 import { TERM_TEXTS_BYTES, TermTexts } from './term-texts.js';
 
