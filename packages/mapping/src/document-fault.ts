@@ -19,18 +19,18 @@ export class DocumentFault extends Error {
   readonly complete: (place: FaultPosition) => ApiError;
   /** The invalid part of the value; null for the whole value. */
   readonly location: ErrorLocation | null;
-  /** Text quoted in place of the value; null to quote the value. */
-  readonly preview: string | null;
+  /** Text quoted in place of the value; null to quote the value, undefined if nothing can be quoted. */
+  readonly preview: string | null | undefined;
 
   constructor(
     complete: (place: FaultPosition) => ApiError,
     location: ErrorLocation | null = null,
-    preview: string | null = null,
+    ...preview: [preview?: string | null]
   ) {
     super('fault of a document value');
     this.complete = complete;
     this.location = location;
-    this.preview = preview;
+    this.preview = preview.length === 0 ? null : preview[0];
   }
 }
 
@@ -41,10 +41,15 @@ function quoteSource(source: string): string {
   return `(byte[])"${source.slice(0, QUOTED_SOURCE_MAX)}"[truncated ${source.length - QUOTED_SOURCE_MAX} bytes]`;
 }
 
+/** Returns a message as Elasticsearch's JSON parser writes it: with the position, and the source quoted. */
+export function tokenReason(message: string, line: number, column: number, source: string): string {
+  return `${message}\n at [Source: ${quoteSource(source)}; line: ${line}, column: ${column}]`;
+}
+
 /** Fault as of Elasticsearch's JSON parser: its message has the position after the token and quotes the source. */
 export function tokenFault(kind: 'inputCoercion' | 'jsonParse', message: string): DocumentFault {
   return new DocumentFault(({ line, endColumn, source }) => {
-    const reason = `${message}\n at [Source: ${quoteSource(source)}; line: ${line}, column: ${endColumn}]`;
+    const reason = tokenReason(message, line, endColumn, source);
     return errors.xContentParse(`[${line}:${endColumn}] ${reason}`, { cause: errors[kind](reason) });
   });
 }

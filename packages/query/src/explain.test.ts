@@ -220,6 +220,17 @@ const TABLE: readonly (readonly [query: object, lines: readonly string[]])[] = [
       '      1 avgdl, average length of field',
     ],
   ],
+  [
+    { bool: { must_not: [{ exists: { field: 'k' } }] } },
+    [
+      '0 Failure to meet condition(s) of required/prohibited clause(s)',
+      '  0 match on prohibited clause (FieldExistsQuery [field=k])',
+      '    1 FieldExistsQuery [field=k]',
+      '  0 match on required clause, product of:',
+      '    0 # clause',
+      '    1 *:*',
+    ],
+  ],
   [{ ids: { values: ['1', '12', 'abc', 'a b'] } }, ['1 _id:([69 b7] [fe 12] [fe 1f] [ff 61 20 62])']],
 ];
 

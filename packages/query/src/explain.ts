@@ -46,7 +46,8 @@ function explanationJson({ value, description, details, isExact }: Explanation):
  * Explains the score of one document for the query of a whole search: in an index with nested objects, with the filter
  * on root documents that Elasticsearch adds. `filter` is that of the alias.
  */
-export function explainSearch(plan: Plan, searcher: Searcher, doc: number, filter: Plan | null = null): Explanation {
+export function explainSearch(given: Plan, searcher: Searcher, doc: number, filter: Plan | null = null): Explanation {
+  const plan = given.kind === 'named' && given.plan.kind === 'all' ? given.plan : given;
   if (filter !== null && plan.kind === 'all')
     return explanation(plan.boost, `ConstantScore(${describePlan(filter, { mapping: searcher.mapping })})`);
   if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc);

@@ -57,10 +57,11 @@ export function leafFault(
     }
     const subject = `${prefix} failed to parse field [${fieldName}] of type [${typeName}]`;
     if (style === 'field') return errors.documentParsing(subject, { cause });
-    return errors.documentParsing(
-      `${subject} in document with id '${id ?? ''}'. Preview of field's value: '${shown ?? preview(atFault)}'`,
-      { cause },
-    );
+    const quoted =
+      shown === undefined
+        ? 'Could not parse field value preview,'
+        : `Preview of field's value: '${shown ?? preview(atFault)}'`;
+    return errors.documentParsing(`${subject} in document with id '${id ?? ''}'. ${quoted}`, { cause });
   });
 }
 

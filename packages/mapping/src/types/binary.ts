@@ -1,14 +1,16 @@
 import { errors } from '@shoal/errors';
-import { tokenFault } from '../document-fault.js';
+import { tokenFault, tokenName } from '../document-fault.js';
 import type { FieldType } from '../field-type.js';
 import { withCapabilities } from '../field-capabilities.js';
 import { booleanParameter, javaText, meta, store } from '../parameter.js';
+import { decodeBase64 } from './base64.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseRange } from './definition.js';
 
 const BINARY_TOKENS = 'VALUE_STRING or VALUE_EMBEDDED_OBJECT';
 
 function create(config: FieldConfig): FieldType {
   const { name } = config;
+  const isRead = config.boolean('doc_values') || config.boolean('store');
   const layout = config.boolean('doc_values')
     ? ({ name, terms: null, column: 'binary', points: false } as const)
     : null;
@@ -17,9 +19,14 @@ function create(config: FieldConfig): FieldType {
     valueKind: 'none',
     isSearchable: false,
     parse(value, sink) {
-      if (value !== null && typeof value === 'object')
-        throw tokenFault('jsonParse', `Current token (START_OBJECT) not ${BINARY_TOKENS}, can not access as binary`);
-      if (value !== null && layout !== null) sink.addBinary(layout, Buffer.from(sink.textOf(value), 'base64'));
+      if (value === null || (!isRead && typeof value !== 'object')) return;
+      if (typeof value !== 'string')
+        throw tokenFault(
+          'jsonParse',
+          `Current token (${tokenName(value)}) not ${BINARY_TOKENS}, can not access as binary`,
+        );
+      const bytes = decodeBase64(value);
+      if (layout !== null) sink.addBinary(layout, bytes);
     },
     termQuery() {
       throw errors.illegalArgument('Binary fields do not support searching');

@@ -164,6 +164,7 @@ function create(config: FieldConfig): FieldType {
     parse(value, sink) {
       if (value === null) return;
       const entry = parseEntry(name, value, contexts);
+      if (entry.inputs.every((input) => input === '')) sink.markPresent(name);
       if (contexts === null) addInputs(entry, entry.contexts, field, sink);
       else if (entry.inputs.length > 0) addWithContexts(name, entry, contexts, field, sink);
     },

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
 
@@ -6,6 +7,11 @@ const float = fieldTable({ type: 'float' });
 const half = fieldTable({ type: 'half_float' });
 const scaled = fieldTable({ type: 'scaled_float', scaling_factor: 100 });
 const strict = fieldTable({ type: 'double', coerce: false, null_value: 2 });
+
+test('half_float is stored before it is rounded', () => {
+  assert.equal(half.type.storedValue(8.66), Math.fround(8.66));
+  assert.equal(half.type.fetchValue(8.66, null), 8.65625);
+});
 
 test('double keeps decimals with an index', () => double.keeps({ terms: null, column: 'double', points: true }));
 

@@ -125,6 +125,8 @@ function decimalField(config: FieldConfig, kind: DecimalKind): FieldType {
     },
     format: (format) => decimalNumberFormat(format),
     fetchValue: (value) => fetchDecimal(kind, value),
+    // Lucene stores the value before it is rounded to 16 bits.
+    storedValue: (value) => fetchDecimal(kind.name === 'half_float' ? { ...kind, round: Math.fround } : kind, value),
   });
 }
 

@@ -49,6 +49,10 @@ test('rank_features indexes a number for each key', () =>
 test('rank_features refuses values that are no objects of numbers', () =>
   ranks.refuses([
     [
+      { 'a.b': 1 },
+      'illegal_argument_exception: [rank_features] fields do not support dots in feature names but found [a.b]',
+    ],
+    [
       5,
       'illegal_argument_exception: [rank_features] fields must be json objects, expected a START_OBJECT ' +
         'but got: VALUE_NUMBER',

@@ -96,6 +96,10 @@ function keyedFeatures(config: FieldConfig): FieldType {
       );
     }
     for (const [feature, weight] of Object.entries(value)) {
+      if (feature.includes('.'))
+        throw errors.illegalArgument(
+          `[${config.typeName}] fields do not support dots in feature names but found [${feature}]`,
+        );
       if (weight !== null) sink.addNumber(layoutOf(feature), readFeature(feature, weight, isNegative(config)));
     }
   };

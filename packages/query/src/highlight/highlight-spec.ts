@@ -177,7 +177,8 @@ function readOption(
   context: ParseContext,
 ): Partial<HighlightOptions> {
   const { type, container, key } = place;
-  if (!Object.hasOwn(known, key)) throw unknownField(type, key, container, Object.keys(known));
+  if (!Object.hasOwn(known, key))
+    throw unknownField(type, key, container, [...Object.keys(known), ...(type === 'highlight' ? ['fields'] : [])]);
   const { tokens, read } = known[key]!;
   const value = (container as JsonObject)[key];
   checkToken(type, container, key, value, tokens);

@@ -260,6 +260,7 @@ test('a word that the query names twice counts once', async () => {
 test('unknown highlight options are refused by name', () => {
   assert.throws(() => parseHighlight({ fields: { t: { foo: 1 } } }, {}, PARSE), /failed to parse field \[fields\]/);
   assert.throws(() => parseHighlight({ foo: 1 }, {}, PARSE), /\[highlight\] unknown field \[foo\]/);
+  assert.throws(() => parseHighlight({ field: {} }, {}, PARSE), /unknown field \[field\] did you mean \[fields\]\?/);
 });
 
 test('a text of a hundred thousand matches is highlighted in one pass, and pauses are asked for', async () => {

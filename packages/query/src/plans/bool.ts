@@ -80,7 +80,7 @@ function explainClauses(plan: PlanOf<'bool'>, context: WeightContext, place: Exp
   for (const { clause, found } of must) details.push(found.match ? found : missing(clause, found));
   const excluded = plan.mustNot.filter((clause) => explainAsWhole(clause, context, place).match);
   for (const clause of excluded) {
-    const text = place.describe(clause);
+    const text = place.describe(clause.kind === 'constant' ? clause.plan : clause);
     details.push(noMatch(`match on prohibited clause (${text})`, [explanation(1, text)]));
   }
   const optional = plan.should.map((clause) => place.explain(clause, context, place)).filter((one) => one.match);

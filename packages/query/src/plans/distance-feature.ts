@@ -1,7 +1,7 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { distanceFeatureWeight } from '../execute/weights/distance-feature.js';
 import { multiNumbers } from '@shoal/segments';
-import { haversineMeters } from '@shoal/values';
+import { formatDouble, haversineMeters } from '@shoal/values';
 import type { WeightContext } from '../execute/weight-context.js';
 import { explainAsWhole, type ExplainPlace } from './explanation.js';
 import { nanosOf } from '../nanoseconds.js';
@@ -62,6 +62,10 @@ function pointLines({ field, origin }: PlanOf<'distanceFeature'>, { segment, doc
 export const distanceFeatureKind: PlanKind<PlanOf<'distanceFeature'>> = {
   weight: distanceFeatureWeight,
   explain: explainDistance,
-  describe: ({ field, origin, pivot }) =>
-    `LongDistanceFeatureQuery(field=${field},origin=${String(origin)},pivotDistance=${pivot})`,
+  // Lucene prints the field that its caller names, which is none, and not that of the query.
+  describe: ({ origin, pivot }) =>
+    typeof origin === 'object'
+      ? `LatLonPointDistanceFeatureQuery(field=,originLat=${formatDouble(origin[0])},` +
+        `originLon=${formatDouble(origin[1])},pivotDistance=${formatDouble(pivot)})`
+      : `LongDistanceFeatureQuery(field=,origin=${String(origin)},pivotDistance=${pivot})`,
 };

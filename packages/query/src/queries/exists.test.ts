@@ -8,14 +8,15 @@ const index = await searchFixture({
     t: { type: 'text' },
     n: { type: 'long' },
     x: { type: 'keyword', doc_values: false },
+    c: { type: 'completion' },
     h: { type: 'keyword', index: false },
     o: { properties: { a: { type: 'long' }, b: { type: 'text', norms: false } } },
   },
   documents: [
     { k: 'a', n: 1, o: { a: 1 } },
     { t: 'a', k: null, h: 'v' },
-    { n: [], x: 'v', o: { b: 'w' } },
-    { k: [null, 'b'] },
+    { n: [], x: 'v', o: { b: 'w' }, c: '' },
+    { k: [null, 'b'], c: 'word' },
   ],
 });
 
@@ -34,6 +35,7 @@ test('exists finds documents with a value, each with the score 1', () =>
 test('exists knows fields without column or norms, and columns without index', () =>
   index.finds([
     [{ exists: { field: 'x' } }, ['3']],
+    [{ exists: { field: 'c' } }, ['3', '4']],
     [{ exists: { field: 'h' } }, ['2']],
     [{ exists: { field: 'o.b' } }, ['3']],
     [{ exists: { field: 'n' } }, ['1']],

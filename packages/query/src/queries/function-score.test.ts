@@ -162,6 +162,10 @@ test('function_score refuses broken functions', () =>
         'function.',
     ],
     [
+      { function_score: { functions: [{ field_value_factor: ['a', 'b'], weight: 2 }] } },
+      'parsing_exception: failed to parse [function_score] query. field [field_value_factor] is not supported',
+    ],
+    [
       { function_score: { weight: -1 } },
       'illegal_argument_exception: [weight] cannot be negative for a filtering function',
     ],

@@ -190,7 +190,8 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
   let parsed: ParsedFunction | null = null;
   for (const key of Object.keys(entry)) {
     const inner = { ...place, container: entry, key };
-    // 8.12 passes over arrays and null, whatever they stand for.
+    // 8.12 passes over arrays and null, whatever they stand for, and takes scalars in an array for the value.
+    if (Array.isArray(entry[key]) && key !== 'weight') refuseScalars(key, entry[key], place);
     if (entry[key] === null || Array.isArray(entry[key])) continue;
     if (key === 'weight') weight = weightOf(entry[key], inner);
     else if (key === 'filter' && isPlainObject(entry[key])) filter = filterOf(context.parseQuery(entry[key]));
@@ -209,6 +210,14 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
     });
   }
   return { filter, weight, function: parsed ?? { plan: () => ({ kind: 'weight' }) } };
+}
+
+function refuseScalars(key: string, items: readonly unknown[], place: OptionPlace): void {
+  const at = items.findIndex((item) => item !== null && typeof item !== 'object');
+  if (at < 0) return;
+  throw errors.parsing(`${FAILED} field [${key}] is not supported`, {
+    location: { ...place, container: items, key: at },
+  });
 }
 
 /** A filter on everything is none; its name is not reported. */

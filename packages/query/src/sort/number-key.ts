@@ -66,6 +66,8 @@ class NumberKeys implements SegmentKeys {
   readonly #sign: number;
   readonly #column: NumberColumn | null;
   readonly #nanos: NumberColumn | null;
+  /** Whether decimals sort as whole numbers, each cut before values of a document become one. */
+  readonly #truncates: boolean;
   readonly #view: SegmentView;
   #all: MultiNumbers | null = null;
   readonly #oneDoc = new Int32Array(1);
@@ -76,6 +78,7 @@ class NumberKeys implements SegmentKeys {
     this.#sign = sort.isDescending ? -1 : 1;
     this.#view = view;
     this.#column = view.reader.numbers(sort.field);
+    this.#truncates = !sort.isFloating && this.#column?.kind === 'double';
     this.#nanos = sort.nanosField === null ? null : view.reader.numbers(sort.nanosField);
   }
 
@@ -92,12 +95,14 @@ class NumberKeys implements SegmentKeys {
     if (this.#sort.nested !== null) for (let i = 0; i < count; i++) out[i] = this.#nestedValue(docs[i]!);
     else if (column.isSingleValued || this.#sort.mode === 'min') column.read(docs, count, out);
     else this.#readMode(column, docs, count, out);
+    if (this.#truncates) for (let i = 0; i < count; i++) out[i] = Math.trunc(out[i]!);
   }
 
   #readMode(column: NumberColumn, docs: Int32Array, count: number, out: Float64Array): void {
     this.#all ??= multiNumbers();
     column.readAll(docs, count, this.#all);
     const { starts, values } = this.#all;
+    if (this.#truncates) truncate(values, starts[count]!);
     for (let i = 0; i < count; i++)
       out[i] = pick(values, starts[i]!, starts[i + 1]!, this.#sort.mode, this.#sort.isFloating);
   }
@@ -108,6 +113,7 @@ class NumberKeys implements SegmentKeys {
     this.#all ??= multiNumbers();
     column.readAll(children, children.length, this.#all);
     const { starts, values } = this.#all;
+    if (this.#truncates) truncate(values, starts[children.length]!);
     const sorted = values.slice(0, starts[children.length]!).sort();
     return pick(sorted, 0, sorted.length, this.#sort.mode, this.#sort.isFloating);
   }
@@ -157,7 +163,7 @@ class NumberKeys implements SegmentKeys {
    */
   #bounds(doc: number): { readonly min: number; readonly max: number } | null | undefined {
     const { isWide, nested, mode } = this.#sort;
-    if (this.#column === null || isWide || nested !== null) return undefined;
+    if (this.#column === null || isWide || nested !== null || this.#truncates) return undefined;
     return this.#column.isSingleValued || mode === 'min' || mode === 'max' ? this.#column.blockBounds(doc) : undefined;
   }
 
@@ -220,6 +226,11 @@ class NumberKeys implements SegmentKeys {
   termOf(): null {
     return null;
   }
+}
+
+/** Cuts the fractions of numbers, in place. */
+function truncate(values: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) values[i] = Math.trunc(values[i]!);
 }
 
 /** Replaces values by keys, in place. */

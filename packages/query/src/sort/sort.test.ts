@@ -21,7 +21,7 @@ const INDEX = memoryIndex({
     r: { type: 'nested', include_in_root: true, properties: { i: { type: 'integer' } } },
     n: { type: 'nested', properties: { i: { type: 'integer' }, k: { type: 'keyword' } } },
   },
-  documents: [{ i: 1, k: 'a', d: '1969-12-31T23:59:59Z', n: [{ i: 3 }, { i: 5 }], r: { i: 7 } }],
+  documents: [{ i: 1, k: 'a', f: [2.9, 4.8, 5.9], d: '1969-12-31T23:59:59Z', n: [{ i: 3 }, { i: 5 }], r: { i: 7 } }],
 });
 
 async function bound(sort: unknown): Promise<readonly unknown[]> {
@@ -111,6 +111,14 @@ test('a field that is not mapped sorts as an empty field of `unmapped_type`', as
   assert.match(await refusal([{ x: { unmapped_type: 'bla' } }]), /No mapper found for type \[bla\]/);
   assert.match(await refusal([{ x: { unmapped_type: 'text' } }]), /Fielddata is disabled on \[__anonymous_\]/);
   assert.match(await refusal([{ x: { unmapped_type: 'long', missing: 'x' } }]), /For input string: "x"/);
+});
+
+test('decimals that sort as whole numbers are cut one by one', async () => {
+  const sorted = (mode: string): Promise<readonly unknown[]> => bound([{ f: { mode, numeric_type: 'long' } }]);
+  assert.deepEqual(await sorted('sum'), [11]);
+  assert.deepEqual(await sorted('avg'), [4]);
+  assert.deepEqual(await sorted('max'), [5]);
+  assert.deepEqual(await sorted('min'), [2]);
 });
 
 test('dates that nanoseconds do not reach are refused by a sort in nanoseconds', async () => {

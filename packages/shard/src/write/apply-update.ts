@@ -53,7 +53,7 @@ function planScripted(
   identity: ShardIdentity,
   nowMs: number,
 ): PlannedUpdate {
-  const routing = item.routing ?? stored.routing;
+  const { routing } = stored;
   const metadata = { index: identity.index, id: item.id, version: current.version, routing, nowMs };
   const { kind, document } = runUpdateScript(script, stored.source, 'index', metadata);
   if (kind === 'noop') return { kind, current, source: stored.source };
@@ -108,5 +108,6 @@ export function planUpdate(
   const base = parseSource(source);
   const merged = mergeDocuments(base, inHashOrder(request.doc!) as Record<string, unknown>);
   if (request.detectNoop && deepEqual(base, merged)) return { kind: 'noop', current, source };
-  return { kind: 'write', source: utf8(merged), routing: item.routing ?? routing };
+  // The routing of the update finds the document and does not become its own.
+  return { kind: 'write', source: utf8(merged), routing };
 }

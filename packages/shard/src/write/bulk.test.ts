@@ -168,6 +168,14 @@ test('an update merges, notices that nothing changes, and answers with the sourc
   assert.equal(found.routing, 'r');
 });
 
+test('the routing of an update is not that of the document that it finds', async () => {
+  const { write, get } = await openTestShard();
+  await write([index('1', { a: 1 }), update('1', { doc: { a: 2 } }, { routing: 'r' })]);
+  assert.equal((await get('1')).routing, undefined);
+  await write([update('2', { doc: { a: 2 }, doc_as_upsert: true }, { routing: 'r' })]);
+  assert.equal((await get('2')).routing, 'r');
+});
+
 test('an update that is to be prepared answers its document and writes nothing', async () => {
   const { write, get } = await openTestShard();
   await write([index('1', { a: 1 }, { routing: 'r' })]);

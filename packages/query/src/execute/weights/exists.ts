@@ -2,6 +2,7 @@ import { bitSet, NO_MORE_DOCS, type SegmentReader } from '@shoal/segments';
 import type { Matcher, Weight } from '../../matcher.js';
 import type { SegmentView } from '../../searcher.js';
 import { AllMatcher, BitSetMatcher } from '../matchers/bit-set-matcher.js';
+import { collectBits } from '../matchers/gather.js';
 import { unionMatcher } from '../matchers/union-matcher.js';
 import { withConstantScore } from './constant.js';
 import type { PlanOf } from '../plan-of.js';
@@ -31,10 +32,20 @@ function columnOf(reader: SegmentReader, field: string): ColumnLike | null {
 
 function existsMatcher(field: string, { reader, maxDoc }: SegmentView): Matcher | null {
   const column = columnOf(reader, field);
-  if (column !== null) return columnMatcher(column, maxDoc);
+  const named = termMatcher(reader, '_field_names', field, null, 0);
+  if (column !== null) return eitherMatcher(columnMatcher(column, maxDoc), named, maxDoc);
   const norms = reader.norms(field);
   if (norms !== null) return normsMatcher(norms.bytes, maxDoc);
-  return termMatcher(reader, '_field_names', field, null, 0) ?? anyTerm(reader, field, maxDoc);
+  return named ?? anyTerm(reader, field, maxDoc);
+}
+
+/** A field with a column is named too where a document has no value for the column, as an empty input. */
+function eitherMatcher(column: Matcher | null, named: Matcher | null, maxDoc: number): Matcher | null {
+  if (column === null || named === null) return column ?? named;
+  const bits = collectBits(column, maxDoc);
+  const others = collectBits(named, maxDoc);
+  for (let i = 0; i < bits.words.length; i++) bits.words[i]! |= others.words[i]!;
+  return new BitSetMatcher(bits, 0);
 }
 
 function columnMatcher(column: ColumnLike, maxDoc: number): Matcher | null {
