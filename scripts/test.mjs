@@ -9,7 +9,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './boundaries-table.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 900_000;
 const PROCESSES_MAX = 4;
 /** Each process loads the program anew, about 1.5 s: fewer files than this are not worth another one. */
 const FILES_A_PROCESS_MIN = 100;
