@@ -196,6 +196,7 @@ export const AGGREGATIONS = [
   { filters: { filters: { a: { term: { k: 'a' } }, b: { match_all: {} } }, other_bucket_key: 'rest' } },
   { missing: { field: 'b' } },
   { global: {} },
+  { variable_width_histogram: { field: 'n', buckets: 3, shard_size: 9, initial_buffer: 20 } },
   { children: { type: 'answer' } },
   { parent: { type: 'answer' } },
   { nested: { path: 'o' } },

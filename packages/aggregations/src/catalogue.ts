@@ -36,6 +36,7 @@ import { nested } from './bucket/nested.js';
 import { dateRange, range } from './bucket/range.js';
 import { reverseNested } from './bucket/reverse-nested.js';
 import { terms } from './bucket/terms.js';
+import { variableWidthHistogram } from './bucket/variable-width-histogram.js';
 import { avg } from './metric/avg.js';
 import { extendedStats } from './metric/extended-stats.js';
 import { max, min } from './metric/extremes.js';
@@ -73,6 +74,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   filters,
   global,
   missing,
+  variableWidthHistogram,
   children,
   parent,
   nested,

@@ -194,6 +194,7 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
 
 /** Types without such a request, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
+  variable_width_histogram: 'clusters depend on the order of values',
   children: 'children lie on the shard of their parent',
   parent: 'children lie on the shard of their parent',
   significant_terms: 'shards leave out terms that are not significant in them',

@@ -20,6 +20,12 @@ test('_analyze refuses texts of more than a million characters', () =>
     reason: 'The length [1000001] of the texts of [_analyze] exceeds the allowed maximum of [1000000]',
   }));
 
+test('_analyze takes names of attributes only', () =>
+  assert.rejects(analyze({ text: 'a', attributes: [[]] }), {
+    type: 'x_content_parse_exception',
+    reason: '[analyze_request] failed to parse field [attributes]',
+  }));
+
 test('_analyze ends between texts when its client has gone', async () => {
   const gone = new AbortController();
   gone.abort(new Error('the client has gone'));

@@ -70,10 +70,23 @@ function tokenType(value: unknown): string {
   return names[typeof value] ?? 'VALUE_NUMBER';
 }
 
+/** Refuses a list whose items are not all scalars. */
+function checkNames(key: string, items: readonly unknown[]): void {
+  const wrong = items.findIndex((item) => typeof item === 'object');
+  if (wrong < 0) return;
+  throw errors.xContentParse(`[analyze_request] failed to parse field [${key}]`, {
+    cause: errors.refusedState(`expected value but got [${tokenType(items[wrong])}]`),
+    location: { container: items, key: wrong },
+  });
+}
+
 function checkTypes(body: JsonObject): void {
   for (const [key, value] of Object.entries(body)) {
     const type = tokenType(value);
-    if (TYPES[key]?.includes(type)) continue;
+    if (TYPES[key]?.includes(type)) {
+      if (key === 'attributes' && Array.isArray(value)) checkNames(key, value);
+      continue;
+    }
     throw errors.xContentParse(`[analyze_request] ${key} doesn't support values of type: ${type}`, {
       location: { container: body, key },
     });

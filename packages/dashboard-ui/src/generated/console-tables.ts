@@ -2216,6 +2216,16 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   top_metrics: ['metrics', 'size', 'sort'],
   value_count: ['field', 'format', 'missing', 'script', 'value_type'],
+  variable_width_histogram: [
+    'buckets',
+    'field',
+    'format',
+    'initial_buffer',
+    'missing',
+    'script',
+    'shard_size',
+    'value_type',
+  ],
   weighted_avg: ['format', 'value', 'value_type', 'values_source_type', 'weight'],
 };
 

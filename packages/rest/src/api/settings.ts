@@ -1,4 +1,5 @@
 import {
+  checkIndexBlocks,
   type FlatSettings,
   flattenIndexSettings,
   type IndexMetadata,
@@ -42,6 +43,7 @@ function describe(
 function get(request: RestRequest, services: Services): RestResponse {
   const patterns = pathList(request, 'name');
   const metas = selectIndices(request, services, OPEN_AND_CLOSED);
+  checkIndexBlocks(services.cluster.state(), metas, 'metadata_read');
   const json = metas.flatMap((meta) => {
     const description = describe(meta, request, patterns);
     return description ? [[meta.name, description] as const] : [];

@@ -101,7 +101,13 @@ function documentsOf(request: RestRequest, body: Body, defaults: Draft): Draft[]
   const docs = Array.isArray(body['docs']) ? body['docs'].filter(isPlainObject) : [];
   for (const key of Object.keys(body))
     if (key !== 'ids' && key !== 'docs' && key !== 'parameters')
-      throw errors.parse(`No parameter named [${key}] and type OBJECT`);
+      throw errors.parse(
+        isPlainObject(body[key])
+          ? `no parameter named [${key}] and type OBJECT`
+          : Array.isArray(body[key])
+            ? `no parameter named [${key}] and type ARRAY`
+            : `_mtermvectors: Parameter [${key}] not supported`,
+      );
   return [...docs.map((doc) => apply(parameters, doc)), ...ids.map((id) => ({ ...parameters, id }))];
 }
 
