@@ -232,6 +232,10 @@ test('what does not go with rank is refused in 8.12’s words', async () => {
     [{ profile: true }, '[rank] requires [profile] is [false]'],
   ])
     assert.deepEqual(await refused(more), [400, `Validation Failed: 1: ${problem};`]);
+  const wide = { knn: [knn, knn], rank: { rrf: { window_size: 10_001 } } };
+  const { status, body } = await call(node, 'POST', '/near/_search', wide);
+  assert.deepEqual([status, body.error.type], [400, 'search_phase_execution_exception']);
+  assert.match(body.error.root_cause[0].reason, /^Result window is too large, .* but was \[10001\]/);
 });
 
 test('_knn_search finds the k best of what the shards find, and says that it is deprecated', async () => {

@@ -20,7 +20,8 @@ function checkWindow(request: SearchRequest, plan: SearchPlan, max: number): Api
         'level setting.',
     );
   }
-  const window = plan.from + plan.size;
+  // A search that ranks asks each of its queries for a whole window.
+  const window = Math.max(plan.from + plan.size, plan.rank?.windowSize ?? 0);
   if (window <= max) return null;
   return errors.illegalArgument(
     `Result window is too large, from + size must be less than or equal to: [${max}] but was [${window}]. See the ` +
@@ -89,7 +90,8 @@ function isModest(request: SearchRequest, plan: SearchPlan): boolean {
     plan.searchAfter === null &&
     !plan.collapse &&
     !plan.slice &&
-    plan.scriptFields.length === 0
+    plan.scriptFields.length === 0 &&
+    plan.rank === null
   );
 }
 

@@ -227,6 +227,21 @@ test('shards that fail are listed beside the hits of the others', async () => {
   });
 });
 
+test('a window of ranks beyond the largest page of an index is refused before any shard is asked', async () => {
+  const coordinator = fakeCoordinator(THREE, { query: () => assert.fail('a shard was asked') });
+  const query = { match_all: {} };
+  const rank = (window_size: number) =>
+    coordinator.search(request({ sub_searches: [{ query }, { query }], rank: { rrf: { window_size } } }), CALL);
+  await assert.rejects(rank(10_001), (error) => {
+    const { status, error: body } = toErrorBody(error as ReturnType<typeof errors.search>);
+    assert.equal(status, 400);
+    const [cause] = (body as { root_cause: readonly { type: string; reason: string }[] }).root_cause;
+    assert.equal(cause?.type, 'illegal_argument_exception');
+    assert.match(cause.reason, /^Result window is too large, .* equal to: \[10000\] but was \[10001\]\./);
+    return true;
+  });
+});
+
 test('when all shards fail the error names each cause once, a Java exception twice', async () => {
   const fail = (error: Error) =>
     fakeCoordinator(THREE, {

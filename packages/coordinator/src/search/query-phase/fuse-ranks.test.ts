@@ -41,3 +41,15 @@ test('a small constant favours the first places', () => {
   assert.deepEqual(fused(sets, 10, 60)[0], '0/9');
   assert.deepEqual(fused(sets, 10, 1).slice(0, 3), ['0/1', '0/4', '0/9']);
 });
+
+test('a page of the fused list ends with the window', () => {
+  const sets = [[hits(0, [1, 9], [2, 8], [3, 7]), hits(1, [1, 6])]];
+  const page = (from: number, size: number, windowSize: number): string[] =>
+    fuseRanks(sets, { windowSize, rankConstant: 60 }, { from, size }).map(
+      ({ hits: own, at }) => `${own.target}/${own.docs[at]}`,
+    );
+  assert.deepEqual(page(1, 2, 10), ['0/2', '0/3']);
+  assert.deepEqual(page(2, 5, 10), ['0/3', '1/1']);
+  assert.deepEqual(page(2, 5, 3), ['0/3']);
+  assert.deepEqual(page(4, 5, 10), []);
+});

@@ -11,12 +11,23 @@ interface Ranked {
   score: number;
 }
 
+/** Hits of the fused list that are wanted: the first, counted from 0, and how many. */
+interface RankedPage {
+  readonly from: number;
+  readonly size: number;
+}
+
 /**
  * Fuses result sets to one list, each given as the hits of all shards. A document scores 1 / (constant + place) for
  * each set in whose window it is, summed as 32-bit floats. Documents of equal scores are ordered by their scores in the
- * first set that tells them apart, one that is in a set before one that is not, then by shard and document.
+ * first set that tells them apart, one that is in a set before one that is not, then by shard and document. Returns the
+ * hits of the page; nothing beyond the window has a place in the list.
  */
-export function fuseRanks(sets: readonly (readonly ShardHits[])[], ranks: ReciprocalRanks): MergedHit[] {
+export function fuseRanks(
+  sets: readonly (readonly ShardHits[])[],
+  ranks: ReciprocalRanks,
+  page: RankedPage = { from: 0, size: ranks.windowSize },
+): MergedHit[] {
   const ranked = new Map<string, Ranked>();
   sets.forEach((shards, set) => {
     bestByScore(shards, ranks.windowSize).forEach(({ hits, at }, i) => {
@@ -29,16 +40,20 @@ export function fuseRanks(sets: readonly (readonly ShardHits[])[], ranks: Recipr
       one.score = Math.fround(one.score + Math.fround(1 / (ranks.rankConstant + i + 1)));
     });
   });
-  const best = [...ranked.values()].sort(compareRanked).slice(0, ranks.windowSize);
-  return mergedOf(best);
+  const end = Math.min(page.from + page.size, ranks.windowSize);
+  return mergedOf([...ranked.values()].sort(compareRanked).slice(page.from, end));
 }
 
 /** Hits of one shard share their lists, as those of a query phase do. */
 function mergedOf(ranked: readonly Ranked[]): MergedHit[] {
   const docs = new Map<number, number[]>();
-  for (const { target, doc } of ranked) docs.set(target, [...(docs.get(target) ?? []), doc]);
+  const places = ranked.map(({ target, doc }) => {
+    let own = docs.get(target);
+    if (!own) docs.set(target, (own = []));
+    return own.push(doc) - 1;
+  });
   const hits = new Map([...docs].map(([target, own]) => [target, hitsOf(target, own)] as const));
-  return ranked.map(({ target, doc }) => ({ hits: hits.get(target)!, at: docs.get(target)!.indexOf(doc) }));
+  return ranked.map(({ target }, i) => ({ hits: hits.get(target)!, at: places[i]! }));
 }
 
 const newRanked = (target: number, doc: number, sets: number): Ranked => ({

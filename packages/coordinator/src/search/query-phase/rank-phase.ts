@@ -60,8 +60,7 @@ export async function rankPhase(
     return answers.flatMap((answer, i) => (answer === null ? [] : [decodeHits(answer.result, answered[i]!.target)]));
   };
   const sets = await Promise.all(queriesOf(plan).map(setOf));
-  const merged = fuseRanks(sets, ranks).slice(plan.from, plan.from + plan.size);
-  return { merged, failures: inOrder(failures) };
+  return { merged: fuseRanks(sets, ranks, plan), failures: inOrder(failures) };
 }
 
 const SCORE = Buffer.from('"_score":null');
