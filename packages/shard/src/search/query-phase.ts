@@ -37,7 +37,7 @@ import { profileOf } from './profile.js';
 import { applyRescore, planRescore, type RescorePass, rescoreWindow } from './rescore.js';
 import { RequestTime } from './request-time.js';
 import { checkSearch } from './search-limits.js';
-import { columnSearcher } from './runtime-searcher.js';
+import { columnSearcher, runtimeSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
 import { knownTotal } from './total-hits.js';
 
@@ -84,13 +84,16 @@ export async function executeQueryPhase(
   progress.check();
   checkSearch(source.search, source.options, lease.searcher);
   const planOn = (on: Searcher): Plan => planOf(source, target, contextOf(on, source, target, time));
-  const searcher = await columnSearcher(lease.searcher, source.search, planOn, progress);
+  const own = runtimeSearcher(lease.searcher, source.search);
+  // Waiting where nothing is read takes turns of the queue of promises.
+  const searcher = own.mapping.runtime.size === 0 ? own : await columnSearcher(own, source.search, planOn, progress);
   const search = prepare(searcher, target, request, progress, source, time);
   const weight = weightOf(search);
-  await prepareWeights(search);
+  if (search.preparations.length > 0) await prepareWeights(search);
+  const prepared = search.preparations.length;
   const aggregations = aggregator(search, request.fetch);
   // Filters of aggregations may look for nearest vectors, too.
-  await prepareWeights(search);
+  if (search.preparations.length > prepared) await prepareWeights(search);
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
   const collected = await collect(search, weight, aggregations, total);
   const page = pageOf(search, collected.top);

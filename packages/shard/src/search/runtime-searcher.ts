@@ -26,18 +26,16 @@ export function runtimeSearcher(searcher: Searcher, search: Search): Searcher {
 }
 
 /**
- * Returns the searcher of a search's query phase: with the runtime fields that the search defines, and with columns of
- * those that its query, sort and aggregations read. `planOn` plans the query.
+ * Returns a searcher of `runtimeSearcher` with columns of the runtime fields that the query, the sort and the
+ * aggregations of a search read. `planOn` plans the query.
  */
 export async function columnSearcher(
-  given: Searcher,
+  searcher: Searcher,
   search: Search,
   planOn: (searcher: Searcher) => Plan,
   progress: Progress,
 ): Promise<Searcher> {
-  const searcher = runtimeSearcher(given, search);
   const { mapping } = searcher;
-  if (mapping.runtime.size === 0) return searcher;
   const plan = planOn(searcher);
   const work = {
     pause: pausesOf(progress),
