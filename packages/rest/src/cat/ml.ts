@@ -1,4 +1,6 @@
 import type { JsonObject } from '@shoal/json';
+import type { RestRequest } from '../routing/route.js';
+import type { Services } from '../services.js';
 import { catRoutes, type Column, column } from './table.js';
 
 type Cell = string | number | null;
@@ -43,18 +45,6 @@ const jobColumns: readonly Column<Row>[] = [
   cell('node.name', 'nn,nodeName', 'name of the assigned node', '', 'node.name'),
 ];
 
-const jobs = catRoutes<Row>({
-  name: 'ml_jobs',
-  paths: ['/_cat/ml/anomaly_detectors', '/_cat/ml/anomaly_detectors/{job_id}'],
-  privilege: 'cluster:monitor/xpack/ml/job/stats/get',
-  parameters: ['allow_no_match'],
-  columns: jobColumns,
-  async rows({ pathParams, params }, { ml }) {
-    const found = await ml.jobs.find(pathParams['job_id'] ?? '_all', params.boolean('allow_no_match', true));
-    return ml.jobs.stats(found);
-  },
-});
-
 const feedColumns: readonly Column<Row>[] = [
   cell('id', '', 'the datafeed_id', 'default', 'datafeed_id'),
   cell('state', 's', 'the datafeed state', 'default', 'state'),
@@ -72,18 +62,6 @@ const feedColumns: readonly Column<Row>[] = [
   cell('node.name', 'nn,nodeName', 'name of the assigned node', '', 'node.name'),
 ];
 
-const feeds = catRoutes<Row>({
-  name: 'ml_datafeeds',
-  paths: ['/_cat/ml/datafeeds', '/_cat/ml/datafeeds/{datafeed_id}'],
-  privilege: 'cluster:monitor/xpack/ml/datafeeds/stats/get',
-  parameters: ['allow_no_match'],
-  columns: feedColumns,
-  async rows({ pathParams, params }, { ml }) {
-    const found = await ml.datafeeds.find(pathParams['datafeed_id'] ?? '_all', params.boolean('allow_no_match', true));
-    return ml.datafeeds.stats(found);
-  },
-});
-
 const modelColumns: readonly Column<Row>[] = [
   cell('id', '', 'the trained model id', 'default', 'model_id'),
   cell('heap_size', 'hs,modelHeapSize', 'the memory of the model', 'default', 'model_size_bytes'),
@@ -94,18 +72,57 @@ const modelColumns: readonly Column<Row>[] = [
   cell('description', 'd', 'the model description', '', 'description'),
 ];
 
-const models = catRoutes<Row>({
-  name: 'ml_trained_models',
-  paths: ['/_cat/ml/trained_models', '/_cat/ml/trained_models/{model_id}'],
-  privilege: 'cluster:monitor/xpack/ml/inference/get',
-  parameters: ['allow_no_match', 'from', 'size'],
-  columns: modelColumns,
-  async rows({ pathParams, params }, { ml }) {
-    const allows = params.boolean('allow_no_match', true);
-    const [from, size] = [params.integer('from', 0), params.integer('size', 100)];
-    const found = await ml.models.find(pathParams['model_id'] ?? '_all', allows, []);
-    return found.slice(from, from + size).map(({ source }) => source);
-  },
-});
+/**
+ * What tells the tables apart: their name, their path below `/_cat/ml`, the parameter of ids, and whose statistics they
+ * show.
+ */
+interface Table {
+  readonly noun: string;
+  readonly path: string;
+  readonly id: string;
+  readonly privilege: string;
+  /** Parameters besides `allow_no_match`. */
+  readonly parameters?: readonly string[];
+  /** Finds what an expression of ids names. */
+  rows(expression: string, allowsNone: boolean, services: Services, params: RestRequest['params']): Promise<Row[]>;
+}
 
-export const routes = [...jobs, ...feeds, ...models];
+const table = (columns: readonly Column<Row>[], { noun, path, id, privilege, parameters = [], rows }: Table) =>
+  catRoutes<Row>({
+    name: `ml_${noun}`,
+    paths: [`/_cat/ml/${path}`, `/_cat/ml/${path}/{${id}}`],
+    privilege,
+    parameters: ['allow_no_match', ...parameters],
+    columns,
+    rows: ({ pathParams, params }, services) =>
+      rows(pathParams[id] ?? '_all', params.boolean('allow_no_match', true), services, params),
+  });
+
+export const routes = [
+  ...table(jobColumns, {
+    noun: 'jobs',
+    path: 'anomaly_detectors',
+    id: 'job_id',
+    privilege: 'cluster:monitor/xpack/ml/job/stats/get',
+    rows: async (expression, allowsNone, { ml }) => ml.jobs.stats(await ml.jobs.find(expression, allowsNone)),
+  }),
+  ...table(feedColumns, {
+    noun: 'datafeeds',
+    path: 'datafeeds',
+    id: 'datafeed_id',
+    privilege: 'cluster:monitor/xpack/ml/datafeeds/stats/get',
+    rows: async (expression, allowsNone, { ml }) => ml.datafeeds.stats(await ml.datafeeds.find(expression, allowsNone)),
+  }),
+  ...table(modelColumns, {
+    noun: 'trained_models',
+    path: 'trained_models',
+    id: 'model_id',
+    privilege: 'cluster:monitor/xpack/ml/inference/get',
+    parameters: ['from', 'size'],
+    async rows(expression, allowsNone, { ml }, params) {
+      const [from, size] = [params.integer('from', 0), params.integer('size', 100)];
+      const found = await ml.models.find(expression, allowsNone, []);
+      return found.slice(from, from + size).map(({ source }) => source);
+    },
+  }),
+];
