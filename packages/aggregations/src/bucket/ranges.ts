@@ -177,12 +177,39 @@ function rangeKey(range: NumberRange, text: (value: number) => string): string {
   return `${Number.isFinite(range.from) ? text(range.from) : '*'}-${Number.isFinite(range.to) ? text(range.to) : '*'}`;
 }
 
-function bound(name: 'from' | 'to', value: number, formatter: Formatter): Record<string, unknown> {
-  if (!Number.isFinite(value)) return {};
+/**
+ * Members of a bucket before its sub-aggregations, with a key unless that is null. They are set one by one: V8 calls
+ * its runtime for each computed name of a literal.
+ */
+function headOf(key: string | null, range: NumberRange, formatter: Formatter, docCount: number): Head {
+  const head: Head = {};
+  if (key !== null) head.key = key;
+  if (Number.isFinite(range.from)) {
+    head.from = doubleNumber(range.from);
+    const text = shownText(range.from, formatter);
+    if (text !== null) head.from_as_string = text;
+  }
+  if (Number.isFinite(range.to)) {
+    head.to = doubleNumber(range.to);
+    const text = shownText(range.to, formatter);
+    if (text !== null) head.to_as_string = text;
+  }
+  head.doc_count = docCount;
+  return head;
+}
+
+interface Head extends Record<string, unknown> {
+  key?: string;
+  from?: unknown;
+  from_as_string?: string | boolean;
+  to?: unknown;
+  to_as_string?: string | boolean;
+  doc_count?: number;
+}
+
+function shownText(value: number, formatter: Formatter): string | boolean | null {
   const text = formatter.shown(value);
-  const shown = doubleNumber(value);
-  if (text === null) return { [name]: shown };
-  return { [name]: shown, [`${name}_as_string`]: formatter.spec.k === 'boolean' ? text === 'true' : text };
+  return text !== null && formatter.spec.k === 'boolean' ? text === 'true' : text;
 }
 
 /** What a range aggregation shows of its ranges. */
@@ -210,12 +237,7 @@ export function reduceRanges(
       keyText: key,
       docCount: own.reduce((sum, p) => sum + p.c[i]!, 0),
       subs: site.subs(own.map((p) => p.s[i]!)),
-      head: () => ({
-        ...(shape.keyed ? {} : { key }),
-        ...bound('from', range.from, formatter),
-        ...bound('to', range.to, formatter),
-        doc_count: bucket.docCount,
-      }),
+      head: () => headOf(shape.keyed ? null : key, range, formatter, bucket.docCount),
     };
     return bucket;
   });
