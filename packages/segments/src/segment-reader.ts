@@ -185,8 +185,8 @@ export interface VectorColumn extends Column {
   rows(row: number): VectorRows;
   /** Graphs over all rows, each over a run of them; undefined or empty if rows are found by comparing all of them. */
   readonly graphs?: readonly VectorGraph[];
-  /** Bytes of one row: its elements and, as the last float, its length. Set with graphs. */
-  rowBytes?(row: number): Uint8Array;
+  /** The first `bytes` bytes of a row: its elements and, as the last float, its length. Set with graphs. */
+  rowBytes?(row: number, bytes: number): Uint8Array;
   /** Rows in which elements are bytes, if the graphs compare them so; else null. Set with graphs. */
   readonly quantised?: QuantisedRows | null;
 }
@@ -194,8 +194,8 @@ export interface VectorColumn extends Column {
 /** Vectors of floats as bytes: an element is about its byte times `scale`. */
 export interface QuantisedRows {
   readonly scale: number;
-  /** Bytes of the elements of a row. */
-  rowBytes(row: number): Uint8Array;
+  /** The first `bytes` bytes of the elements of a row. */
+  rowBytes(row: number, bytes: number): Uint8Array;
 }
 
 /** Recall of the ten nearest that walks with so many candidates had, measured when the graph was made. */

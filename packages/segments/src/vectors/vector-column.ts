@@ -47,14 +47,14 @@ class RowChunks {
     this.#count = count;
   }
 
-  /** The bytes of a row where the cache has them. */
-  row(row: number): Uint8Array {
+  /** The first `bytes` bytes of a row where the cache has them. */
+  row(row: number, bytes: number): Uint8Array {
     const index = Math.floor(row / this.#perChunk);
     const chunk = this.#part.chunk((this.#firstChunk + index) * CHUNK_BYTES_MAX);
     const at = (row - index * this.#perChunk) * this.#bytes;
     if (row >= this.#count || at + this.#bytes > chunk.length - CHUNK_PADDING)
       throw errors.corruption(`part [${this.#part.name}] has no vector of row ${row}`);
-    return new Uint8Array(chunk.buffer, chunk.byteOffset + at, this.#bytes);
+    return new Uint8Array(chunk.buffer, chunk.byteOffset + at, bytes);
   }
 }
 
@@ -133,8 +133,8 @@ export class SealedVectorColumn implements VectorColumn {
     return (this.#last = this.#read(Math.floor(row / this.#perChunk)));
   }
 
-  rowBytes(row: number): Uint8Array {
-    return this.#rows.row(row);
+  rowBytes(row: number, bytes: number): Uint8Array {
+    return this.#rows.row(row, bytes);
   }
 
   #read(chunk: number): VectorRows {
@@ -167,5 +167,5 @@ function quantisedRows(
   if (quantised === null) return null;
   const { scale, firstChunk } = quantised;
   const rows = new RowChunks(part(GRAPH_PARTS.quantised), firstChunk, quantisedStride(dims), count);
-  return { scale, rowBytes: (row) => rows.row(row) };
+  return { scale, rowBytes: (row, bytes) => rows.row(row, bytes) };
 }
