@@ -187,3 +187,50 @@ test('a wanted recall chooses the candidates of each segment, and a higher one m
   assert.ok(high.report.recall! >= 0.999, `${high.report.recall}`);
   assert.ok(low.report.compared < high.report.compared, JSON.stringify([low.report, high.report]));
 });
+
+const PASSAGES = 3;
+const passageOf = (i: number, passage: number): number[] => pointOf(i * PASSAGES + passage);
+const nested = memoryIndex({
+  mapping: {
+    p: {
+      type: 'nested',
+      properties: { v: { type: 'dense_vector', dims: GRAPH_DIMS, similarity: 'l2_norm' } },
+    },
+    n: { type: 'long' },
+  },
+  documents: Array.from({ length: GRAPH_COUNT / PASSAGES }, (_, i) => ({
+    p: Array.from({ length: PASSAGES }, (__, passage) => ({ v: passageOf(i, passage) })),
+    n: i,
+  })),
+  graphs: { rowsMin: 100, bytesMax: 1 << 24 },
+});
+
+test('a walk finds the best nested object of each document, with and without a filter of documents', async () => {
+  const searcher = await nested.searcher([Array.from({ length: nested.documentCount }, (_, i) => i)]);
+  for (const [filter, least] of [
+    [[], 0],
+    [[{ range: { n: { gte: 200 } } }], 200],
+  ] as const) {
+    let share = 0;
+    for (let q = 0; q < 10; q++) {
+      const query = pointOf(60_000 + q);
+      const { docs, report } = searchGraphs(searcher, { field: 'p.v', query_vector: query, filter });
+      assert.equal(report.walkedSegments, 1);
+      // A document has its passages before it: four numbers each.
+      const roots = docs.map((doc) => Math.floor(doc / (PASSAGES + 1)));
+      assert.equal(new Set(roots).size, 10);
+      const distance = (i: number, passage: number): number =>
+        passageOf(i, passage).reduce((sum, value, j) => sum + (value - query[j]!) ** 2, 0);
+      const best = Array.from({ length: nested.documentCount }, (_, i) => i)
+        .filter((i) => i >= least)
+        .map((i) => ({ i, at: Math.min(...[0, 1, 2].map((passage) => distance(i, passage))) }))
+        .sort((a, b) => a.at - b.at)
+        .slice(0, 10);
+      share += shareOf(
+        roots,
+        best.map(({ i }) => i),
+      );
+    }
+    assert.ok(share > 8, `recall ${share / 10}`);
+  }
+});

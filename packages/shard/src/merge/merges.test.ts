@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@shoal/errors';
 import type { MergeRunner } from '../shard-api.js';
-import { openTestShard } from '../test-shard.js';
+import { copyOfShard, openTestShard } from '../test-shard.js';
 
 const doc = (id: string) => ({ op: 'index', id, source: { a: 1 } }) as const;
 
@@ -66,4 +66,31 @@ test('a flush writes no graph, a merge of the segment alone does, and a later on
   const again = await opened.reopen('crash');
   assert.equal(again.visible().size, 270);
   await again.shard.close();
+});
+
+test('a damaged block of a graph ends the shard', async () => {
+  const opened = await openTestShard({ mapping: VECTORS, graphs: { rowsMin: 100 } });
+  await opened.write(
+    Array.from({ length: 200 }, (_, i) => ({ op: 'index', id: `${i}`, source: { v: vectorOf(i) } }) as const),
+  );
+  await opened.shard.flush();
+  await opened.shard.forceMerge({ maxNumSegments: 1, onlyExpungeDeletes: false });
+  const { stores, files } = await copyOfShard(opened.stores, opened.files);
+  await opened.shard.close();
+  const store = await stores.open('shard/db');
+  const blocks: (readonly [Uint8Array, Uint8Array])[] = [];
+  for await (const [key, value] of store.entries({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) }))
+    if (Buffer.from(key).includes('graphs')) blocks.push([key, value.slice()]);
+  assert.ok(blocks.length > 0);
+  for (const [key, value] of blocks) {
+    value[40]! ^= 1;
+    await store.batch([{ type: 'put', key, value }], { sync: true });
+  }
+  const again = await openTestShard({ stores, files, mapping: VECTORS });
+  const lease = again.shard.acquire();
+  const graph = lease.searcher.segments[0]!.reader.vectors('v')!.graphs![0]!;
+  assert.throws(() => graph.neighbours(0, 0, new Int32Array(64)), { type: 'corrupt_index_exception' });
+  lease.release();
+  await again.shard.close();
+  assert.equal(again.failures[0]?.type, 'corrupt_index_exception');
 });
