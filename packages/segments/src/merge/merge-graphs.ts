@@ -33,6 +33,9 @@ export interface MergedGraphs {
   readonly quantised: QuantisedMeta | null;
 }
 
+/** Memory of one graph, however large the limit is: a module of WebAssembly has at most 4 GB. */
+const GRAPH_BYTES_MAX = 2 ** 31;
+
 const NONE: MergedGraphs = { graphs: [], quantised: null };
 
 /** Rows of the new segment that get one graph, and a graph of an input over most of them. */
@@ -125,7 +128,7 @@ class GraphMerge {
     const { m } = this.#options;
     // Rows, links with their number, levels, places, marks and origins.
     const rowBytes = rowMemoryBytes(this.#form) + (2 * m + 1) * 4 + (m + 1) * 1 + 24;
-    const capacity = Math.max(this.#merge.graphs!.rowsMin, Math.floor(bytesMax / rowBytes));
+    const capacity = Math.max(this.#merge.graphs!.rowsMin, Math.floor(Math.min(bytesMax, GRAPH_BYTES_MAX) / rowBytes));
     const graphs: GraphMeta[] = [];
     for (const partition of partitionsOf(piecesOf(this.#origins), capacity, m))
       graphs.push(await this.#make(partition));
