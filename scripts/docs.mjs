@@ -1,5 +1,6 @@
-// Writes docs/settings.md, docs/dashboard-settings.md and docs/api.md from the tables in the code, and the tables of
-// the dashboard's console (packages/dashboard-ui/src/generated). Usage: node scripts/docs.mjs [--check]
+// Writes docs/settings.md, docs/dashboard-settings.md, docs/painless-api.md and docs/api.md from the tables in the
+// code, and the tables of the dashboard's console (packages/dashboard-ui/src/generated).
+// Usage: node scripts/docs.mjs [--check]
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,6 +15,7 @@ const { CLUSTER_SETTINGS } = await load('state', 'settings/cluster-settings.js')
 const { INDEX_SETTINGS } = await load('state', 'settings/index-settings.js');
 const { routes, securityRoutes } = await load('rest');
 const { BUILT_IN_PRIVILEGES } = await load('security');
+const { CONTEXT_NAMES, describeContext } = await load('script');
 const stale = [];
 
 const write = (name, lines) => writeFile(`docs/${name}`, `${lines.join('\n')}\n`);
@@ -121,6 +123,55 @@ write('api.md', [
   ...[...routes, ...securityRoutes]
     .sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
     .map((r) => `| ${r.name} | ${r.methods.join(' ')} | ${code(r.path)} |`),
+]);
+
+const simple = (type) => type.replace(/^(?:[a-z]\w*\.)+/, '');
+const argumentsOf = ({ parameters }) => `(${parameters.map(simple).join(', ')})`;
+const called = (method) => `${method.name}${argumentsOf(method)}`;
+
+/** One class of the allow-list: everything of it that scripts may write. */
+function classRow(info) {
+  const members = [
+    ...info.static_fields.map(({ name }) => `${simple(info.name)}.${name}`),
+    ...info.constructors.map((one) => `new ${simple(info.name)}${argumentsOf(one)}`),
+    ...info.static_methods.map((one) => `${simple(info.name)}.${called(one)}`),
+    ...info.methods.map(called),
+  ];
+  return `| ${code(info.name)} | ${members.map(code).join(' ')} |`;
+}
+
+const CONTEXTS = CONTEXT_NAMES.map(describeContext);
+const everywhere = CONTEXTS.find(({ name }) => name === 'painless_test').classes;
+const common = new Set(everywhere.map(classRow));
+
+/** What a context has beyond the classes of all. */
+function contextRows({ name, classes, imported_methods: functions }) {
+  const own = classes.filter((info) => !common.has(classRow(info)));
+  if (own.length === 0 && functions.length === 0) return [];
+  return [
+    '',
+    `### ${name}`,
+    ...(functions.length === 0 ? [] : ['', functions.map((one) => code(called(one))).join(' ')]),
+    ...(own.length === 0 ? [] : ['', '| class | members |', '| --- | --- |', ...own.map(classRow)]),
+  ];
+}
+
+write('painless-api.md', [
+  '# What Painless scripts may name',
+  '',
+  'Made from the allow-lists in the code by `node scripts/docs.mjs`; `GET /_scripts/painless/_context?context=score` ' +
+    'answers the same with all types.',
+  'What is not here does not exist for scripts ([scripts.md](scripts.md#painless)). Classes also have the members of ' +
+    'their parents.',
+  '',
+  '## In every context',
+  '',
+  '| class | members |',
+  '| --- | --- |',
+  ...everywhere.map(classRow),
+  '',
+  '## In some contexts',
+  ...CONTEXTS.flatMap(contextRows),
 ]);
 
 /** Source of a module, formatted as all are. */

@@ -181,3 +181,53 @@ test('transforms are made, started, looked at and removed', async () => {
   await client.transform.resetTransform(transform);
   await client.transform.deleteTransform(transform);
 });
+
+test('pipelines are made, tried out, used and removed', async () => {
+  const processors = [
+    { set: { field: 'label', value: '{{shelf}}-{{year}}' } },
+    { script: { source: 'ctx.decade = ctx.year / 10 * 10' } },
+  ];
+  await client.ingest.putPipeline({ id: 'label', description: 'labels', processors });
+  assert.equal((await client.ingest.getPipeline({ id: 'label' })).label.processors.length, 2);
+  const source = { shelf: 's1', year: 1987 };
+  const { docs } = await client.ingest.simulate({ id: 'label', docs: [{ _source: source }] });
+  assert.deepEqual(docs[0].doc._source, { ...source, label: 's1-1987', decade: 1980 });
+  await client.index({ index: 'labelled', id: '1', pipeline: 'label', document: source, refresh: true });
+  assert.equal((await client.get({ index: 'labelled', id: '1' }))._source.decade, 1980);
+  assert.match((await client.ingest.processorGrok()).patterns.WORD, /\w/);
+  assert.ok((await client.nodes.stats({ metric: 'ingest' })).nodes);
+  await client.ingest.deletePipeline({ id: 'label' });
+  await assert.rejects(client.ingest.getPipeline({ id: 'label' }), { statusCode: 404 });
+});
+
+test('reindex, update by query and delete by query', async () => {
+  await client.indices.refresh({ index: 'books' });
+  const copied = await client.reindex({
+    source: { index: 'books', query: { term: { shelf: 's1' } } },
+    dest: { index: 'copies' },
+    script: { source: "ctx._source.copied = true; ctx._source.remove('title')" },
+    refresh: true,
+  });
+  assert.deepEqual([copied.total, copied.created, copied.failures], [50, 50, []]);
+  const updated = await client.updateByQuery({
+    index: 'copies',
+    query: { range: { year: { lt: 1950 } } },
+    script: {
+      source: 'if (ctx._source.year < params.y) { ctx._source.old = true } else { ctx.op = "noop" }',
+      params: { y: 1920 },
+    },
+    refresh: true,
+  });
+  assert.equal(updated.total, updated.updated + updated.noops);
+  assert.equal((await client.count({ index: 'copies', query: { term: { old: true } } })).count, updated.updated);
+  const deleted = await client.deleteByQuery({ index: 'copies', query: { term: { old: true } }, refresh: true });
+  assert.equal(deleted.deleted, updated.updated);
+  assert.equal((await client.count({ index: 'copies' })).count, 50 - deleted.deleted);
+  const { task } = await client.reindex({
+    source: { index: 'copies' },
+    dest: { index: 'copies-again' },
+    wait_for_completion: false,
+  });
+  const done = await client.tasks.get({ task_id: task, wait_for_completion: true, timeout: '30s' });
+  assert.deepEqual([done.completed, done.response.created], [true, 50 - deleted.deleted]);
+});

@@ -61,3 +61,29 @@ test('who may not write to the destination, or not manage transforms, is refused
   ])
     assert.equal((await call(node, method, path, method === 'PUT' ? body('y') : undefined, bob)).status, 403, path);
 });
+
+test('a transform that was made while security was off does not run with all rights once it is on', async () => {
+  const open = await startNode();
+  await call(open, 'PUT', '/sales/_doc/1?refresh=true', { team: 'a', n: 1, secret: 7 });
+  assert.equal((await call(open, 'PUT', '/_transform/old?defer_validation=true', body('old-sums'))).status, 200);
+  await open.stop();
+  const closed = await startNode({
+    data: open.data,
+    env: { ELASTIC_PASSWORD: 'elastic-secret' },
+    auth: 'elastic:elastic-secret',
+  });
+  try {
+    assert.equal((await call(closed, 'POST', '/_transform/old/_start')).status, 200);
+    const state = () => call(closed, 'GET', '/_transform/old/_stats').then(({ body: stats }) => stats.transforms[0]);
+    let now = await state();
+    for (let i = 0; i < 300 && now.state !== 'failed'; i++) {
+      await sleep(100);
+      now = await state();
+    }
+    assert.equal(now.state, 'failed');
+    assert.match(now.reason, /made without authentication/);
+    assert.equal((await call(closed, 'HEAD', '/old-sums')).status, 404);
+  } finally {
+    await closed.stop();
+  }
+});

@@ -8,6 +8,7 @@ export {
   plainNumber,
 } from './contexts/aggregated-values.js';
 export { CONTEXT_NAMES, scriptContext } from './contexts/catalogue.js';
+export { type ContextInfo, describeContext } from './painless/allow/describe-context.js';
 export { compileTemplate, type Template } from './mustache/compile-template.js';
 export { TEMPLATE_CONTEXTS } from './mustache/mustache-script.js';
 export { installScriptEnvironment, type ScriptEnvironment } from './runtime/environment.js';

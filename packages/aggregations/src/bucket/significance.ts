@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
+import { compile, isInline, readScript } from '@shoal/script';
 
 /** Frequencies of one term: its documents in the foreground and in the background, and the sizes of both sets. */
 export interface Frequencies {
@@ -81,6 +82,23 @@ function gnd(isSuperset: boolean): Heuristic {
 const flag = (options: Readonly<Record<string, unknown>>, name: string, fallback: boolean): boolean =>
   typeof options[name] === 'boolean' ? options[name] : fallback;
 
+/** A script that scores the four counts, which are Integers among its parameters. */
+function scripted(options: Readonly<Record<string, unknown>>): Heuristic {
+  if (options['script'] === undefined) throw errors.illegalArgument('Required [script]');
+  const source = readScript(options['script']);
+  if (!isInline(source)) throw errors.resourceNotFound(`unable to find script [${source.id}] in cluster state`);
+  const script = compile(source, 'script_heuristic');
+  return ({ subset, subsetSize, superset, supersetSize }) => {
+    const counts = {
+      _subset_freq: subset,
+      _subset_size: subsetSize,
+      _superset_freq: superset,
+      _superset_size: supersetSize,
+    };
+    return script.call([Object.freeze({ ...source.params, ...counts })]) as number;
+  };
+}
+
 type HeuristicMaker = (options: Readonly<Record<string, unknown>>) => Heuristic;
 
 const HEURISTICS: ReadonlyMap<string, HeuristicMaker> = new Map<string, HeuristicMaker>([
@@ -96,11 +114,11 @@ const HEURISTICS: ReadonlyMap<string, HeuristicMaker> = new Map<string, Heuristi
     (options) => chiSquare(flag(options, 'include_negatives', false), flag(options, 'background_is_superset', true)),
   ],
   ['gnd', (options) => gnd(flag(options, 'background_is_superset', true))],
+  ['script_heuristic', scripted],
 ]);
 
 /** Returns the heuristic that a body names; `jlh` by default. */
 export function heuristicOf(body: Readonly<Record<string, unknown>>): Heuristic {
-  if (body['script_heuristic'] !== undefined) throw errors.illegalArgument('script_lang not supported [painless]');
   for (const [name, make] of HEURISTICS) {
     if (body[name] === undefined) continue;
     if (!isPlainObject(body[name]))
@@ -124,7 +142,8 @@ export const HEURISTIC_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map
   ['mutual_information', [SUPERSET, NEGATIVES]],
   ['chi_square', [SUPERSET, NEGATIVES]],
   ['gnd', [SUPERSET]],
+  ['script_heuristic', ['script']],
 ]);
 
 /** Keys of the body that name heuristics. */
-export const HEURISTIC_NAMES: readonly string[] = [...HEURISTICS.keys(), 'script_heuristic'];
+export const HEURISTIC_NAMES: readonly string[] = [...HEURISTICS.keys()];

@@ -149,3 +149,47 @@ test('significant_terms below an index with nested objects compares with live ro
     request,
   );
 });
+
+test('significant_terms scores by a script', () => {
+  const scored = (script: unknown): object => ({
+    significant_terms: { field: 'k', min_doc_count: 1, script_heuristic: { script } },
+  });
+  const source = 'params._subset_freq * 1.0 / params._superset_freq * params.w + params._superset_size / 4';
+  return index.answers(
+    [
+      [
+        scored({ source, params: { w: 2 } }),
+        {
+          doc_count: 3,
+          bg_count: 6,
+          buckets: [
+            { key: 'b', doc_count: 2, score: 3, bg_count: 2 },
+            { key: 'c', doc_count: 1, score: 3, bg_count: 1 },
+            { key: 'a', doc_count: 1, score: 1.6666666666666665, bg_count: 3 },
+          ],
+        },
+      ],
+    ],
+    { query: { range: { n: { gt: 1 } } }, anyLayout: false },
+  );
+});
+
+test('a script that scores terms is refused where it is wrong', () =>
+  index.refuses(
+    [
+      [{ significant_terms: { field: 'k', script_heuristic: {} } }, 'illegal_argument_exception: Required [script]'],
+      [
+        { significant_terms: { field: 'k', script_heuristic: { script: 'nope' } } },
+        'script_exception: compile error <- illegal_argument_exception: cannot resolve symbol [nope]',
+      ],
+      [
+        { significant_terms: { field: 'k', script_heuristic: { script: { id: 'stored' } } } },
+        'resource_not_found_exception: unable to find script [stored] in cluster state',
+      ],
+      [
+        { significant_terms: { field: 'k', script_heuristic: { script: '1', params: {} } } },
+        'x_content_parse_exception: [script_heuristic] unknown field [params]',
+      ],
+    ],
+    { anyLayout: false },
+  ));

@@ -40,6 +40,17 @@ test('the tasks of a node that leaves go to another one in the same state, under
   assert.deepEqual(persistentTasks(c.state), {});
 });
 
+test('a task that has failed does not begin again when its node leaves', () => {
+  const c = started('n1', 'n2');
+  begin(c, 'a');
+  const { allocationId } = persistentTasks(c.state)['a']!;
+  const status = { state: 'failed', reason: 'no such field' };
+  c.run('update-persistent-task', { id: 'a', allocationId, status });
+  c.run('node-left', { nodes: [{ id: 'n1', ephemeralId: 'e-n1' }], reason: 'gone' });
+  const now = persistentTasks(c.state)['a']!;
+  assert.deepEqual([now.node, now.status], ['n2', status]);
+});
+
 test('a task without a node gets one as soon as one joins', () => {
   const c = started('n1');
   begin(c, 'a', 'ml');

@@ -71,7 +71,8 @@ export function assignPersistentTasks(state: ClusterState): ClusterState {
       // Versions only rise: a task that is stopped and started again begins above the allocations that it had.
       allocationId: Math.max(task.allocationId, state.version) + 1,
       explanation: node === null ? `no node has the role [${task.role}]` : '',
-      status: null,
+      // What has failed stays so until somebody stops it: on another node it would fail again.
+      status: task.status?.['state'] === 'failed' ? task.status : null,
     };
   }
   return Object.keys(assigned).length === 0 ? state : withSection(state, SECTION, { ...tasks, ...assigned });

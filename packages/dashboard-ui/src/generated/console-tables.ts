@@ -948,6 +948,7 @@ export const CALLS: readonly (readonly [
   ],
   ['GET', '/_script_context', 'get_script_context', '', 'none'],
   ['GET', '/_script_language', 'get_script_languages', '', 'none'],
+  ['GET', '/_scripts/painless/_context', 'scripts_painless_context', 'context', 'none'],
   ['GET POST', '/_scripts/painless/_execute', 'scripts_painless_execute', '', 'optional'],
   ['DELETE', '/_scripts/{id}', 'delete_script', 'master_timeout timeout', 'none'],
   ['GET', '/_scripts/{id}', 'get_script', 'master_timeout', 'none'],

@@ -10,6 +10,7 @@ import {
   TransformService,
 } from '@shoal/automation';
 import { type Coordinator, type NodeSettingTexts, registeredPlace, type SnapshotService } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
 import type { OpenMl } from '@shoal/ml';
 import { type Authentication, EVERYBODY, type Security } from '@shoal/security';
 import { namedLog } from '../log/named-log.js';
@@ -50,8 +51,7 @@ export function openAutomation(
     store,
     clock,
     log,
-    subjectOf: ({ authentication }: Parameters<TransformSubject>[0]) =>
-      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
+    subjectOf: makerOf(security),
   };
   const executor = new TransformExecutor(doors);
   const runner = new TaskRunner(cluster, localNode.id, { transform: executor, ...ml.executors }, log);
@@ -105,6 +105,20 @@ export function openAutomation(
   };
   const transforms = new TransformService(doors, executor);
   return { transforms, calls: { ...transforms.calls, ...streams.calls, ...snapshotLifecycles.calls }, close };
+}
+
+/**
+ * Returns who the maker of a transform is now. A transform that was made while security was off has none: it would run
+ * with all rights, so it is refused until somebody updates it.
+ */
+function makerOf(security: Parts['security']): TransformSubject {
+  return ({ id, authentication }) => {
+    if (security === null) return EVERYBODY;
+    if (authentication !== null) return security.subjectOf(authentication);
+    throw errors.security(
+      `transform [${id}] was made without authentication and cannot run: update it, so that it has your rights`,
+    );
+  };
 }
 
 type TransformSubject = ConstructorParameters<typeof TransformExecutor>[0]['subjectOf'];

@@ -5,6 +5,7 @@ import {
   allowedScripts,
   compile,
   CONTEXT_NAMES,
+  describeContext,
   EXPRESSION_CONTEXTS,
   isScriptLanguage,
   parseStoredScript,
@@ -79,6 +80,12 @@ async function execute(request: RestRequest, services: Services): Promise<RestRe
   return { status: 200, json: { result: await services.coordinator.executeScript(parsed, callContext(request)) } };
 }
 
+/** The contexts of Painless, or what the scripts of one may name. */
+function painlessContext(request: RestRequest): RestResponse {
+  const name = request.params.text('context');
+  return { status: 200, json: name === null ? { contexts: [...CONTEXT_NAMES].sort() } : describeContext(name) };
+}
+
 const LANGUAGES = [
   { language: 'expression', contexts: EXPRESSION_CONTEXTS },
   { language: 'mustache', contexts: TEMPLATE_CONTEXTS },
@@ -106,6 +113,15 @@ export const routes: readonly Route<Services>[] = [
     privilege: 'cluster:admin/scripts/painless/execute',
     parameters: [],
     handle: execute,
+  },
+  {
+    methods: ['GET'],
+    path: '/_scripts/painless/_context',
+    name: 'scripts_painless_context',
+    body: 'none',
+    privilege: 'cluster:admin/scripts/painless/context',
+    parameters: ['context'],
+    handle: painlessContext,
   },
   ...['/_scripts/{id}', '/_scripts/{id}/{context}'].map(
     (path): Route<Services> => ({

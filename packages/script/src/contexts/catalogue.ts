@@ -18,6 +18,8 @@ import { TEXT } from '../painless/allow/text.js';
 import { TIME } from '../painless/allow/time/time.js';
 import { UTIL_MORE } from '../painless/allow/util-more.js';
 import { UTIL } from '../painless/allow/util.js';
+import { DIGESTS_AND_JSON } from '../painless/allow/digests-and-json.js';
+import { INGEST_PROCESSORS } from '../painless/allow/ingest-processors.js';
 import { STRING, type Type } from '../painless/types.js';
 import { RANDOM_SCORES, SCORE_FUNCTIONS, VECTOR_FUNCTIONS } from './score-functions.js';
 import { FIELD_FUNCTIONS } from './emit-functions.js';
@@ -87,10 +89,10 @@ const withoutParameters = (context: ScriptContext): ScriptContext => ({
 /** The places where scripts run, by name. A call's frame holds the variables in this order. */
 const CONTEXTS: readonly ScriptContext[] = [
   { ...row('painless_test', 'def', []), maxMs: 100 },
-  row('update', 'void', [CTX]),
-  row('update_by_query', 'void', [CTX]),
-  row('reindex', 'void', [CTX]),
-  { ...row('ingest', 'void', [CTX]), maxMs: 200 },
+  row('update', 'void', [CTX], [], [DIGESTS_AND_JSON]),
+  row('update_by_query', 'void', [CTX], [], [DIGESTS_AND_JSON]),
+  row('reindex', 'void', [CTX], [], [DIGESTS_AND_JSON]),
+  { ...row('ingest', 'void', [CTX], [], [DIGESTS_AND_JSON, INGEST_PROCESSORS]), maxMs: 200 },
   { ...row('processor_conditional', 'boolean', [CTX]), maxMs: 200 },
   row('filter', 'boolean', [DOC], FIELD_ACCESS),
   {
@@ -121,6 +123,7 @@ const CONTEXTS: readonly ScriptContext[] = [
     parameterCount: 3,
   },
   withoutParameters(row('analysis', 'boolean', [['token', TOKEN_CLASS]], [], [ANALYZED_TOKENS])),
+  { ...row('script_heuristic', 'double', []), parameterCount: 1 },
   row('bucket_aggregation', 'def', []),
   row('aggregation_selector', 'boolean', []),
   { ...row('moving-function', 'double', [['values', 'double[]']], [], [MOVING_FUNCTIONS]), parameterCount: 2 },

@@ -15,7 +15,9 @@ export function itemsOf(list: readonly Value[] | HostList): readonly Value[] {
 /** Returns a list that may be changed; refuses one that may only be read. */
 export function mutable(list: unknown): Value[] {
   if (Array.isArray(list) && !Object.isFrozen(list)) {
-    currentBudget().walk(list instanceof NamedList ? list.length : list.length >> 6);
+    const budget = currentBudget();
+    budget.isChanged = true;
+    budget.walk(list instanceof NamedList ? list.length : list.length >> 6);
     return list;
   }
   throw unsupported();
@@ -26,9 +28,7 @@ const ITEM_BYTES = 16;
 
 export function listAdd(list: unknown, value: Value): boolean {
   const items = mutable(list);
-  const budget = currentBudget();
-  budget.charge(ITEM_BYTES);
-  if (typeof value === 'object' && value !== null) budget.isChanged = true;
+  currentBudget().charge(ITEM_BYTES);
   if (items instanceof SortedQueue) items.insert(value);
   else items.push(value);
   return true;
@@ -48,7 +48,6 @@ export function listGet(list: readonly Value[] | HostList, index: number): Value
 
 export function listSet(list: unknown, index: number, value: Value): Value {
   const items = mutable(list);
-  if (typeof value === 'object' && value !== null) currentBudget().isChanged = true;
   items[placeIn(index, items.length)] = value;
   return value;
 }

@@ -25,7 +25,6 @@ export class Boxed extends ScriptObject {
     super();
     this.kind = kind;
     this.value = value;
-    currentBudget().isChanged = true;
   }
 
   get javaClass(): string {

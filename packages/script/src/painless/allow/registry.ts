@@ -17,7 +17,8 @@ export interface FunctionalMethod {
   readonly result: Type;
 }
 
-interface AllowedClass {
+/** A class that scripts may name, with its own members. */
+export interface AllowedClass {
   readonly row: ClassRow;
   readonly methods: ReadonlyMap<string, Member>;
   readonly statics: ReadonlyMap<string, Member>;
@@ -54,6 +55,11 @@ export class Registry {
     const made = this.#compile(mergeRows(parts));
     this.#classes.set(name, made);
     return made;
+  }
+
+  /** Returns all classes, by their names. */
+  classes(): AllowedClass[] {
+    return [...this.#rows.keys()].sort().map((name) => this.#class(name)!);
   }
 
   /** Returns the canonical name of a type as scripts write it; null for one that is not allowed. */
