@@ -181,6 +181,15 @@ test('a search runs while it is typed, its score is explained, and a text is ana
     .waitFor();
   await isSound();
   await shown.page.keyboard.press('Escape');
+  await byRole('searchbox', 'Search text').fill('quik');
+  await byRole('status', 'Matches').filter({ hasText: '0 documents' }).waitFor();
+  await byRole('checkbox', 'Compare two variants').check();
+  await byRole('combobox', 'Second fuzziness').selectOption('1');
+  await byRole('status', 'Second matches').filter({ hasText: '2 documents' }).waitFor();
+  await byRole('list', 'Second results').getByText('only here').first().waitFor();
+  await byRole('combobox', 'Fuzziness').selectOption('1');
+  await byRole('list', 'Results').getByText('same place').first().waitFor();
+  await isSound();
   await byRole('tab', 'Analyzer').click();
   await byRole('textbox', 'Text').fill('The QUICK foxes');
   await byRole('combobox', 'Analyzer').fill('english');
@@ -246,6 +255,32 @@ test('a job is made of a series, and its anomalies are lanes, records and a char
   await byRole('menuitem', 'Delete').click();
   await confirmDelete('sizes');
   await page.getByText('There is no job yet.').waitFor();
+});
+
+test('who has no privileges is told on each page which one is missing', { skip }, async () => {
+  const { page } = shown;
+  await call(node, 'PUT', '/_security/user/nobody', { password: 'nobody-secret', roles: [] });
+  const { cookie } = await logIn(dashboard, 'nobody', 'nobody-secret');
+  const { cookie: own } = await logIn(dashboard, 'elastic', 'first-secret');
+  const use = (value) => shown.context.addCookies([{ name: 'sid', value, url: dashboard.url }]);
+  await use(cookie);
+  for (const [name, told] of [
+    ['home', 'This page needs the cluster privilege [monitor].'],
+    ['discover', 'There are no indices yet, or none that you may read.'],
+    ['dashboards', 'needs the privilege [read]'],
+    ['indices?tab=templates', 'is unauthorized for user [nobody]'],
+    ['indices?tab=policies', 'is unauthorized for user [nobody]'],
+    ['pipelines', 'is unauthorized for user [nobody]'],
+    ['snapshots', 'is unauthorized for user [nobody]'],
+    ['cluster', 'is unauthorized for user [nobody]'],
+    ['ml', 'is unauthorized for user [nobody]'],
+    ['security', 'is unauthorized for user [nobody]'],
+  ]) {
+    await open(name);
+    await page.getByRole('main').filter({ hasText: told }).waitFor();
+    await isSound();
+  }
+  await use(own);
 });
 
 test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {

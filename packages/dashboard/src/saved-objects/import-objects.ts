@@ -2,7 +2,14 @@ import { decodeJson } from '@shoal/json';
 import { BodyError, checkJson } from '../guard/strict-json.js';
 import { isForeign, isKibanaSearch, searchOfKibana } from './kibana-objects.js';
 import type { NewObject, SavedObjectStore } from './object-store.js';
-import { OBJECT_TYPES, type ObjectReference, readContent, readId, SavedObjectError } from './object-types.js';
+import {
+  OBJECT_TYPES,
+  type ObjectReference,
+  readContent,
+  readId,
+  SavedObjectError,
+  shownName,
+} from './object-types.js';
 
 /** Why an object of a file was not taken. */
 type ImportFault =
@@ -103,7 +110,7 @@ function parseLine(line: Uint8Array, number: number): Readonly<Record<string, un
 }
 
 function readLine({ type, id, attributes, references }: Readonly<Record<string, unknown>>, size: number): ImportLine {
-  const shown = { type: String(type), id: String(id), attributes: (attributes ?? {}) as NewObject['attributes'] };
+  const shown = { type: shownName(type), id: shownName(id), attributes: (attributes ?? {}) as NewObject['attributes'] };
   const known = OBJECT_TYPES.find((one) => one === type);
   if (known === undefined) return { refused: refuse(shown, { type: 'unsupported_type' }) };
   try {

@@ -1,5 +1,5 @@
 import { type NewObject } from './object-store.js';
-import type { ObjectReference } from './object-types.js';
+import { type ObjectReference, shownName } from './object-types.js';
 
 /** What `searchSourceJSON` of a saved search of Kibana holds. */
 interface SearchSource {
@@ -47,7 +47,7 @@ export function searchOfKibana(
   const source = sourceOf(attributes['kibanaSavedObjectMeta']);
   const reference = references.find(({ name }) => name === source.indexRefName) ?? {
     type: 'index-pattern',
-    id: String(source.index ?? ''),
+    id: shownName(source.index ?? ''),
     name: source.indexRefName ?? 'index',
   };
   const index = patternOf(reference.id);

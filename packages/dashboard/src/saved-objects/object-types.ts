@@ -1,3 +1,4 @@
+import { encodeJson } from '@shoal/json';
 /** Types of saved objects. `index-pattern` comes with imports of Kibana's files, whose saved searches refer to it. */
 export const OBJECT_TYPES = ['dashboard', 'search', 'console-file', 'config', 'index-pattern'] as const;
 export type ObjectType = (typeof OBJECT_TYPES)[number];
@@ -53,7 +54,7 @@ export const conflict = (type: string, id: string): SavedObjectError =>
 /** Checks the name of a type. */
 export function readType(name: unknown): ObjectType {
   const type = OBJECT_TYPES.find((one) => one === name);
-  if (type === undefined) throw new SavedObjectError(400, `Unsupported saved object type: '${String(name)}'`);
+  if (type === undefined) throw new SavedObjectError(400, `Unsupported saved object type: '${shownName(name)}'`);
   return type;
 }
 
@@ -97,6 +98,12 @@ export const versionOf = (seqNo: number, primaryTerm: number): string =>
 export function readVersion(version: unknown): { readonly seqNo: number; readonly primaryTerm: number } {
   const text = typeof version === 'string' ? Buffer.from(version, 'base64').toString('utf8') : '';
   const found = /^\[(\d{1,15}),(\d{1,15})\]$/.exec(text);
-  if (found === null) throw new SavedObjectError(400, `Invalid version [${String(version)}]`);
+  if (found === null) throw new SavedObjectError(400, `Invalid version [${shownName(version)}]`);
   return { seqNo: Number(found[1]), primaryTerm: Number(found[2]) };
+}
+
+/** A name of a file or body for people: values of JSON that are none as they are written. */
+export function shownName(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined ? 'undefined' : Buffer.from(encodeJson(value)).toString('utf8').slice(0, 200);
 }

@@ -60,7 +60,8 @@ export function SearchPage() {
 function NoData() {
   return (
     <p>
-      There are no indices yet. <a href={addressOf('/app/home')}>Home</a> tells how to load data.
+      There are no indices yet, or none that you may read. <a href={addressOf('/app/home')}>Home</a> tells how to load
+      data.
     </p>
   );
 }

@@ -1,10 +1,12 @@
+import { hitsOf } from '@shoal/values';
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, clusterCall, reasonOf } from '../../request/own-call.js';
 import { formatAmount } from '../../state/format.js';
 import { goTo, place } from '../../state/router.js';
 import { Dialog } from '../../widgets/dialog.js';
+import { movesFrom, moveText } from './compare.js';
 import { NameField } from './name-field.js';
-import { type Explanation, queryOf } from './search-query.js';
+import { type Explanation, queryOf, type SearchOptions } from './search-query.js';
 
 /** Pause after the last key before the search runs. */
 const PAUSE_MS = 150;
@@ -24,52 +26,117 @@ interface Hit {
   readonly _score: number | null;
 }
 
-/** A search that runs while it is typed. */
+/** Options of a variant in the address; those of the second have a 2 at their end. */
+function optionsIn(query: URLSearchParams, end: '' | '2'): SearchOptions {
+  return {
+    text: query.get('text') ?? '',
+    fields: query.get(`fields${end}`) ?? '',
+    fuzziness: query.get(`fuzziness${end}`) ?? '0',
+    operator: query.get(`operator${end}`) ?? 'or',
+  };
+}
+
+const bodyOf = (options: SearchOptions): string => JSON.stringify({ query: queryOf(options), size: SIZE }, null, 2);
+
+interface Found {
+  readonly hits?: readonly Hit[];
+  readonly total?: { readonly value: number };
+}
+
+const foundIn = (answer: Answer | null): Found =>
+  ((answer?.status === 200 ? answer.json : {}) as { readonly hits?: Found }).hits ?? {};
+
+const keyOf = ({ _index, _id }: Hit): string => `${_index} ${_id}`;
+
+/** A search that runs while it is typed, and a second variant of it beside, if wanted. */
 export function SearchTester() {
   const { query } = place.value;
   const index = query.get('i') ?? '';
-  const options = {
-    text: query.get('text') ?? '',
-    fields: query.get('fields') ?? '',
-    fuzziness: query.get('fuzziness') ?? '0',
-    operator: query.get('operator') ?? 'or',
-  };
-  const body = JSON.stringify({ query: queryOf(options), size: SIZE }, null, 2);
-  const { answer, sources } = useSearch(index, body);
-  const [explained, setExplained] = useState<Hit | null>(null);
-  const hits = ((answer?.json ?? {}) as { hits?: { hits?: readonly Hit[]; total?: { value: number } } }).hits;
+  const isTwo = query.get('two') === 'true';
+  const variants = [optionsIn(query, ''), optionsIn(query, '2')] as const;
+  const first = useSearch(index, bodyOf(variants[0]));
+  const second = useSearch(isTwo ? index : '', bodyOf(variants[1]));
+  const keys = [first, second].map(({ answer }) => (foundIn(answer).hits ?? []).map(keyOf));
   return (
     <>
       <div class="row">
         <NameField label="Index" value={index} onChange={(value) => keep('i', value, '')} />
         <label class="field">
           Search text
-          <input type="search" value={options.text} onInput={(event) => keep('text', event.currentTarget.value, '')} />
+          <input
+            type="search"
+            value={variants[0].text}
+            onInput={(event) => keep('text', event.currentTarget.value, '')}
+          />
         </label>
-        <label class="field">
-          Fields
-          <input value={options.fields} onInput={(event) => keep('fields', event.currentTarget.value, '')} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isTwo}
+            onChange={(event) => keep('two', event.currentTarget.checked ? 'true' : '', '')}
+          />
+          Compare two variants
         </label>
-        <Choice name="Fuzziness" value={options.fuzziness} values={['0', '1', '2', 'AUTO']} id="fuzziness" />
-        <Choice name="Operator" value={options.operator} values={['or', 'and']} id="operator" />
       </div>
       {index === '' && (
         <p>Choose an index; its results appear while you type. Fields may have weights: title^2, text.</p>
       )}
+      <div class={isTwo ? 'variants' : undefined}>
+        <Variant name="" end="" index={index} options={variants[0]} run={first} others={isTwo ? keys[1]! : null} />
+        {isTwo && <Variant name="Second " end="2" index={index} options={variants[1]} run={second} others={keys[0]!} />}
+      </div>
+    </>
+  );
+}
+
+/** Props of a variant. */
+interface VariantProps {
+  /** Begins the names of its parts. */
+  readonly name: '' | 'Second ';
+  readonly end: '' | '2';
+  readonly index: string;
+  readonly options: SearchOptions;
+  readonly run: Run;
+  /** Results of the other variant in their order; null without one. */
+  readonly others: readonly string[] | null;
+}
+
+/** Options, results and query of one variant. */
+function Variant({ name, end, index, options, run: { answer, sources }, others }: VariantProps) {
+  const [explained, setExplained] = useState<Hit | null>(null);
+  const { hits, total } = foundIn(answer);
+  const label = (text: string): string => (name === '' ? text : `${name}${text.toLowerCase()}`);
+  const moves = others === null ? null : movesFrom((hits ?? []).map(keyOf), others);
+  return (
+    <section aria-label={label('Variant')}>
+      <div class="row">
+        <label class="field">
+          {label('Fields')}
+          <input value={options.fields} onInput={(event) => keep(`fields${end}`, event.currentTarget.value, '')} />
+        </label>
+        <Choice
+          name={label('Fuzziness')}
+          value={options.fuzziness}
+          values={['0', '1', '2', 'AUTO']}
+          id={`fuzziness${end}`}
+        />
+        <Choice name={label('Operator')} value={options.operator} values={['or', 'and']} id={`operator${end}`} />
+      </div>
       {answer !== null && answer.status !== 200 && (
         <p role="alert" class="problem">
           {reasonOf(answer)}
         </p>
       )}
-      {hits?.hits !== undefined && (
+      {hits !== undefined && (
         <>
-          <p role="status" aria-label="Matches">
-            {formatAmount(hits.total?.value ?? 0, 'document', 'documents')}
+          <p role="status" aria-label={label('Matches')}>
+            {formatAmount(total?.value ?? 0, 'document', 'documents')}
           </p>
-          <ol aria-label="Results" class="results">
-            {hits.hits.map((hit, i) => (
-              <li key={`${hit._index} ${hit._id}`}>
+          <ol aria-label={label('Results')} class="results">
+            {hits.map((hit, i) => (
+              <li key={keyOf(hit)}>
                 <strong>{hit._id}</strong> <span class="evidence">{`score ${hit._score ?? '–'}`}</span>
+                {moves !== null && <span class="move">{moveText(moves[i]!.by)}</span>}
                 <pre>{sources[i] ?? ''}</pre>
                 <button type="button" aria-label={`Explain score of ${hit._id}`} onClick={() => setExplained(hit)}>
                   Explain score
@@ -79,19 +146,26 @@ export function SearchTester() {
           </ol>
         </>
       )}
-      <ShownQuery index={index} body={body} />
+      <ShownQuery index={index} body={bodyOf(options)} label={label('Query')} />
       {explained !== null && (
         <ScoreDialog hit={explained} query={queryOf(options)} onClose={() => setExplained(null)} />
       )}
-    </>
+    </section>
   );
 }
 
-function ShownQuery({ index, body }: { readonly index: string; readonly body: string }) {
+/** Props of the query. */
+interface ShownQueryProps {
+  readonly index: string;
+  readonly body: string;
+  readonly label: string;
+}
+
+function ShownQuery({ index, body, label }: ShownQueryProps) {
   return (
     <details>
-      <summary>Query</summary>
-      <pre tabIndex={0} aria-label="Query">
+      <summary>{label}</summary>
+      <pre tabIndex={0} aria-label={label}>
         {body}
       </pre>
       <button
@@ -125,11 +199,15 @@ function Choice({ name, id, value, values }: ChoiceProps) {
   );
 }
 
+/** A search that ran. */
+interface Run {
+  readonly answer: Answer | null;
+  /** Texts of the documents, as they were sent. */
+  readonly sources: readonly string[];
+}
+
 /** Runs the search after a pause, and cancels the one before. Sources are text as the cluster sends it. */
-function useSearch(
-  index: string,
-  body: string,
-): { readonly answer: Answer | null; readonly sources: readonly string[] } {
+function useSearch(index: string, body: string): Run {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
     if (index === '') return setAnswer(null);
@@ -143,31 +221,7 @@ function useSearch(
       abort.abort();
     };
   }, [index, body]);
-  return { answer, sources: answer === null || answer.status !== 200 ? [] : sourcesIn(answer.text) };
-}
-
-/** Texts of the `_source` of each hit as they were sent: numbers keep their digits. */
-function sourcesIn(text: string): readonly string[] {
-  const sources: string[] = [];
-  const key = '"_source":';
-  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at)) {
-    const from = at + key.length;
-    at = endOfObject(text, from);
-    sources.push(text.slice(from, at));
-  }
-  return sources;
-}
-
-function endOfObject(text: string, from: number): number {
-  let depth = 0;
-  for (let i = from; i < text.length; i++) {
-    const char = text[i];
-    if (char === '"') {
-      for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++;
-    } else if (char === '{') depth++;
-    else if (char === '}' && --depth === 0) return i + 1;
-  }
-  return text.length;
+  return { answer, sources: answer?.status === 200 ? hitsOf(answer.text).map(({ source }) => source ?? '') : [] };
 }
 
 /** Props of the dialog. */
