@@ -150,3 +150,45 @@ test('a model of trees predicts by call and in pipelines; what cannot be run is 
   await ask('DELETE', '/_ml/trained_models/by-size');
   await ask('POST', '/_ml/trained_models/newest/_infer', { docs: [{}] }, 404);
 });
+
+test('an analysis predicts, its model answers as its results do, and its errors are evaluated', async () => {
+  const houses = Array.from({ length: 60 }, (_, i) => ({ rooms: 1 + (i % 6), town: `t${i % 3}` }));
+  const lines = houses.flatMap((house, i) => [
+    JSON.stringify({ index: { _id: String(i) } }),
+    JSON.stringify({ ...house, ...(i < 50 ? { price: 100 * house.rooms + 30 * (i % 3) } : {}) }),
+  ]);
+  await ask('PUT', '/houses', {
+    mappings: { properties: { rooms: { type: 'integer' }, town: { type: 'keyword' }, price: { type: 'double' } } },
+  });
+  await ask('POST', '/houses/_bulk?refresh=true', `${lines.join('\n')}\n`);
+  const path = '/_ml/data_frame/analytics/prices';
+  await ask('PUT', path, {
+    source: { index: 'houses' },
+    dest: { index: 'houses-out' },
+    analysis: { regression: { dependent_variable: 'price', num_top_feature_importance_values: 2, randomize_seed: 1 } },
+  });
+  await ask('POST', `${path}/_start`);
+  for (;;) {
+    const { data_frame_analytics: found } = await ask('GET', `${path}/_stats`);
+    assert.notEqual(found[0].state, 'failed', JSON.stringify(found));
+    if (found[0].state === 'stopped') break;
+    await sleep(100);
+  }
+  const { hits } = await ask('POST', '/houses-out/_search', { size: 100, sort: ['ml__incremental_id'] });
+  const results = hits.hits.map(({ _source }) => _source.ml);
+  assert.deepEqual(
+    results.map((own) => own.is_training),
+    houses.map((_, i) => i < 50),
+  );
+  const { trained_model_configs: models } = await ask('GET', '/_ml/trained_models?tags=prices');
+  const infer = `/_ml/trained_models/${models[0].model_id}/_infer`;
+  const { inference_results: inferred } = await ask('POST', infer, { docs: houses });
+  const plain = ({ is_training: _, ...own }) => own;
+  assert.deepEqual(inferred, results.map(plain));
+  const { regression } = await ask('POST', '/_ml/data_frame/_evaluate', {
+    index: 'houses-out',
+    evaluation: { regression: { actual_field: 'price', predicted_field: 'ml.price_prediction' } },
+  });
+  assert.ok(regression.r_squared.value > 0.9, JSON.stringify(regression));
+  await ask('DELETE', path);
+});

@@ -16,3 +16,6 @@ export type { TrainOptions, TrainPhase, TrainProgress } from './trees/train.js';
 export { detectOutliers, outlierBytes, type OutlierOptions, type OutlierResult } from './outliers/detect.js';
 export type { OutlierMethod } from './outliers/methods.js';
 export { seededDraws } from './trees/draws.js';
+export { Confusion } from './evaluation/confusion.js';
+export { RegressionErrors } from './evaluation/regression-errors.js';
+export { areaUnderRoc, type RocPoint } from './evaluation/roc.js';

@@ -69,8 +69,9 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
     'analysis-model': (body) => {
       const model = workOf(body).model();
       if (model === null) return null;
-      const { definition, inputs, metadata } = model;
-      return { definition: deflateDefinition(definition), inputs: [...inputs], metadata: stringify(metadata) };
+      const { definition, inputs, metadata, fieldType } = model;
+      const compressed = deflateDefinition(definition);
+      return { definition: compressed, inputs: [...inputs], metadata: stringify(metadata), fieldType };
     },
     'analysis-close': ({ id }) => {
       open.delete(String(id));

@@ -207,7 +207,9 @@ export class AnalysisRun {
     const modelId = `${id}-${this.#doors.clock.now()}`;
     const known = JSON.parse(model.metadata) as JsonObject;
     const inference =
-      config.analysis.kind === 'regression' ? regressionConfig(config.analysis) : classificationConfig(config.analysis);
+      config.analysis.kind === 'regression'
+        ? regressionConfig(config.analysis)
+        : classificationConfig(config.analysis, model.fieldType);
     await this.#models.keep(modelId, model.definition, {
       ...{ version: VERSION, tags: [id], input: { field_names: [...model.inputs] }, inference_config: inference },
       metadata: { ...known, analytics_config: json },
@@ -224,6 +226,7 @@ interface StoredModel {
   readonly definition: string;
   readonly inputs: readonly string[];
   readonly metadata: string;
+  readonly fieldType: string;
 }
 
 interface Hits {
@@ -257,18 +260,17 @@ function regressionConfig({
   return { regression: { results_field: predictionField, num_top_feature_importance_values: importances } };
 }
 
-function classificationConfig(spec: {
-  readonly predictionField: string;
-  readonly importances: number;
-  readonly topClasses: number;
-}): JsonObject {
+function classificationConfig(
+  spec: { readonly predictionField: string; readonly importances: number; readonly topClasses: number },
+  fieldType: string,
+): JsonObject {
   return {
     classification: {
       num_top_classes: spec.topClasses,
       top_classes_results_field: 'top_classes',
       results_field: spec.predictionField,
       num_top_feature_importance_values: spec.importances,
-      prediction_field_type: 'string',
+      prediction_field_type: fieldType,
     },
   };
 }

@@ -28,4 +28,6 @@ export interface AnalysisModel {
   readonly definition: JsonObject;
   readonly inputs: readonly string[];
   readonly metadata: JsonObject;
+  /** Type in which classes are shown. */
+  readonly fieldType: 'string' | 'number' | 'boolean';
 }

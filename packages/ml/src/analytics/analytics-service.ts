@@ -13,6 +13,7 @@ import { noDocuments } from './analysis-run.js';
 import { type AnalyticsConfig, parseAnalytics } from './analytics-config.js';
 import type { AnalyticsExecutor } from './analytics-executor.js';
 import { type AnalyticsState, analyticsStats } from './analytics-stats.js';
+import { evaluate } from './evaluate.js';
 import { analyzedFieldsOf, type SelectedField, selectFields, selectionJson } from './field-selection.js';
 import { sourceFields, sourceIndices, withEmptiness } from './source-fields.js';
 import {
@@ -242,6 +243,11 @@ export class AnalyticsService {
     const given = isPlainObject(body) && isPlainObject(body['config']) ? body['config'] : body;
     const withDest = isPlainObject(given) ? { dest: { index: 'explained' }, ...given } : given;
     return parseAnalytics('explained', withDest, this.#doors.modelBytes);
+  }
+
+  /** Says how good predictions in documents are. */
+  evaluate(body: JsonObject, call: CallContext): Promise<JsonObject> {
+    return evaluate(this.#doors, body, call);
   }
 
   /** Says which fields an analysis reads and why, and how much memory it needs. */

@@ -207,7 +207,7 @@ class TreeRun {
             feature_importance_baseline: baselineJson(model, (name) => this.#typed(name)),
           }),
     };
-    return { definition: definition as JsonObject, inputs, metadata };
+    return { definition: definition as JsonObject, inputs, metadata, fieldType: this.#classType() };
   }
 }
 

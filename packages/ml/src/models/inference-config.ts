@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
 import type { TreeModel } from '@shoal/learning';
+import { importanceJson } from '../analytics/importance.js';
 
 /** How results of a model are shown. */
 export interface InferenceConfig {
@@ -9,6 +10,8 @@ export interface InferenceConfig {
   readonly topClasses: number;
   readonly topClassesField: string;
   readonly fieldType: 'string' | 'number' | 'boolean';
+  /** Fields whose shares in a result are shown. */
+  readonly importances: number;
 }
 
 /** Kinds of tasks of 8.12 that only models of PyTorch do. */
@@ -44,9 +47,10 @@ export function parseInferenceConfig(json: unknown, base: InferenceConfig | null
     });
   const reader = bodyReader(`${kind}`, body);
   reader.onlyKeys(KEYS[kind]);
-  if ((reader.optionalNumber('num_top_feature_importance_values') ?? 0) > 0)
+  const importances = reader.optionalNumber('num_top_feature_importance_values') ?? base?.importances ?? 0;
+  if (!Number.isInteger(importances) || importances < 0)
     throw errors.illegalArgument(
-      '[num_top_feature_importance_values] is not supported: shares of features are not computed',
+      `[num_top_feature_importance_values] must be greater than or equal to 0, was [${importances}]`,
     );
   const type = reader.optionalText('prediction_field_type') ?? base?.fieldType ?? 'string';
   if (!['string', 'number', 'boolean'].includes(type))
@@ -57,20 +61,21 @@ export function parseInferenceConfig(json: unknown, base: InferenceConfig | null
     topClasses: reader.optionalNumber('num_top_classes') ?? base?.topClasses ?? 0,
     topClassesField: reader.optionalText('top_classes_results_field') ?? base?.topClassesField ?? 'top_classes',
     fieldType: type as InferenceConfig['fieldType'],
+    importances,
   };
 }
 
 /** A configuration as `GET` shows it. */
 export function configJson(config: InferenceConfig): JsonObject {
-  const { kind, resultsField, topClasses, topClassesField, fieldType } = config;
+  const { kind, resultsField, topClasses, topClassesField, fieldType, importances } = config;
   if (kind === 'regression')
-    return { regression: { results_field: resultsField, num_top_feature_importance_values: 0 } };
+    return { regression: { results_field: resultsField, num_top_feature_importance_values: importances } };
   return {
     classification: {
       num_top_classes: topClasses,
       top_classes_results_field: topClassesField,
       results_field: resultsField,
-      num_top_feature_importance_values: 0,
+      num_top_feature_importance_values: importances,
       prediction_field_type: fieldType,
     },
   };
@@ -93,7 +98,15 @@ export function inferOne(
 ): JsonObject {
   if (inputs.length > 0 && inputs.every((name) => read(name) === undefined || read(name) === null))
     return { warning: `Model [${modelId}] could not be inferred as all fields were missing` };
-  if (config.kind === 'regression') return { [config.resultsField]: model.value(read) };
+  const importance =
+    config.importances === 0
+      ? {}
+      : {
+          feature_importance: importanceJson(model, model.shares(read), config.importances, (name) =>
+            classValue(name, config.fieldType),
+          ),
+        };
+  if (config.kind === 'regression') return { [config.resultsField]: model.value(read), ...importance };
   const classes = model.classes(read);
   const best = classes[0]!;
   const count = config.topClasses < 0 ? classes.length : Math.min(classes.length, config.topClasses);
@@ -108,5 +121,6 @@ export function inferOne(
         }),
     prediction_probability: best.probability,
     prediction_score: best.score,
+    ...importance,
   };
 }

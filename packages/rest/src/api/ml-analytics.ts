@@ -87,6 +87,10 @@ async function preview(request: RestRequest, { ml }: Services): Promise<RestResp
   return ok(await ml.analytics.preview(...given(request, 'preview it'), callContext(request)));
 }
 
+async function evaluate(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  return ok(await ml.analytics.evaluate(requiredBody(request), callContext(request)));
+}
+
 const ADMIN_ANALYTICS = `${ADMIN}data_frame/analytics/`;
 const PAGE = ['from', 'size', 'allow_no_match'];
 
@@ -131,6 +135,15 @@ export const routes: readonly Route<Services>[] = [
     ['allow_no_match', 'force', 'timeout', 'id'],
     stop,
     'optional',
+  ),
+  mlRoute(
+    'POST',
+    '/_ml/data_frame/_evaluate',
+    'evaluate_data_frame',
+    `${MONITOR}data_frame/evaluate`,
+    [],
+    evaluate,
+    'required',
   ),
   ...[`${ALL}/_explain`, `${ONE}/_explain`].map((path) =>
     mlRoute(
