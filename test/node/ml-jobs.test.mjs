@@ -192,3 +192,32 @@ test('an analysis predicts, its model answers as its results do, and its errors 
   assert.ok(regression.r_squared.value > 0.9, JSON.stringify(regression));
   await ask('DELETE', path);
 });
+
+test('a job that went back to a snapshot and gets the data since again has the same results', async () => {
+  const path = '/_ml/anomaly_detectors/reverted';
+  await ask('PUT', path, JOB);
+  await ask('POST', `${path}/_open`);
+  await post('reverted', 0, 200);
+  await ask('POST', `${path}/_close`);
+  const { model_snapshots: first } = await ask('GET', `${path}/model_snapshots`);
+  assert.equal(first.length, 1);
+  const one = `${path}/model_snapshots/${first[0].snapshot_id}`;
+  const { model } = await ask('POST', `${one}/_update`, { description: 'before', retain: true });
+  assert.deepEqual([model.description, model.retain], ['before', true]);
+  await ask('DELETE', one, undefined, 400);
+  await ask('POST', `${one}/_upgrade`, undefined, 409);
+  await ask('POST', `${path}/_open`);
+  await ask('POST', `${one}/_revert`, {}, 409);
+  await post('reverted', 200, 400);
+  const found = await resultsOf('reverted');
+  await ask('POST', `${path}/_close`);
+  await ask('POST', `${one}/_revert`, { delete_intervening_results: true });
+  await ask('POST', `${path}/_open`);
+  assert.ok((await resultsOf('reverted')).length < found.length);
+  await post('reverted', 200, 400);
+  assert.deepEqual(await resultsOf('reverted'), found);
+  await ask('DELETE', one);
+  await ask('GET', one, undefined, 404);
+  await ask('POST', `${path}/_close`);
+  await ask('DELETE', path);
+});

@@ -6,8 +6,10 @@ import type { DatafeedService } from './datafeeds/datafeed-service.js';
 import type { JobService } from './jobs/job-service.js';
 import { estimateMemory } from './jobs/estimate-memory.js';
 import { infoOf } from './info.js';
+import { memoryStats } from './memory.js';
 import type { MlDoors } from './ml-doors.js';
 import type { TrainedModels } from './models/trained-models.js';
+import { ModelSnapshots } from './jobs/model-snapshots.js';
 import { ResultQueries, resultTime } from './results/result-queries.js';
 
 /** What the API of machine learning does. */
@@ -20,6 +22,7 @@ export class MlService {
   readonly analytics: AnalyticsService;
   readonly calendars: Calendars;
   readonly filters: Filters;
+  readonly snapshots: ModelSnapshots;
 
   constructor(doors: MlDoors, parts: Pick<MlService, 'jobs' | 'datafeeds' | 'models' | 'analytics'>) {
     this.doors = doors;
@@ -30,6 +33,7 @@ export class MlService {
     this.results = new ResultQueries(doors.documents);
     this.calendars = new Calendars(doors.documents, doors.random, () => this.jobs.calendarsChanged());
     this.filters = new Filters(doors.documents);
+    this.snapshots = new ModelSnapshots(doors, parts.jobs);
   }
 
   /** Parses a time of a request about results, in milliseconds; null for none. */
@@ -38,6 +42,11 @@ export class MlService {
   /** Returns defaults and limits. */
   info(): JsonObject {
     return infoOf(this.doors.modelBytes);
+  }
+
+  /** Returns the memory of machine learning by node; `nodes` null for all. */
+  memoryStats(nodes: readonly string[] | null): Promise<JsonObject> {
+    return memoryStats(this.doors, nodes);
   }
 
   /** Returns the memory that a job needs, by how many values its fields have. */

@@ -7,6 +7,7 @@ import { MlDocuments } from './documents/ml-documents.js';
 import { JobExecutor } from './jobs/job-executor.js';
 import { JobService } from './jobs/job-service.js';
 import { ANALYTICS_TASK, DATAFEED_TASK, JOB_TASK } from './jobs/job-task.js';
+import { memoryCalls } from './memory.js';
 import type { MlDoors } from './ml-doors.js';
 import { TrainedModels } from './models/trained-models.js';
 import { MlService } from './ml-service.js';
@@ -31,9 +32,10 @@ export function openMl(given: Omit<MlDoors, 'documents' | 'checkpoints'>): OpenM
   const models = new TrainedModels(doors);
   const analyst = new AnalyticsExecutor(doors, models);
   const analytics = new AnalyticsService(doors, analyst);
+  const memory = memoryCalls({ doors, jobs: executor, analytics: analyst, models });
   return {
     service: new MlService(doors, { jobs, datafeeds, models, analytics }),
     executors: { [JOB_TASK]: executor, [DATAFEED_TASK]: feeder, [ANALYTICS_TASK]: analyst },
-    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls, ...analytics.calls },
+    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls, ...analytics.calls, ...memory },
   };
 }

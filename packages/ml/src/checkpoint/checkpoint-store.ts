@@ -15,6 +15,12 @@ export interface KeptGeneration {
   readonly parts: number;
 }
 
+/** A generation that a model snapshot keeps, with what the job had taken from its inputs. */
+export interface KeptSnapshot extends KeptGeneration {
+  /** Absent in snapshots of earlier versions. */
+  readonly at?: Pick<Checkpoint, 'positionMs' | 'finalizedEndMs' | 'stats'>;
+}
+
 /** Where a job is: its last state, and what it has taken from its inputs. */
 export interface Checkpoint {
   readonly state: KeptGeneration | null;
@@ -29,7 +35,7 @@ export interface Checkpoint {
   /** Whether the job was closed in order: no results lie after the state. */
   readonly isClosed: boolean;
   /** Generations that model snapshots keep, by their ids. */
-  readonly snapshots: Readonly<Record<string, KeptGeneration>>;
+  readonly snapshots: Readonly<Record<string, KeptSnapshot>>;
   /** When a snapshot was made last. */
   readonly snapshotMs: number;
 }
@@ -145,6 +151,18 @@ export class CheckpointStore {
       pieces.push(Buffer.from(String(found.source['data']), 'base64'));
     }
     return inflateRawSync(Buffer.concat(pieces), { maxOutputLength: STATE_BYTES_MAX });
+  }
+
+  /**
+   * Lets a snapshot go. Its state goes too, unless it is the state that the job goes on from. Returns the
+   * checkpoint that is stored then.
+   */
+  async dropSnapshot(job: string, stored: StoredCheckpoint, snapshot: string): Promise<StoredCheckpoint> {
+    const { [snapshot]: dropped, ...snapshots } = stored.checkpoint.snapshots;
+    if (dropped === undefined) return stored;
+    const saved = await this.change(job, stored, { ...stored.checkpoint, snapshots });
+    if (dropped.generation !== stored.checkpoint.state?.generation) await this.removeState(job, dropped);
+    return saved;
   }
 
   async removeState(job: string, { generation, parts }: KeptGeneration): Promise<void> {

@@ -254,6 +254,11 @@ export class JobService {
     return { flushed: true, ...(endMs === null ? {} : { last_finalized_bucket_end: endMs }) };
   }
 
+  /** Lets a snapshot of an open job go. */
+  async dropSnapshot(id: string, snapshot: string): Promise<void> {
+    await this.#ask(id, 'ml-job-drop-snapshot', { snapshot });
+  }
+
   /** Asks the node that has a job. */
   async #ask(id: string, action: string, body: JsonObject, timeoutMs = OPEN_TIMEOUT_MS): Promise<JsonObject> {
     const task = jobTask(this.#doors.cluster.state(), id);
@@ -279,6 +284,11 @@ export class JobService {
       const job = this.#executor.jobOf((body as { id: string }).id);
       job.beginFeed();
       return { positionMs: job.positionMs };
+    },
+    'ml-job-drop-snapshot': async (body: unknown) => {
+      const { id, snapshot } = body as { id: string; snapshot: string };
+      await this.#executor.jobOf(id).dropSnapshot(snapshot);
+      return {};
     },
     'ml-job-flush': async (body: unknown) => {
       const { id, options } = body as { id: string; options: FlushOptions };

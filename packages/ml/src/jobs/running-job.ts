@@ -99,6 +99,11 @@ export class RunningJob {
     return this.#answer?.finalizedEndMs ?? null;
   }
 
+  /** Bytes of the model. */
+  get modelBytes(): number {
+    return Number(this.#answer?.modelSize['model_bytes'] ?? 0);
+  }
+
   /** Statistics as they are now. */
   stats(): JsonObject {
     return {
@@ -278,6 +283,13 @@ export class RunningJob {
     });
   }
 
+  /** Lets a model snapshot go. */
+  async dropSnapshot(id: string): Promise<void> {
+    await this.#next(async () => {
+      this.#stored = await this.#doors.checkpoints.dropSnapshot(this.id, this.#stored, id);
+    });
+  }
+
   async #commit({ snapshot, isClosed = false }: { snapshot?: string; isClosed?: boolean }): Promise<void> {
     const startedMs = this.#doors.clock.monotonic();
     const { checkpoint } = this.#stored;
@@ -307,7 +319,9 @@ export class RunningJob {
   async #writeSnapshot(id: string, description: string, generation: number): Promise<void> {
     const { checkpoint } = this.#stored;
     const parts = checkpoint.state!.parts;
-    const snapshots = { ...checkpoint.snapshots, [id]: { generation, parts } };
+    const { positionMs, finalizedEndMs, stats } = checkpoint;
+    const kept = { generation, parts, at: { positionMs, finalizedEndMs, stats } };
+    const snapshots = { ...checkpoint.snapshots, [id]: kept };
     this.#stored = await this.#doors.checkpoints.change(this.id, this.#stored, { ...checkpoint, snapshots });
     const counts = this.#counts();
     const time = (key: string): JsonObject =>

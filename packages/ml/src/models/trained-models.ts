@@ -60,6 +60,11 @@ export class TrainedModels {
     this.#doors = doors;
   }
 
+  /** Bytes of the models that are parsed on this node. */
+  get cachedBytes(): number {
+    return this.#cachedBytes;
+  }
+
   /** Makes a model; returns its configuration. */
   async put(id: string, body: unknown): Promise<JsonObject> {
     const reader = bodyReader('trained_model_config', body);

@@ -40,12 +40,14 @@ function numberOf(options: ResultOptions, key: string, fallback: number): number
   return number;
 }
 
-const flag = (options: ResultOptions, key: string, fallback: boolean): boolean => {
+/** A member that is true or false, as JSON or as a parameter. */
+export const flag = (options: ResultOptions, key: string, fallback: boolean): boolean => {
   const value = options[key];
   return value === undefined || value === null ? fallback : value === true || value === 'true' || value === '';
 };
 
-function pageOf(options: ResultOptions): Page {
+/** Page of a call: the member `page`, or parameters. Throws 8.12's errors. */
+export function pageOf(options: ResultOptions): Page {
   const page = (options['page'] as JsonObject | undefined) ?? options;
   const from = numberOf(page, 'from', 0);
   const size = numberOf(page, 'size', 100);

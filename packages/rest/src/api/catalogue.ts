@@ -49,6 +49,7 @@ import { routes as mlInfo } from './ml-info.js';
 import { routes as mlJobs } from './ml-jobs.js';
 import { routes as mlModels } from './ml-models.js';
 import { routes as mlResults } from './ml-results.js';
+import { routes as mlSnapshots } from './ml-snapshots.js';
 import { routes as nodes } from './nodes.js';
 import { routes as reloadSecureSettings } from './reload-secure-settings.js';
 import { routes as dangling } from './dangling.js';
@@ -122,6 +123,7 @@ const ALL: readonly Route<Services>[] = [
   ...mlModels,
   ...mlAnalytics,
   ...mlResults,
+  ...mlSnapshots,
   ...mlCalendars,
   ...mlInfo,
   ...nodes,

@@ -21,6 +21,12 @@ function estimate(request: RestRequest, { ml }: Services): RestResponse {
   return ok(ml.estimateMemory(requiredBody(request)));
 }
 
+async function memory({ params, pathParams }: RestRequest, { ml }: Services): Promise<RestResponse> {
+  params.time('timeout', 30_000);
+  params.time('master_timeout', 30_000);
+  return ok(await ml.memoryStats(pathParams['node_id']?.split(',') ?? null));
+}
+
 function upgradeMode({ params }: RestRequest): RestResponse {
   params.time('timeout', 30_000);
   if (params.boolean('enabled', false))
@@ -50,6 +56,9 @@ export const routes: readonly Route<Services>[] = [
     [],
     estimate,
     'required',
+  ),
+  ...['/_ml/memory/_stats', '/_ml/memory/{node_id}/_stats'].map((path) =>
+    mlRoute('GET', path, 'get_memory_stats', `${MONITOR}memory/stats/get`, ['timeout', 'master_timeout'], memory),
   ),
   mlRoute(
     'POST',

@@ -1,0 +1,68 @@
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
+import type { Services } from '../services.js';
+import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, requiredBody } from './ml-route.js';
+
+const ALL = '/_ml/anomaly_detectors/{job_id}/model_snapshots';
+const ONE = `${ALL}/{snapshot_id}`;
+const PAGE = ['start', 'end', 'sort', 'desc', 'from', 'size'];
+
+function idsOf({ pathParams }: RestRequest): readonly [job: string, snapshot: string] {
+  return [pathParams['job_id']!, pathParams['snapshot_id']!];
+}
+
+async function list(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  const { job_id: job, snapshot_id: snapshot } = request.pathParams;
+  return ok(await ml.snapshots.list(job!, snapshot ?? null, optionsOf(request, PAGE)));
+}
+
+async function update(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  return ok(await ml.snapshots.update(...idsOf(request), requiredBody(request)));
+}
+
+async function remove(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  await ml.snapshots.remove(...idsOf(request));
+  return ACKNOWLEDGED;
+}
+
+async function revert(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  const { delete_intervening_results: deletes } = optionsOf(request, ['delete_intervening_results']);
+  return ok(await ml.snapshots.revert(...idsOf(request), [true, 'true', ''].includes(deletes as string)));
+}
+
+async function upgrade(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  request.params.accept('timeout', 'wait_for_completion');
+  return ok(await ml.snapshots.upgrade(...idsOf(request)));
+}
+
+export const routes: readonly Route<Services>[] = [
+  ...[ALL, ONE].map((path) =>
+    mlRoute(['GET', 'POST'], path, 'get_model_snapshots', `${MONITOR}job/model_snapshots/get`, PAGE, list, 'optional'),
+  ),
+  mlRoute(
+    'POST',
+    `${ONE}/_update`,
+    'update_model_snapshot',
+    `${ADMIN}job/model_snapshots/update`,
+    [],
+    update,
+    'required',
+  ),
+  mlRoute('DELETE', ONE, 'delete_model_snapshot', `${ADMIN}job/model_snapshots/delete`, [], remove),
+  mlRoute(
+    'POST',
+    `${ONE}/_revert`,
+    'revert_model_snapshot',
+    `${ADMIN}job/model_snapshots/revert`,
+    ['delete_intervening_results'],
+    revert,
+    'optional',
+  ),
+  mlRoute(
+    'POST',
+    `${ONE}/_upgrade`,
+    'upgrade_job_snapshot',
+    `${ADMIN}job/model_snapshots/upgrade`,
+    ['timeout', 'wait_for_completion'],
+    upgrade,
+  ),
+];
