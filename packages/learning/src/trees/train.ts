@@ -55,7 +55,7 @@ const FINAL_ROUNDS = 800;
 const FINAL_PATIENCE = 40;
 /** Rounds below which a model has fewer members instead, and rounds for which `FINAL_ETA` is right. */
 const ROUNDS_LEAST = 60;
-const ROUNDS_WANTED = 150;
+const ROUNDS_WANTED = 500;
 const ETA_MOST = 0.5;
 const FOLDS = 4;
 const COARSE_TRIALS = 16;
@@ -193,14 +193,14 @@ const lossOn = ({ losses }: Trial, folds: number): number =>
   losses.slice(0, folds).reduce((sum, loss) => sum + loss, 0) / Math.min(folds, losses.length);
 
 /**
- * Whether a trial is better than another by more than folds differ (two standard errors of the differences): of few
+ * Whether a trial is better than another by more than folds differ (four standard errors of the differences): of few
  * rows the best of many trials is mostly the luckiest.
  */
 function isClearlyBetter(a: Trial, b: Trial): boolean {
   const differences = a.losses.map((loss, fold) => b.losses[fold]! - loss);
   const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length;
   const variance = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, differences.length - 1);
-  return mean > 2 * Math.sqrt(variance / differences.length);
+  return mean > 4 * Math.sqrt(variance / differences.length);
 }
 
 function bestOf(trials: readonly Trial[]): Trial {
