@@ -254,18 +254,29 @@ interface Member {
   readonly held: Int32Array;
 }
 
-/** The number of rounds with the least mean loss; a member that ended before keeps the loss of its end. */
+/**
+ * The number of rounds: the latest whose mean loss is not clearly more than the least one (a standard error of the
+ * differences between members), since the mean of members errs less by training on than each of them. A member that
+ * ended before keeps the loss of its end.
+ */
 function bestRound(members: readonly Member[]): { rounds: number; loss: number } {
   const most = Math.max(...members.map(({ boosting }) => boosting.rounds));
-  let [rounds, loss] = [most, Infinity];
-  if (members.some(({ held }) => held.length === 0)) return { rounds, loss: 0 };
-  for (let round = 0; round < most; round++) {
-    let sum = 0;
-    for (const { boosting } of members) sum += boosting.losses[Math.min(round, boosting.rounds - 1)]! / members.length;
-    if (sum < loss) [rounds, loss] = [round + 1, sum];
+  if (members.some(({ held }) => held.length === 0)) return { rounds: most, loss: 0 };
+  const lossesAt = (round: number): number[] =>
+    members.map(({ boosting }) => boosting.losses[Math.min(round, boosting.rounds - 1)]!);
+  const means = Array.from({ length: most }, (_, round) => meanOf(lossesAt(round)));
+  const least = means.indexOf(Math.min(...means));
+  const base = lossesAt(least);
+  for (let round = most - 1; round > least; round--) {
+    const differences = lossesAt(round).map((loss, i) => loss - base[i]!);
+    const mean = meanOf(differences);
+    const variance = meanOf(differences.map((one) => (one - mean) ** 2));
+    if (mean <= Math.sqrt(variance / members.length)) return { rounds: round + 1, loss: means[round]! };
   }
-  return { rounds, loss };
+  return { rounds: least + 1, loss: means[least]! };
 }
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
 function joined(
   task: BoostTask,
