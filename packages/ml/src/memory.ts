@@ -33,13 +33,13 @@ export function memoryCalls({ doors, jobs, analytics, models }: Parts): Readonly
 
 /** Memory of machine learning by node, as `GET _ml/memory/_stats` shows it. `ids`: nodes; null for all. */
 export async function memoryStats(
-  { cluster, coordinator }: MlDoors,
+  { cluster, coordinator, nodeId }: MlDoors,
   ids: readonly string[] | null,
 ): Promise<JsonObject> {
   const state = cluster.state();
-  const asked = [...state.nodes.values()].filter(
-    ({ id, name }) => ids === null || ids.some((one) => one === id || one === name || one === '_all'),
-  );
+  const isAsked = (id: string, name: string): boolean =>
+    ids === null || ids.some((one) => [id, name, '_all'].includes(one) || (one === '_local' && id === nodeId));
+  const asked = [...state.nodes.values()].filter(({ id, name }) => isAsked(id, name));
   const answers = await coordinator.callNodes(
     asked.map(({ id }) => id),
     'ml-memory',

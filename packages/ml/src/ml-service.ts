@@ -4,6 +4,8 @@ import { Calendars } from './calendars/calendars.js';
 import { Filters } from './calendars/filters.js';
 import type { DatafeedService } from './datafeeds/datafeed-service.js';
 import type { JobService } from './jobs/job-service.js';
+import { removeExpired } from './jobs/expired-data.js';
+import type { StoredJob } from './jobs/stored-job.js';
 import { estimateMemory } from './jobs/estimate-memory.js';
 import { infoOf } from './info.js';
 import { memoryStats } from './memory.js';
@@ -42,6 +44,11 @@ export class MlService {
   /** Returns defaults and limits. */
   info(): JsonObject {
     return infoOf(this.doors.modelBytes);
+  }
+
+  /** Deletes results, forecasts and snapshots of jobs that are older than they are kept. */
+  removeExpired(jobs: readonly StoredJob[]): Promise<void> {
+    return removeExpired(this.doors, this.snapshots, jobs);
   }
 
   /** Returns the memory of machine learning by node; `nodes` null for all. */

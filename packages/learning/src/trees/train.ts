@@ -57,6 +57,8 @@ const FINAL_PATIENCE = 40;
 const ROUNDS_LEAST = 60;
 const ROUNDS_WANTED = 500;
 const ETA_MOST = 0.5;
+/** Members whose differences say how sure their mean loss is. */
+const MEMBERS_COMPARED = 5;
 const FOLDS = 4;
 const COARSE_TRIALS = 16;
 const FINE_TRIALS = 10;
@@ -267,7 +269,8 @@ function bestRound(members: readonly Member[]): { rounds: number; loss: number }
   const means = Array.from({ length: most }, (_, round) => meanOf(lossesAt(round)));
   const least = means.indexOf(Math.min(...means));
   const base = lossesAt(least);
-  for (let round = most - 1; round > least; round--) {
+  // What few members differ by says little.
+  for (let round = members.length < MEMBERS_COMPARED ? least : most - 1; round > least; round--) {
     const differences = lossesAt(round).map((loss, i) => loss - base[i]!);
     const mean = meanOf(differences);
     const variance = meanOf(differences.map((one) => (one - mean) ** 2));

@@ -53,10 +53,9 @@ export async function evaluate(
     evaluation.add((field) => valueAt(source, field));
   }
   if (count === 0)
-    throw errors.status(
-      `No documents found containing all the required fields [${evaluation.fields.join(', ')}]`,
-      { status: 400 },
-    );
+    throw errors.status(`No documents found containing all the required fields [${evaluation.fields.join(', ')}]`, {
+      status: 400,
+    });
   return { [kind]: evaluation.answer() };
 }
 

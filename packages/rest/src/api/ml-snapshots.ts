@@ -34,6 +34,18 @@ async function upgrade(request: RestRequest, { ml }: Services): Promise<RestResp
   return ok(await ml.snapshots.upgrade(...idsOf(request)));
 }
 
+async function upgradeStats(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  request.params.boolean('allow_no_match', true);
+  await ml.jobs.get(request.pathParams['job_id']!);
+  return ok({ count: 0, model_snapshot_upgrades: [] });
+}
+
+async function removeExpired(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  optionsOf(request, ['requests_per_second', 'timeout']);
+  await ml.removeExpired(await ml.jobs.find(request.pathParams['job_id'] ?? '_all', true));
+  return ok({ deleted: true });
+}
+
 export const routes: readonly Route<Services>[] = [
   ...[ALL, ONE].map((path) =>
     mlRoute(['GET', 'POST'], path, 'get_model_snapshots', `${MONITOR}job/model_snapshots/get`, PAGE, list, 'optional'),
@@ -56,6 +68,25 @@ export const routes: readonly Route<Services>[] = [
     ['delete_intervening_results'],
     revert,
     'optional',
+  ),
+  ...['/_ml/_delete_expired_data', '/_ml/_delete_expired_data/{job_id}'].map((path) =>
+    mlRoute(
+      'DELETE',
+      path,
+      'delete_expired_data',
+      `${ADMIN}delete_expired_data`,
+      ['requests_per_second', 'timeout'],
+      removeExpired,
+      'optional',
+    ),
+  ),
+  mlRoute(
+    'GET',
+    `${ONE}/_upgrade/_stats`,
+    'get_model_snapshot_upgrade_stats',
+    `${MONITOR}job/model_snapshots/upgrade/stats/get`,
+    ['allow_no_match'],
+    upgradeStats,
   ),
   mlRoute(
     'POST',
