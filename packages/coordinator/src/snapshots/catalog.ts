@@ -1,5 +1,6 @@
 import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import { decodeJson, encodeJson } from '../json-bytes.js';
 import { sharedFolder } from './shared-files.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
@@ -36,7 +37,7 @@ export function indexFolder(folder: string, snapshotUuid: string, { uuid, layout
 export async function readCatalog(files: Files, folder: string): Promise<readonly SnapshotInfo[]> {
   const bytes = await files.read(fileOf(folder));
   if (!bytes) return [];
-  const { format, snapshots } = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
+  const { format, snapshots } = decodeJson(bytes) as {
     format: number;
     snapshots: SnapshotInfo[];
   };
@@ -65,5 +66,5 @@ export async function removeCatalogLeftovers(files: Files, folder: string): Prom
 
 /** Replaces the catalog atomically. A snapshot exists once this resolves. */
 export async function writeCatalog(files: Files, folder: string, snapshots: readonly SnapshotInfo[]): Promise<void> {
-  await files.replace(fileOf(folder), Buffer.from(JSON.stringify({ format: FORMAT, snapshots })));
+  await files.replace(fileOf(folder), encodeJson({ format: FORMAT, snapshots }));
 }

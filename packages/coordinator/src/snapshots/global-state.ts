@@ -4,6 +4,7 @@ import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { type ClusterState, dataStreams, type FlatSettings, section } from '@shoal/state';
+import { decodeJson, encodeJson } from '../json-bytes.js';
 import type { SnapshotInfo, SnapshotStream } from './snapshot-info.js';
 
 /** The part of the cluster state that a snapshot holds. */
@@ -45,7 +46,7 @@ export function streamsOf(state: ClusterState, indices: ReadonlySet<string>): re
 
 /** Writes a state under the hash of its content, which snapshots of the same state share; returns the name. */
 export async function writeGlobalState(files: Files, folder: string, state: GlobalState): Promise<string> {
-  const content = Buffer.from(JSON.stringify(state));
+  const content = encodeJson(state);
   const name = `${createHash('sha256').update(content).digest('hex')}.json`;
   await files.replace(`${folderOf(folder)}/${name}`, content);
   return name;
@@ -57,7 +58,7 @@ export async function readGlobalState(files: Files, folder: string, name: string
   if (!content) throw errors.corruption(`file [${name}] of the snapshot is missing`);
   if (createHash('sha256').update(content).digest('hex') !== name.slice(0, 64))
     throw errors.corruption(`file [${name}] of the snapshot is damaged: its hash differs`);
-  const state = JSON.parse(Buffer.from(content).toString('utf8')) as GlobalState;
+  const state = decodeJson(content) as GlobalState;
   if (!isPlainObject(state.sections) || !Object.values(state.sections).every(isPlainObject))
     throw errors.corruption(`file [${name}] of the snapshot is no cluster state`);
   return state;

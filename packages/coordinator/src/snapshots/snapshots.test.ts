@@ -9,6 +9,8 @@ import { snapshotCalls } from './master-snapshots.js';
 import { probeRepository } from './probe-repository.js';
 import { Snapshots } from './snapshots.js';
 
+/** An integer that no double is. */
+const EXACT = 9007199254740993n;
 const PLACE = { repository: 'r', folder: '/repo' };
 
 /** Names of the files that a fake shard writes, and of its manifest. */
@@ -42,7 +44,7 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
   let state = {
     indices: new Map(indices.map((index) => [index.uuid, index])),
     routing,
-    customs: new Map<string, object>([['pipelines', { p: { processors: [] } }]]),
+    customs: new Map<string, object>([['pipelines', { p: { processors: [], version: EXACT } }]]),
     persistentSettings: { 'action.auto_create_index': 'false' },
     term: 1,
     masterNodeId: 'n',
@@ -318,18 +320,19 @@ test('an index that the master does not have any more refuses the snapshot, whic
 test('snapshots of the same cluster state share it; a restore brings it back; it goes with the last', async () => {
   const indices = [indexOf('a')];
   const { snapshots, files, submitted } = openSnapshots(indices);
-  const stateful = { ...request('s', indices), includeGlobalState: true };
+  const stateful = { ...request('s', indices), includeGlobalState: true, metadata: { n: EXACT } };
   const first = await (await snapshots.create(PLACE, stateful)).finished;
   const second = await (await snapshots.create(PLACE, { ...stateful, name: 't' })).finished;
   assert.match(first.globalState!, /^[0-9a-f]{64}\.json$/);
   assert.equal(second.globalState, first.globalState);
+  assert.deepEqual((await snapshots.list(PLACE))[0]!.metadata, { n: EXACT });
   const more = { globalState: true, features: [], replaced: [], streams: [], authentication: 'me' };
   await snapshots.restore(PLACE, first, [], more);
   const [task, body] = submitted.at(-1)!;
   assert.equal(task, 'restore-global-state');
   const { persistentSettings, sections, authentication } = body as Record<string, Record<string, unknown>>;
   assert.deepEqual(persistentSettings, { 'action.auto_create_index': 'false' });
-  assert.deepEqual(sections!['pipelines'], { p: { processors: [] } });
+  assert.deepEqual(sections!['pipelines'], { p: { processors: [], version: EXACT } });
   assert.equal(authentication, 'me');
   await snapshots.delete(PLACE, [first]);
   assert.deepEqual(await files.list('/repo/global'), [first.globalState]);
