@@ -169,7 +169,7 @@ async function inspect(data, expected) {
       env: ENV,
       auth: SECOND,
       waitForStatus: 'any',
-      startMsMax: 20_000,
+      startMsMax: 90_000,
     });
   } catch (error) {
     const text = error.message;

@@ -11,6 +11,7 @@ import { call } from '../node-process.mjs';
 import { residentMegabytes, residentPeakMegabytes } from '../resident-memory.mjs';
 import { bodyAttacks } from './hostile/bodies.mjs';
 import { startProbe } from './hostile/probe.mjs';
+import { pipelineAttacks } from './hostile/pipelines.mjs';
 import { searchAttacks } from './hostile/searches.mjs';
 import { stateAttacks } from './hostile/states.mjs';
 
@@ -18,7 +19,7 @@ import { stateAttacks } from './hostile/states.mjs';
  * All attacks. Each is `{ name, isLong, settings, prepare(node), run(node) }`: `run` resolves with the statuses of its
  * answers (0: the connection was cut), `prepare` is not measured. Attacks with the same settings share a node.
  */
-export const attacks = [...bodyAttacks, ...stateAttacks, ...searchAttacks];
+export const attacks = [...bodyAttacks, ...stateAttacks, ...pipelineAttacks, ...searchAttacks];
 
 const NO_SETTINGS = Object.freeze({});
 const TICKS_PER_SECOND = 100;

@@ -40,6 +40,8 @@ export class IngestDocument {
   isRerouted = false;
   /** Whether any processor ran: the source may differ from the bytes that it was read from. */
   isTouched = false;
+  /** Whether it came with so many bytes that its fields are better not copied. */
+  readonly isLarge: boolean;
   /** Bytes that processors made for the document, charged by `charge`. */
   #madeBytes = 0;
   /** Names of the pipelines that run on the document, the innermost first. */
@@ -47,7 +49,8 @@ export class IngestDocument {
   /** The last error of a processor, and which processor it was. */
   failure: DocumentFailure | null = null;
 
-  constructor(source: Fields, metadata: Fields, ingest: Fields) {
+  constructor(source: Fields, metadata: Fields, ingest: Fields, isLarge = false) {
+    this.isLarge = isLarge;
     this.source = source;
     this.metadata = metadata;
     this.ingest = ingest;

@@ -65,6 +65,8 @@ export interface ItemSite {
 
 /** Bytes that a document may have after its pipelines, unless it came with more. */
 const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes from which on the fields of a document are not copied for its scripts. */
+const LARGE_BYTES = 64 * 1024;
 /** Indices to which the pipelines of one document may send it. */
 const MOVES_MAX = 10;
 /** Version that stands for any. */
@@ -162,7 +164,8 @@ function documentOf(item: IngestItem, timestamp: string): IngestDocument {
   if (item.routing !== null) metadata['_routing'] = item.routing;
   metadata['_version_type'] = item.versionType;
   if (item.dynamicTemplates !== null) metadata['_dynamic_templates'] = { ...item.dynamicTemplates };
-  return new IngestDocument(readSource(item.source), metadata, { timestamp });
+  const isLarge = item.source.length > LARGE_BYTES;
+  return new IngestDocument(readSource(item.source), metadata, { timestamp }, isLarge);
 }
 
 function indexOf({ metadata }: IngestDocument, item: IngestTarget): string {

@@ -1,25 +1,33 @@
 import { errors } from '@shoal/errors';
 import type { RE2JS } from 're2js';
+import { type Pause, resultInTurns } from './steps-in-turns.js';
 
 type Part = string | { readonly group: number } | { readonly name: string };
 
 const DIGIT = /\d/;
 
+/** What replacing asks of its caller. `charge` is told the length of each inserted text before the result is made. */
+export interface ReplaceSite {
+  readonly charge: (bytes: number) => void;
+  readonly pause: Pause;
+}
+
 /**
  * Replaces all matches as Java's `Matcher.replaceAll`: `$1` and `${name}` are groups, `$0` is the match, a backslash
- * takes the next character as it is. `charge` is told the length of each inserted text before the result is made.
+ * takes the next character as it is. A promise if the thread was given to others meanwhile.
  */
 export function replaceAllAsJava(
   pattern: RE2JS,
   text: string,
   replacement: string,
-  charge: (bytes: number) => void,
-): string {
+  { charge, pause }: ReplaceSite,
+): string | Promise<string> {
   const matcher = pattern.matcher(text);
   let parts: readonly Part[] | null = null;
-  const pieces: string[] = [];
+  let result = '';
   let at = 0;
-  while (matcher.find()) {
+  const step = (): boolean => {
+    if (!matcher.find()) return false;
     parts ??= partsOf(replacement, matcher.groupCount());
     let inserted = '';
     for (const part of parts) {
@@ -27,10 +35,11 @@ export function replaceAllAsJava(
       else inserted += ('group' in part ? matcher.group(part.group) : matcher.group(part.name)) ?? '';
     }
     charge(inserted.length);
-    pieces.push(text.slice(at, matcher.start()), inserted);
+    result += text.slice(at, matcher.start()) + inserted;
     at = matcher.end();
-  }
-  return at === 0 && pieces.length === 0 ? text : pieces.join('') + text.slice(at);
+    return true;
+  };
+  return resultInTurns(step, pause, () => (parts === null ? text : result + text.slice(at)));
 }
 
 function partsOf(replacement: string, groupCount: number): Part[] {

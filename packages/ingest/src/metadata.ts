@@ -47,6 +47,9 @@ const fields: ReadonlyMap<string, { readonly check: Check; readonly isNullable: 
   ['_dynamic_templates', { check: map, isNullable: true }],
 ]);
 
+/** All metadata fields. */
+export const METADATA_NAMES: readonly string[] = [...fields.keys()];
+
 /** Whether a top-level key of a document is metadata instead of a field. */
 export function isMetadata(key: string): boolean {
   return key.charCodeAt(0) === 0x5f && fields.has(key);

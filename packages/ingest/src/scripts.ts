@@ -7,9 +7,9 @@ import {
   type InlineScript,
   isInline,
   readScript,
+  readOnlyView,
   type ScriptSource,
 } from '@shoal/script';
-import { copyValue, isObject } from './java-values.js';
 import type { TemplateCompiler } from './template.js';
 
 /** A script of a pipeline, compiled, with its parameters. */
@@ -91,23 +91,17 @@ export function onlyReads(source: string): boolean {
 }
 
 /**
- * Runs a condition so that it cannot change the document: on a frozen copy, unless its text shows that it only reads.
+ * Runs a condition so that it cannot change the document: on a view, unless its text shows that it only reads.
  */
 function readOnly(run: IngestScript['call'], textOf: () => string): IngestScript['call'] {
   return (ctx) => {
     if (onlyReads(textOf())) return run(ctx);
     try {
-      return run(freeze(copyValue(ctx)) as Record<string, unknown>);
+      return run(readOnlyView(ctx) as Record<string, unknown>);
     } catch (thrown) {
       if (isApiError(thrown) && thrown.causedBy?.type === 'unsupported_operation_exception')
         thrown.causedBy = errors.unsupportedOperation('Mutating ingest documents in conditionals is not supported');
       throw thrown;
     }
   };
-}
-
-function freeze(value: unknown): unknown {
-  if (!Array.isArray(value) && !isObject(value)) return value;
-  for (const item of Object.values(value)) freeze(item);
-  return Object.freeze(value);
 }

@@ -1,10 +1,13 @@
 import vm from 'node:vm';
 import { errors } from '@shoal/errors';
+import { rememberExecution } from '@shoal/script';
 
 /** Milliseconds that matching one text may take. */
 const TIME_MAX_MS = 100;
-/** Milliseconds that the work on several documents may take; it gives the thread back after 8. */
-const WORK_MAX_MS = 1000;
+/** Milliseconds that the work on several documents may take; it gives the thread back after 4. */
+const WORK_MAX_MS = 500;
+/** Times that a match is tried whose time went by while the thread was not running. */
+const TRIES_MAX = 3;
 
 const CALL = new vm.Script('run(text)');
 
@@ -17,28 +20,39 @@ const CALL = new vm.Script('run(text)');
 export function withinTime<R>(run: (text: string) => R, what: string): (text: string) => R {
   const timed = timedCall(run, TIME_MAX_MS);
   return (text) => {
-    const result = timed(text);
-    if (result === INTERRUPTED) throw errors.illegalArgument(`${what} was interrupted after [${TIME_MAX_MS}] ms`);
+    let result: R | typeof INTERRUPTED | typeof STALLED = STALLED;
+    for (let i = 0; i < TRIES_MAX && result === STALLED; i++) result = timed(text);
+    if (result === INTERRUPTED || result === STALLED)
+      throw errors.illegalArgument(`${what} was interrupted after [${TIME_MAX_MS}] ms`);
     return result;
   };
 }
 
 /** Result of a call that was ended. */
 const INTERRUPTED = Symbol('interrupted');
+/** The same, of a call that got less than half of its time: other processes had the processor. */
+const STALLED = Symbol('stalled');
 
-function timedCall<R>(run: (text: string) => R, timeout: number): (text: string) => R | typeof INTERRUPTED {
+function timedCall<R>(
+  run: (text: string) => R,
+  timeout: number,
+): (text: string) => R | typeof INTERRUPTED | typeof STALLED {
   let context: vm.Context | null = null;
   return (text) => {
     context ??= vm.createContext(Object.assign(Object.create(null) as object, { run, text: '' }));
     (context as { text: string }).text = text;
+    const before = process.cpuUsage();
     try {
       return CALL.runInContext(context, { timeout }) as R;
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      return INTERRUPTED;
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000 < timeout / 2 ? STALLED : INTERRUPTED;
     }
   };
 }
+
+const NOTHING = (): void => undefined;
 
 /** A regular expression as its guard knows it. */
 export interface GuardedRegex {
@@ -49,28 +63,34 @@ export interface GuardedRegex {
 
 /**
  * Watches the time of work on several documents as a whole, so that their regular expressions need not be watched one
- * by one. Work that takes too long is ended wherever it is: the caller does what was not finished again, outside of the
- * guard, where each expression is watched.
+ * by one. Work that takes too long is ended wherever it is, without its `finally`: the caller does what was not
+ * finished again, outside of the guard, where each expression is watched. Documents begin anew from their bytes; what
+ * the work holds beyond them is put back here, the budget of a script that was ended. Caches change by single calls of
+ * the runtime, which are not ended in the middle.
  */
 export class TimeGuard {
   /** Whether an expression asked for a guard since this was last set to false. */
   isWanted = false;
   #isInside = false;
   #matching: GuardedRegex | null = null;
-  #work: () => void = () => undefined;
+  #work: () => void = NOTHING;
   readonly #timed = timedCall(() => this.#work(), WORK_MAX_MS);
 
-  /** Runs `work`, which must not be asynchronous. Returns false if it was ended after a second. */
+  /** Runs `work`, which must not be asynchronous. Returns false if it was ended after half a second. */
   run(work: () => void): boolean {
     this.#work = work;
     this.#isInside = true;
     this.#matching = null;
+    const endScripts = rememberExecution();
     try {
-      const isDone = this.#timed('') !== INTERRUPTED;
-      if (!isDone && this.#matching !== null) (this.#matching as GuardedRegex).isTrusted = false;
-      return isDone;
+      const outcome = this.#timed('');
+      if (outcome !== INTERRUPTED && outcome !== STALLED) return true;
+      endScripts();
+      if (outcome === INTERRUPTED && this.#matching !== null) (this.#matching as GuardedRegex).isTrusted = false;
+      return false;
     } finally {
       this.#isInside = false;
+      this.#work = NOTHING;
     }
   }
 

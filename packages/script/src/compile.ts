@@ -15,6 +15,7 @@ import { SyntaxFailure, syntaxError } from './painless/syntax-error.js';
 import { checkRunnable, scriptCaches } from './limits/script-limits.js';
 import { Budget, enterBudget } from './runtime/budget.js';
 import type { Cell } from './runtime/cell.js';
+import { isView } from './runtime/read-only-view.js';
 import { scriptEnvironment } from './runtime/environment.js';
 import { Thrown } from './runtime/thrown.js';
 import { toJson } from './runtime/to-json.js';
@@ -33,7 +34,7 @@ const EXECUTION = { now: () => scriptEnvironment().nowMs(), maxMs: 1000, maxByte
  */
 function leaving(frame: readonly unknown[], result: unknown): unknown {
   try {
-    for (const value of frame) if (isDocumentMap(value) && !Object.isFrozen(value)) toJson(value);
+    for (const value of frame) if (isDocumentMap(value) && !Object.isFrozen(value) && !isView(value)) toJson(value);
     return toJson(result);
   } catch (error) {
     throw error instanceof Thrown ? errors.illegalArgument(error.told) : error;

@@ -14,6 +14,8 @@ export { TEMPLATE_CONTEXTS } from './mustache/mustache-script.js';
 export { installScriptEnvironment, type ScriptEnvironment } from './runtime/environment.js';
 export { type InlineScript, isInline, readScript, type ScriptSource } from './script-source.js';
 export { type FieldKind, type FieldSource, FieldValues } from './runtime/field-values.js';
+export { readOnlyView } from './runtime/read-only-view.js';
+export { rememberExecution } from './runtime/budget.js';
 export { BytesValue } from './runtime/bytes-value.js';
 export { IntervalValue } from './runtime/interval.js';
 export { GeoPointValue } from './runtime/geo-point.js';

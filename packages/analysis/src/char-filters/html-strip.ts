@@ -118,30 +118,56 @@ function stripAt(run: StripRun, at: number): number {
   return at + tag[0].length;
 }
 
-function strip(text: string, escaped: ReadonlySet<string>): FilteredText {
-  const builder = textBuilder();
-  const lower = text.toLowerCase();
-  const run: StripRun = {
-    text,
-    lower: lower.length === text.length ? lower : text,
-    escaped,
-    missing: new Set(),
-    builder,
-  };
-  let copied = 0;
-  for (let i = 0; i < text.length; ) {
-    if (text[i] !== '<' && text[i] !== '&') {
-      i++;
-      continue;
-    }
-    if (i > copied) builder.append(text.slice(copied, i), copied, i);
-    copied = i;
-    const end = stripAt(run, i);
-    if (end > i) copied = end;
-    i = Math.max(end, i + 1);
+/** Markup or characters that one step of a stripper looks at. */
+const STEP_LENGTH = 1024;
+
+/** Strips a text step by step. */
+class HtmlStripper {
+  readonly #run: StripRun;
+  /** Up to where the text was looked at, and up to where it was taken. */
+  #at = 0;
+  #copied = 0;
+
+  constructor(text: string, escaped: ReadonlySet<string>) {
+    const lower = text.toLowerCase();
+    this.#run = {
+      text,
+      lower: lower.length === text.length ? lower : text,
+      escaped,
+      missing: new Set(),
+      builder: textBuilder(),
+    };
   }
-  if (copied < text.length) builder.append(text.slice(copied), copied, text.length);
-  return builder.finish();
+
+  /** Looks at some of the text; returns whether there is more. */
+  readonly step = (): boolean => {
+    const { text, builder } = this.#run;
+    const end = Math.min(text.length, this.#at + STEP_LENGTH);
+    while (this.#at < end) {
+      const at = this.#at;
+      if (text[at] !== '<' && text[at] !== '&') {
+        this.#at++;
+        continue;
+      }
+      if (at > this.#copied) builder.append(text.slice(this.#copied, at), this.#copied, at);
+      const behind = stripAt(this.#run, at);
+      this.#copied = Math.max(at, behind);
+      this.#at = Math.max(behind, at + 1);
+    }
+    return this.#at < text.length;
+  };
+
+  finish(): FilteredText {
+    const { text, builder } = this.#run;
+    if (this.#copied < text.length) builder.append(text.slice(this.#copied), this.#copied, text.length);
+    return builder.finish();
+  }
+}
+
+function strip(text: string, escaped: ReadonlySet<string>): FilteredText {
+  const stripper = new HtmlStripper(text, escaped);
+  while (stripper.step()) continue;
+  return stripper.finish();
 }
 
 /**
@@ -154,7 +180,16 @@ export const htmlStrip: CharFilterFactory = {
   },
 };
 
-/** Takes tags and comments out of a text and decodes entities, as `html_strip` does. */
-export function stripHtml(text: string): string {
-  return strip(text, new Set()).text;
+/** Takes tags and comments out of a text and decodes entities, as `html_strip` does, step by step. */
+export interface HtmlText {
+  /** Looks at about a thousand characters; returns whether there are more. */
+  readonly step: () => boolean;
+  /** The text without markup, once `step` has returned false. */
+  text(): string;
+}
+
+/** Begins to strip a text of HTML. */
+export function stripHtml(text: string): HtmlText {
+  const stripper = new HtmlStripper(text, new Set());
+  return { step: stripper.step, text: () => stripper.finish().text };
 }

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { ProcessorType } from '../processor-type.js';
+import { resultInTurns } from '../steps-in-turns.js';
 
 interface Format {
   readonly separator: string;
@@ -7,47 +8,77 @@ interface Format {
   readonly trims: boolean;
 }
 
-/** Reads one column; returns its text, whether it was quoted, and where the next one begins. */
-function readColumn(line: string, from: number, { separator, quote, trims }: Format): [text: string, next: number] {
-  let at = from;
-  if (trims) while (line[at] === ' ' || line[at] === '\t') at++;
-  if (line[at] !== quote) {
+/** Reads the columns of a line one after another. Source: RFC 4180. */
+class Columns {
+  readonly texts: string[] = [];
+  readonly #line: string;
+  readonly #format: Format;
+  readonly #max: number;
+  /** Where the next column, or the rest of a quoted one, begins; -1 behind the last. */
+  #at = 0;
+  /** What was read of a quoted column; null outside of one. */
+  #quoted: string | null = null;
+
+  constructor(line: string, format: Format, max: number) {
+    this.#line = line;
+    this.#format = format;
+    this.#max = max;
+    if (line === '') this.#at = -1;
+  }
+
+  /** Reads a column, or a part of a quoted one up to its next quote. Returns false at the end. */
+  readonly step = (): boolean => {
+    if (this.#quoted !== null) this.#readQuoted(this.#quoted);
+    else if (this.#at >= 0 && this.texts.length < this.#max) this.#begin();
+    else return false;
+    return true;
+  };
+
+  #begin(): void {
+    const { separator, quote, trims } = this.#format;
+    const line = this.#line;
+    const at = trims ? this.#behindBlanks(this.#at) : this.#at;
+    if (line[at] === quote) {
+      this.#quoted = '';
+      this.#at = at + 1;
+      return;
+    }
     const end = line.indexOf(separator, at);
     const text = end < 0 ? line.slice(at) : line.slice(at, end);
     if (text.includes(quote))
       throw errors.illegalArgument('Illegal character inside unquoted field at ' + (at + text.indexOf(quote)));
     // As in Elasticsearch, the last column keeps the blanks behind it.
-    return [trims && end >= 0 ? text.trim() : text, end < 0 ? -1 : end + 1];
+    this.texts.push(trims && end >= 0 ? text.trim() : text);
+    this.#at = end < 0 ? -1 : end + 1;
   }
-  let text = '';
-  for (let i = at + 1; ; i++) {
-    const end = line.indexOf(quote, i);
+
+  #readQuoted(before: string): void {
+    const { quote } = this.#format;
+    const end = this.#line.indexOf(quote, this.#at);
     if (end < 0) throw errors.illegalArgument('Unmatched quote');
-    text += line.slice(i, end);
-    if (line[end + 1] !== quote) return [text, behindQuote(line, end + 1, separator, trims)];
-    text += quote;
-    i = end + 1;
+    const text = before + this.#line.slice(this.#at, end);
+    if (this.#line[end + 1] === quote) {
+      this.#quoted = text + quote;
+      this.#at = end + 2;
+      return;
+    }
+    this.#quoted = null;
+    this.texts.push(text);
+    this.#at = this.#behindQuote(end + 1);
   }
-}
 
-function behindQuote(line: string, from: number, separator: string, trims: boolean): number {
-  let at = from;
-  if (trims) while (line[at] === ' ' || line[at] === '\t') at++;
-  if (at >= line.length) return -1;
-  if (line[at] === separator) return at + 1;
-  throw errors.illegalArgument(`character '${line[at]}' after quoted field at ${at}`);
-}
-
-/** Returns the columns of a line. Source: RFC 4180. */
-function columnsOf(line: string, format: Format, max: number): string[] {
-  if (line === '') return [];
-  const columns: string[] = [];
-  for (let at = 0; at >= 0 && columns.length < max; ) {
-    const [text, next] = readColumn(line, at, format);
-    columns.push(text);
-    at = next;
+  #behindQuote(from: number): number {
+    const at = this.#format.trims ? this.#behindBlanks(from) : from;
+    if (at >= this.#line.length) return -1;
+    if (this.#line[at] === this.#format.separator) return at + 1;
+    throw errors.illegalArgument(`character '${this.#line[at]}' after quoted field at ${at}`);
   }
-  return columns;
+
+  #behindBlanks(from: number): number {
+    let at = from;
+    while (this.#line[at] === ' ' || this.#line[at] === '\t') at++;
+    return at;
+  }
 }
 
 /** Splits a line of CSV into fields. */
@@ -64,17 +95,20 @@ export const csv: ProcessorType = {
     if (separator.length !== 1) throw config.error('separator', 'separator has to be single character like , or ;');
     if (quote.length !== 1) throw config.error('quote', 'quote has to be a single character, like ["] or [\']');
     if (targets.length === 0) throw config.error('target_fields', "target fields list can't be empty");
-    return (document) => {
+    return (document, { pause }) => {
       const line = document.text(field, ignoreMissing);
       if (line === null) {
         if (ignoreMissing) return;
         throw errors.illegalArgument(`field [${field}] is null, cannot process it.`);
       }
       document.charge(line.length);
-      columnsOf(line, { separator, quote, trims }, targets.length).forEach((text, i) => {
-        if (text !== '') document.set(targets[i]!, text);
-        else if (emptyValue !== null) document.set(targets[i]!, emptyValue);
-      });
+      const columns = new Columns(line, { separator, quote, trims }, targets.length);
+      const take = (): void =>
+        columns.texts.forEach((text, i) => {
+          if (text !== '') document.set(targets[i]!, text);
+          else if (emptyValue !== null) document.set(targets[i]!, emptyValue);
+        });
+      return resultInTurns(columns.step, pause, take);
     };
   },
 };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { errors } from '@shoal/errors';
-import { isObject, javaText, valueIdentity } from '../java-values.js';
+import type { IngestDocument } from '../document.js';
+import { identityParts, isObject, javaText } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
+import { resultInTurns } from '../steps-in-turns.js';
 
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['MD5', 'md5'],
@@ -26,19 +28,30 @@ export const fingerprint: ProcessorType = {
         'method',
         `[${method}] must be one of the supported hash methods [${[...METHODS.keys()].join(', ')}]`,
       );
-    return (document) => {
+    return (document, { pause }) => {
       const digest = createHash(algorithm).update(salt);
-      for (const field of fields) {
-        if (!document.has(field)) {
-          if (ignoreMissing) continue;
-          throw errors.illegalArgument(`missing field [${field}] when calculating fingerprint`);
-        }
-        const value = document.get(field);
-        digest
-          .update(`\0${field}\0`)
-          .update(isObject(value) || Array.isArray(value) ? valueIdentity(value) : javaText(value));
-      }
-      document.set(target, digest.digest('base64'));
+      const parts = partsOf(document, fields, ignoreMissing);
+      const step = (): boolean => {
+        const { done, value } = parts.next();
+        if (done === true) return false;
+        digest.update(value);
+        return true;
+      };
+      return resultInTurns(step, pause, () => document.set(target, digest.digest('base64')));
     };
   },
 };
+
+/** What a digest is made of, part by part: names and values of the fields. */
+function* partsOf(document: IngestDocument, fields: readonly string[], ignoreMissing: boolean): Generator<string> {
+  for (const field of fields) {
+    if (!document.has(field)) {
+      if (ignoreMissing) continue;
+      throw errors.illegalArgument(`missing field [${field}] when calculating fingerprint`);
+    }
+    const value = document.get(field);
+    yield `\0${field}\0`;
+    if (isObject(value) || Array.isArray(value)) yield* identityParts(value);
+    else yield javaText(value);
+  }
+}

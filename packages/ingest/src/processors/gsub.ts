@@ -6,5 +6,5 @@ import { stringProcessor } from '../string-processor.js';
 export const gsub = stringProcessor('gsub', (config) => {
   const pattern = compileRegex(config, 'pattern', config.string('pattern'), 'Invalid regex pattern. ');
   const replacement = config.string('replacement');
-  return (text, _field, charge) => replaceAllAsJava(pattern, text, replacement, charge);
+  return (text, site) => replaceAllAsJava(pattern, text, replacement, site);
 });

@@ -3,7 +3,10 @@ import type { RE2JS } from 're2js';
 import type { ConfigReader } from '../config-reader.js';
 import type { IngestDocument } from '../document.js';
 import { compileRegex } from '../regex.js';
+import type { Pending } from '../processor.js';
 import type { ProcessorType } from '../processor-type.js';
+import { splitText } from '../split-text.js';
+import { andThen, inTurns, type Pause } from '../steps-in-turns.js';
 
 interface Options {
   readonly field: string;
@@ -56,20 +59,30 @@ function withoutBrackets(text: string): string {
   );
 }
 
-function splitField(document: IngestDocument, text: string, options: Options): void {
-  for (const part of options.pairs.split(text)) {
-    const [key, value] = options.members.split(part, 2) as [string, string | undefined];
-    if (value === undefined)
-      throw errors.illegalArgument(`field [${options.field}] does not contain value_split [${options.valueSplit}]`);
-    const name = trimmed(key, options.trimKey);
-    if (options.excludes.has(name) || options.includes?.has(name) === false) continue;
-    const bare = options.stripsBrackets
-      ? withoutBrackets(trimmed(value, options.trimValue))
-      : trimmed(value, options.trimValue);
-    const path = (options.target === null ? '' : `${options.target}.`) + options.prefix + name;
-    if (document.has(path)) document.append(path, bare);
-    else document.set(path, bare);
-  }
+/** Sets the field of one pair. */
+function setPair(document: IngestDocument, pair: string, options: Options): void {
+  const [key, value] = options.members.split(pair, 2) as [string, string | undefined];
+  if (value === undefined)
+    throw errors.illegalArgument(`field [${options.field}] does not contain value_split [${options.valueSplit}]`);
+  const name = trimmed(key, options.trimKey);
+  if (options.excludes.has(name) || options.includes?.has(name) === false) return;
+  const bare = options.stripsBrackets
+    ? withoutBrackets(trimmed(value, options.trimValue))
+    : trimmed(value, options.trimValue);
+  const path = (options.target === null ? '' : `${options.target}.`) + options.prefix + name;
+  if (document.has(path)) document.append(path, bare);
+  else document.set(path, bare);
+}
+
+function splitField(document: IngestDocument, text: string, options: Options, pause: Pause): Pending {
+  return andThen(splitText(options.pairs, text, false, pause), (pairs) => {
+    let i = 0;
+    return inTurns(() => {
+      if (i === pairs.length) return false;
+      setPair(document, pairs[i++]!, options);
+      return true;
+    }, pause);
+  });
 }
 
 /** Splits a text such as `a=1 b=2` into fields. */
@@ -78,14 +91,14 @@ export const kv: ProcessorType = {
   parse(config) {
     const options = readOptions(config);
     const ignoreMissing = config.boolean('ignore_missing', false);
-    return (document) => {
+    return (document, { pause }) => {
       const text = document.text(options.field, ignoreMissing);
       if (text === null) {
         if (ignoreMissing) return;
         throw errors.illegalArgument(`field [${options.field}] is null, cannot extract key-value pairs.`);
       }
       document.charge(text.length);
-      splitField(document, text, options);
+      return splitField(document, text, options, pause);
     };
   },
 };

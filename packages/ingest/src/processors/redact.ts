@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Grok } from '../grok/grok.js';
 import type { ProcessorType } from '../processor-type.js';
+import { andThen, type Pause, resultInTurns } from '../steps-in-turns.js';
 import { bankOf, grokPatterns } from './grok.js';
 
 /** A part of a text that is covered; `end` is exclusive. */
@@ -10,18 +11,32 @@ interface Region {
   readonly name: string;
 }
 
-/** Returns all matches of an expression, one after another. Empty matches cover nothing. */
-function regionsOf(pattern: Grok, name: string, text: string): Region[] {
+/** An expression, and the name that covers what it matches. */
+interface NamedPattern {
+  readonly pattern: Grok;
+  readonly name: string;
+}
+
+/** Returns all matches of expressions, those of each one after another. Empty matches cover nothing. */
+function regionsOf(named: readonly NamedPattern[], text: string, pause: Pause): Region[] | Promise<Region[]> {
   const regions: Region[] = [];
-  for (let offset = 0; offset < text.length; ) {
-    const found = pattern.find(text.slice(offset));
-    if (found === null) break;
+  let [at, offset] = [0, 0];
+  const step = (): boolean => {
+    const current = named[at];
+    if (current === undefined) return false;
+    const found = offset < text.length ? current.pattern.find(text.slice(offset)) : null;
+    if (found === null) {
+      at++;
+      offset = 0;
+      return true;
+    }
     const start = offset + found.index;
     const end = start + found.length;
-    if (found.length > 0) regions.push({ start, end, name });
+    if (found.length > 0) regions.push({ start, end, name: current.name });
     offset = Math.max(end, start + 1);
-  }
-  return regions;
+    return true;
+  };
+  return resultInTurns(step, pause, () => regions);
 }
 
 /** Joins regions that overlap; the longest gives its name to all of them. */
@@ -41,6 +56,17 @@ function joined(regions: readonly Region[]): Region[] {
   return result;
 }
 
+/** Puts labels in the place of regions. */
+function cover(text: string, regions: readonly Region[], label: (name: string) => string): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end, name } of regions) {
+    result += text.slice(from, start) + label(name);
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
 /** Covers what expressions of grok match by the names of their fields: `<CLIENT>` for `%{IP:CLIENT}`. */
 export const redact: ProcessorType = {
   name: 'redact',
@@ -56,22 +82,20 @@ export const redact: ProcessorType = {
       if (name !== undefined) return { pattern, name };
       throw config.error('patterns', 'each pattern must name the field that replaces what it matches');
     });
-    return (document) => {
+    return (document, { pause }) => {
       const text = document.text(field, true);
       if (text === null) {
         if (ignoreMissing) return;
         throw errors.illegalArgument(`field [${field}] is null or missing`);
       }
-      const regions = joined(named.flatMap(({ pattern, name }) => regionsOf(pattern, name, text)));
-      if (regions.length === 0) return;
-      let result = '';
-      let from = 0;
-      for (const { start, end, name } of regions) {
-        result += `${text.slice(from, start)}${prefix}${name}${suffix}`;
-        from = end;
-      }
-      document.charge(text.length);
-      document.set(field, result + text.slice(from));
+      return andThen(regionsOf(named, text, pause), (regions) => {
+        if (regions.length === 0) return;
+        document.charge(text.length);
+        document.set(
+          field,
+          cover(text, joined(regions), (name) => `${prefix}${name}${suffix}`),
+        );
+      });
     };
   },
 };

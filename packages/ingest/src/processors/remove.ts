@@ -38,18 +38,32 @@ function removeStep(fields: readonly Template[], ignoreMissing: boolean): Step {
 
 function keepStep(fields: readonly Template[]): Step {
   return (document) => {
-    const kept = fields.map((field) => field.render(document));
-    removeOthers(document.source, '', kept);
+    const kept = new Set(fields.map((field) => field.render(document)));
+    const ways = new Set([...kept].flatMap(beginnings));
+    removeOthers(document.source, '', { kept, ways });
   };
 }
 
+/** Paths of the objects around a field: `a` and `a.b` for `a.b.c`. */
+function beginnings(path: string): string[] {
+  const result: string[] = [];
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) result.push(path.slice(0, dot));
+  return result;
+}
+
+interface Kept {
+  readonly kept: ReadonlySet<string>;
+  /** Paths that lead to kept ones. */
+  readonly ways: ReadonlySet<string>;
+}
+
 /** Removes members unless a kept path leads to them or through them. Lists are kept or removed as a whole. */
-function removeOthers(object: Record<string, unknown>, prefix: string, kept: readonly string[]): void {
+function removeOthers(object: Record<string, unknown>, prefix: string, { kept, ways }: Kept): void {
   for (const key of Object.keys(object)) {
     const path = prefix + key;
-    if (kept.some((name) => name === path || path.startsWith(`${name}.`))) continue;
+    if (kept.has(path) || beginnings(path).some((name) => kept.has(name))) continue;
     const value = object[key];
-    if (!kept.some((name) => name.startsWith(`${path}.`))) delete object[key];
-    else if (isObject(value)) removeOthers(value, `${path}.`, kept);
+    if (!ways.has(path)) delete object[key];
+    else if (isObject(value)) removeOthers(value, `${path}.`, { kept, ways });
   }
 }

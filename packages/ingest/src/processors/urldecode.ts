@@ -2,12 +2,28 @@ import { errors } from '@shoal/errors';
 import { stringProcessor } from '../string-processor.js';
 
 /** Decodes texts of URLs: `%41` is a byte, `+` a space. */
-export const urldecode = stringProcessor('urldecode', () => (text, field) => {
+export const urldecode = stringProcessor('urldecode', () => (text, { field }) => {
   if (/%(?![0-9a-fA-F]{2})/.test(text)) {
     throw errors.illegalArgument(`URLDecoder: the field [${field}] has an escape (%) that is malformed`);
   }
-  const parts = text.replaceAll('+', ' ').split(/((?:%[0-9a-fA-F]{2})+)/);
-  return parts
-    .map((part, i) => (i % 2 === 0 ? part : Buffer.from(part.replaceAll('%', ''), 'hex').toString('utf8')))
-    .join('');
+  return text.includes('%') ? decoded(text) : text.replaceAll('+', ' ');
 });
+
+const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];
+
+/** Value of a hexadecimal digit in ASCII. */
+const digit = (code: number): number => (code < 0x3a ? code - 0x30 : (code | 0x20) - 0x57);
+
+/** Decodes escapes byte by byte: a text of megabytes takes milliseconds. */
+function decoded(text: string): string {
+  const bytes = Buffer.from(text, 'utf8');
+  let length = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte === PERCENT) {
+      bytes[length++] = digit(bytes[i + 1]!) * 16 + digit(bytes[i + 2]!);
+      i += 2;
+    } else bytes[length++] = byte === PLUS ? SPACE : byte;
+  }
+  return bytes.toString('utf8', 0, length);
+}

@@ -98,6 +98,15 @@ export function currentBudget(): Budget {
   return current;
 }
 
+/**
+ * Remembers which execution runs; the function that is returned puts it back. For work that may be ended without its
+ * `finally`, as V8 ends what takes too long.
+ */
+export function rememberExecution(): () => void {
+  const outer = current;
+  return () => void (current = outer);
+}
+
 /** Makes a budget that of the execution that runs; returns the one before, which has to be put back. */
 export function enterBudget(budget: Budget): Budget {
   const outer = current;

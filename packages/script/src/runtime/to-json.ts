@@ -3,6 +3,7 @@ import { JavaSet } from './java-set.js';
 import { textOf } from './java-text.js';
 import { doubleNumber, floatNumber, JsonText } from '@shoal/json';
 import { StateMap } from './state-map.js';
+import { isView, withoutView } from './read-only-view.js';
 import { illegalArgument } from './thrown.js';
 import { Boxed, classOf, HostList, JavaArray, ScriptObject, type Value } from './values.js';
 
@@ -24,6 +25,7 @@ export function toJson(value: Value, path: Set<object> = new Set()): unknown {
   if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
   if (value instanceof JsonText) return value;
   if (value instanceof Boxed) return boxToJson(value);
+  if (isView(value)) return withoutView(value);
   if (path.has(value) || path.size > LEVELS_MAX) throw illegalArgument('Iterable object is self-referencing itself');
   path.add(value);
   const json = collectionToJson(value, path);

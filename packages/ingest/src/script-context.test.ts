@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { IngestDocument } from './document.js';
+import { documentContext, takeContext } from './script-context.js';
+import { createScripts } from './scripts.js';
+
+const scripts = createScripts(() => ({}));
+
+/** Runs a script on a small and on a large document; returns what both became, which has to be the same. */
+function ran(source: string, fields: Record<string, unknown>): Record<string, unknown> {
+  const results = [false, true].map((isLarge) => {
+    const metadata = { _index: 'i', _id: '1', _version: -3 };
+    const document = new IngestDocument(structuredClone(fields), metadata, {}, isLarge);
+    const ctx = documentContext(document);
+    try {
+      scripts.compile(source, 'ingest').call(ctx);
+      takeContext(document, ctx);
+    } catch (thrown) {
+      return { error: (thrown as Error & { reason: string }).reason };
+    }
+    return { ...document.source, ...document.metadata };
+  });
+  assert.deepEqual(results[1], results[0], source);
+  return results[1]!;
+}
+
+test('a script changes a large document as it does a small one', () => {
+  const fields = { a: 1, b: { c: [1] }, d: 'x' };
+  assert.deepEqual(ran("ctx.e = ctx.a + 1; ctx.b.c.add(2); ctx.remove('d'); ctx._index = 'j'", fields), {
+    a: 1,
+    b: { c: [1, 2] },
+    e: 2,
+    _index: 'j',
+    _id: '1',
+    _version: -3,
+  });
+  assert.equal(ran('ctx.n = ctx.size(); ctx.k = ctx.containsKey("_id")', fields)['n'], 6);
+  assert.deepEqual(ran('ctx.l = new ArrayList(ctx.keySet()); ctx.l.sort(null); ctx._id = null', fields)['_id'], null);
+  ran("ctx.o = ['x': ['y': 1.0]]; ctx['_routing'] = 'r'", fields);
+  ran('ctx._version = null', fields);
+  ran("ctx.remove('_id')", fields);
+  ran('ctx.clear()', fields);
+});
+
+test('a condition reads a large document and changes nothing of it', () => {
+  const document = new IngestDocument({ a: { b: [1] } }, { _index: 'i' }, {}, true);
+  const holds = (source: string): unknown =>
+    scripts.compile(source, 'processor_conditional').call(documentContext(document));
+  assert.equal(holds("def x = ctx.a.b; x.size() == 1 && ctx._index == 'i' && ctx.z == null"), true);
+  assert.throws(() => holds('ctx.a.b.add(2); true'), { type: 'script_exception' });
+  assert.deepEqual([document.source, document.metadata], [{ a: { b: [1] } }, { _index: 'i' }]);
+});
