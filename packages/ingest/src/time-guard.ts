@@ -5,7 +5,7 @@ import { rememberExecution } from '@shoal/script';
 /** Milliseconds that matching one text may take. */
 const TIME_MAX_MS = 100;
 /** Milliseconds that the work on several documents may take; it gives the thread back after 4. */
-const WORK_MAX_MS = 500;
+const WORK_MAX_MS = 1000;
 /** Times that a match is tried whose time went by while the thread was not running. */
 const TRIES_MAX = 3;
 
@@ -76,7 +76,7 @@ export class TimeGuard {
   #work: () => void = NOTHING;
   readonly #timed = timedCall(() => this.#work(), WORK_MAX_MS);
 
-  /** Runs `work`, which must not be asynchronous. Returns false if it was ended after half a second. */
+  /** Runs `work`, which must not be asynchronous. Returns false if it was ended after a second. */
   run(work: () => void): boolean {
     this.#work = work;
     this.#isInside = true;
@@ -86,7 +86,7 @@ export class TimeGuard {
       const outcome = this.#timed('');
       if (outcome !== INTERRUPTED && outcome !== STALLED) return true;
       endScripts();
-      if (outcome === INTERRUPTED && this.#matching !== null) (this.#matching as GuardedRegex).isTrusted = false;
+      if (this.#matching !== null) (this.#matching as GuardedRegex).isTrusted = false;
       return false;
     } finally {
       this.#isInside = false;
