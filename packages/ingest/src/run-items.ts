@@ -70,7 +70,8 @@ function runSlice(
     );
   };
   if (!isGuarded) work();
-  else if (!guard.run(work)) {
+  // The time may also be over when the last document is done, or when one waits already.
+  else if (!guard.run(work) && waiting === null && results.length < items.length) {
     for (const counters of site.run.running.splice(0)) counters.current--;
     next();
   }
