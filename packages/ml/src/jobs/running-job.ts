@@ -13,6 +13,7 @@ import {
 import type { MlDoors } from '../ml-doors.js';
 import { bulkLines } from '../results/result-lines.js';
 import type { StepAnswer } from './job-room.js';
+import { snapshotIdAt } from './snapshot-id.js';
 import { jobSurroundings, loadJob, type StoredJob } from './stored-job.js';
 
 /** Data that waits for its turn in a job, at most; then callers are refused until some of it is done. */
@@ -295,7 +296,7 @@ export class RunningJob {
     const { checkpoint } = this.#stored;
     const state = (await this.#doors.room.call('state', { id: this.id })) as Uint8Array;
     const nowMs = this.#doors.clock.now();
-    const id = snapshot === undefined ? null : String(Math.floor(nowMs / 1000));
+    const id = snapshot === undefined ? null : snapshotIdAt(nowMs, checkpoint.snapshots);
     const generation = (checkpoint.state?.generation ?? 0) + 1;
     const kept = Object.entries(checkpoint.snapshots)
       .filter(([, { parts }]) => parts > 0)
