@@ -3,8 +3,8 @@ import { BUILD } from '@shoal/values';
 
 const MB = 1024 * 1024;
 
-/** Returns the defaults and limits of machine learning on a node whose models may have `modelBytes`. */
-export function infoOf(modelBytes: number): JsonObject {
+/** Returns defaults and limits where models may have `modelBytes`; `isHeld`: upgrade mode. */
+export function infoOf(modelBytes: number, isHeld: boolean): JsonObject {
   const limit = `${Math.max(1, Math.floor(modelBytes / MB))}mb`;
   return {
     defaults: {
@@ -16,7 +16,7 @@ export function infoOf(modelBytes: number): JsonObject {
       },
       datafeeds: { scroll_size: 1000 },
     },
-    upgrade_mode: false,
+    upgrade_mode: isHeld,
     native_code: { version: '8.12.0', build_hash: BUILD.hash.slice(0, 14) },
     limits: { effective_max_model_memory_limit: limit, total_ml_memory: limit },
   };

@@ -12,6 +12,7 @@ import { memoryStats } from './memory.js';
 import type { MlDoors } from './ml-doors.js';
 import type { TrainedModels } from './models/trained-models.js';
 import { ModelSnapshots } from './jobs/model-snapshots.js';
+import { checkNotHeld, isHeld, setUpgradeMode } from './upgrade-mode.js';
 import { ResultQueries, resultTime } from './results/result-queries.js';
 
 /** What the API of machine learning does. */
@@ -43,7 +44,17 @@ export class MlService {
 
   /** Returns defaults and limits. */
   info(): JsonObject {
-    return infoOf(this.doors.modelBytes);
+    return infoOf(this.doors.modelBytes, isHeld(this.doors.cluster.state()));
+  }
+
+  /** Throws for an action that changes indices while machine learning is held. */
+  checkNotHeld(action: string): void {
+    checkNotHeld(this.doors.cluster.state(), action);
+  }
+
+  /** Holds machine learning, or lets it go on. */
+  setUpgradeMode(enabled: boolean, timeoutMs: number): Promise<void> {
+    return setUpgradeMode(this.doors, enabled, timeoutMs);
   }
 
   /** Deletes results, forecasts and snapshots of jobs that are older than they are kept. */

@@ -32,10 +32,14 @@ export function openMl(given: Omit<MlDoors, 'documents' | 'checkpoints'>): OpenM
   const models = new TrainedModels(doors);
   const analyst = new AnalyticsExecutor(doors, models);
   const analytics = new AnalyticsService(doors, analyst);
+  const parts = [executor, feeder, analyst];
+  const held = {
+    'ml-running-tasks': () => ({ count: parts.reduce((sum, { running }) => sum + running.size, 0) }),
+  };
   const memory = memoryCalls({ doors, jobs: executor, analytics: analyst, models });
   return {
     service: new MlService(doors, { jobs, datafeeds, models, analytics }),
     executors: { [JOB_TASK]: executor, [DATAFEED_TASK]: feeder, [ANALYTICS_TASK]: analyst },
-    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls, ...analytics.calls, ...memory },
+    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls, ...analytics.calls, ...memory, ...held },
   };
 }

@@ -19,6 +19,7 @@ import { deletePipelines, putPipeline } from './pipeline-tasks.js';
 import {
   mergePersistentTaskParams,
   removePersistentTask,
+  setMlUpgradeMode,
   startPersistentTask,
   updatePersistentTask,
 } from './persistent-tasks.js';
@@ -107,6 +108,7 @@ const ALL: readonly Task[] = [
   restoreGlobalState,
   restoreIndex,
   rollover,
+  setMlUpgradeMode,
   setOperationMode,
   setStreamLifecycle,
   shardFailed,

@@ -75,3 +75,20 @@ test('a task that is started again never has an allocation of the task of this i
   begin(c, 'a');
   assert.ok(persistentTasks(c.state)['a']!.allocationId > before);
 });
+
+test('while machine learning is held its tasks are on no node; they go on once it is not', () => {
+  const c = new TestCluster([testNode('n1', { roles: ['data', 'ml', 'transform'] })]);
+  begin(c, 'job', 'ml');
+  begin(c, 'other');
+  const { allocationId } = persistentTasks(c.state)['job']!;
+  c.run('update-persistent-task', { id: 'job', allocationId, status: { state: 'opened' } });
+  c.run('set-ml-upgrade-mode', { enabled: true });
+  begin(c, 'late', 'ml');
+  const held = persistentTasks(c.state);
+  assert.deepEqual([held['job']!.node, held['late']!.node, held['other']!.node], [null, null, 'n1']);
+  assert.deepEqual(held['job']!.status, { state: 'opened' });
+  assert.match(held['job']!.explanation, /upgrade mode is enabled/);
+  c.run('set-ml-upgrade-mode', { enabled: false });
+  assert.deepEqual([nodeOf(c, 'job'), nodeOf(c, 'late')], ['n1', 'n1']);
+  assert.ok(persistentTasks(c.state)['job']!.allocationId > allocationId);
+});

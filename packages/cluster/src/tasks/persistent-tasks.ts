@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import {
   type ClusterState,
   type NodeInfo,
+  operationMode,
   ownPersistentTask,
   type PersistentTask,
   persistentTasks,
@@ -50,13 +51,38 @@ function loadsOf(tasks: readonly PersistentTask[]): Map<string, number> {
   return loads;
 }
 
+/** Explanation of a task that no node does while its service is held; 8.12's words. */
+const HELD = 'persistent task cannot be assigned while upgrade mode is enabled.';
+
+/** Whether no node may do tasks of a role: machine learning is held while its indices are changed from outside. */
+const isHeld = (state: ClusterState, role: string): boolean =>
+  role === 'ml' && operationMode(state, 'ml') !== 'RUNNING';
+
+/**
+ * Takes the tasks of held services from their nodes. They keep what they have reported: a job that was open counts as
+ * open, and goes on once the service does.
+ */
+function releaseHeld(state: ClusterState): ClusterState {
+  if (operationMode(state, 'ml') === 'RUNNING') return state;
+  const tasks = persistentTasks(state);
+  const held = Object.entries(tasks).filter(
+    ([, task]) => isHeld(state, task.role) && (task.node !== null || task.explanation !== HELD),
+  );
+  if (held.length === 0) return state;
+  const released = held.map(([id, task]) => [id, { ...task, node: null, explanation: HELD }] as const);
+  return withSection(state, SECTION, { ...tasks, ...Object.fromEntries(released) });
+}
+
 /**
  * Returns the state with each persistent task on a node that is there. A task whose node has left gets another one in
  * the publication that removes the node. A node that drains keeps the tasks that it does.
  */
-export function assignPersistentTasks(state: ClusterState): ClusterState {
+export function assignPersistentTasks(given: ClusterState): ClusterState {
+  const state = releaseHeld(given);
   const tasks = persistentTasks(state);
-  const homeless = Object.keys(tasks).filter((id) => !state.nodes.has(tasks[id]!.node ?? ''));
+  const homeless = Object.keys(tasks).filter(
+    (id) => !state.nodes.has(tasks[id]!.node ?? '') && !isHeld(state, tasks[id]!.role),
+  );
   if (homeless.length === 0) return state;
   const loads = loadsOf(Object.values(tasks).filter(({ node }) => node !== null && state.nodes.has(node)));
   const assigned: Record<string, PersistentTask> = {};
@@ -143,5 +169,22 @@ export const removePersistentTask = defineTask<RemovePersistentTaskBody>({
       state: withSection(state, SECTION, withoutKeys(persistentTasks(state), new Set([id]))),
       answer: ACKNOWLEDGED,
     };
+  },
+});
+
+/** Body of `setMlUpgradeMode`. */
+export interface MlUpgradeModeBody {
+  readonly enabled: boolean;
+}
+
+/** Holds machine learning, or lets it go on: `assignPersistentTasks` takes its tasks from nodes, or gives them. */
+export const setMlUpgradeMode = defineTask<MlUpgradeModeBody>({
+  name: 'set-ml-upgrade-mode',
+  priority: 'IMMEDIATE',
+  source: ({ enabled }) => `ml-set-upgrade-mode[${enabled}]`,
+  apply(state, { enabled }) {
+    const mode = enabled ? 'STOPPED' : 'RUNNING';
+    if (operationMode(state, 'ml') === mode) return { state, answer: ACKNOWLEDGED };
+    return { state: withEntry(state, 'operationModes', 'ml', { service: 'ml', mode }), answer: ACKNOWLEDGED };
   },
 });

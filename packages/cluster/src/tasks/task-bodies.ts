@@ -15,6 +15,7 @@ import type {
 } from './lifecycle-tasks.js';
 import type {
   MergePersistentTaskParamsBody,
+  MlUpgradeModeBody,
   RemovePersistentTaskBody,
   StartPersistentTaskBody,
   UpdatePersistentTaskBody,
@@ -81,6 +82,7 @@ export interface TaskBodies {
   readonly 'restore-global-state': RestoreGlobalStateBody;
   readonly 'restore-index': RestoreIndexBody;
   readonly rollover: RolloverBody;
+  readonly 'set-ml-upgrade-mode': MlUpgradeModeBody;
   readonly 'set-operation-mode': OperationModeBody;
   readonly 'set-stream-lifecycle': SetStreamLifecycleBody;
   readonly 'shard-failed': ShardFailedBody;

@@ -1,4 +1,3 @@
-import { errors } from '@shoal/errors';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, requiredBody } from './ml-route.js';
@@ -27,12 +26,8 @@ async function memory({ params, pathParams }: RestRequest, { ml }: Services): Pr
   return ok(await ml.memoryStats(pathParams['node_id']?.split(',') ?? null));
 }
 
-function upgradeMode({ params }: RestRequest): RestResponse {
-  params.time('timeout', 30_000);
-  if (params.boolean('enabled', false))
-    throw errors.illegalArgument(
-      '[enabled=true] is not supported: no upgrade needs jobs to stop; close them, or restart their nodes',
-    );
+async function upgradeMode({ params }: RestRequest, { ml }: Services): Promise<RestResponse> {
+  await ml.setUpgradeMode(params.boolean('enabled', false), params.time('timeout', 30_000));
   return ACKNOWLEDGED;
 }
 

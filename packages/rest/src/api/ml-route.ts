@@ -11,7 +11,14 @@ export const ACKNOWLEDGED: RestResponse = ok({ acknowledged: true });
 
 type Handle = Route<Services>['handle'];
 
-/** Makes a route of `ml.*`. */
+/** Actions that change nothing that a cluster in upgrade mode must keep still; all others below ADMIN do. */
+const HARMLESS = [
+  ...['job/validate', 'job/validate/detector', 'job/estimate_model_memory', 'datafeeds/preview'],
+  ...['filters/get', 'data_frame/analytics/preview', 'upgrade_mode'],
+];
+const CHANGES_NOTHING = new Set(HARMLESS.map((action) => ADMIN + action));
+
+/** Makes a route of `ml.*`. What changes indices is refused while machine learning is held. */
 export function mlRoute(
   methods: Method | readonly Method[],
   path: string,
@@ -22,7 +29,12 @@ export function mlRoute(
   body: Route<Services>['body'] = 'none',
 ): Route<Services> {
   const all = typeof methods === 'string' ? [methods] : methods;
-  return { methods: all, path, name: `ml.${name}`, body, privilege, parameters, handle };
+  const isFree = !privilege.startsWith(ADMIN) || CHANGES_NOTHING.has(privilege);
+  const guarded: Handle = (request, services) => {
+    services.ml.checkNotHeld(privilege);
+    return handle(request, services);
+  };
+  return { methods: all, path, name: `ml.${name}`, body, privilege, parameters, handle: isFree ? handle : guarded };
 }
 
 /** The body of a request as an object. Throws parse_exception without one. */

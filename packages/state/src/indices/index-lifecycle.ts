@@ -14,8 +14,8 @@ export function lifecyclePolicies(state: ClusterState): Readonly<Record<string, 
   return (state.customs.get('lifecyclePolicies') ?? NO_POLICIES) as Readonly<Record<string, StoredPolicy>>;
 }
 
-/** Returns the mode of a service: `ilm`, `slm`. */
-export function operationMode(state: ClusterState, service: 'ilm' | 'slm'): OperationMode {
+/** Returns the mode of a service: `ilm`, `slm`, `ml`. */
+export function operationMode(state: ClusterState, service: 'ilm' | 'slm' | 'ml'): OperationMode {
   const entry = sectionEntry(state, 'operationModes', service) as { readonly mode: OperationMode } | undefined;
   return entry?.mode ?? 'RUNNING';
 }

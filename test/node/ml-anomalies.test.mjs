@@ -1,0 +1,67 @@
+// What users of anomaly detection jobs see besides results: holding them, annotations, model plots, reasons, alerts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, sleep, startNode } from '../node-process.mjs';
+
+const SPAN_S = 900;
+const START_S = 1_700_000_100 - (1_700_000_100 % SPAN_S);
+let node;
+before(async () => {
+  node = await startNode();
+});
+after(() => node?.stop());
+
+const ask = async (method, path, body, status = 200) => {
+  const answer = await call(node, method, path, body);
+  assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const JOBS = '/_ml/anomaly_detectors';
+const DATA = { time_field: 'time', time_format: 'epoch' };
+const mean = (more = {}) => ({
+  bucket_span: '15m',
+  detectors: [{ function: 'mean', field_name: 'v', partition_field_name: 'p', ...more }],
+});
+const valueOf = (i) => 100 + ((i * 7919) % 23) + (i === 380 ? 500 : 0);
+const rows = (from, to, partitions = ['a']) =>
+  Array.from({ length: to - from }, (_, k) => from + k).flatMap((i) =>
+    partitions.map((p) => ({ time: START_S + i * SPAN_S + 5, p, v: valueOf(i) })),
+  );
+const post = (job, documents) =>
+  ask('POST', `${JOBS}/${job}/_data`, documents.map((d) => JSON.stringify(d)).join('\n'), 202);
+
+async function eventually(isTrue) {
+  for (let i = 0; i < 200; i++) {
+    if (await isTrue()) return;
+    await sleep(100);
+  }
+  assert.fail('not after 20 s');
+}
+
+const statsOf = async (job) => (await ask('GET', `${JOBS}/${job}/_stats`)).jobs[0];
+
+test('in upgrade mode jobs are on no node and changes are refused; then they go on with what they had', async () => {
+  await ask('PUT', `${JOBS}/held`, { analysis_config: mean(), data_description: DATA });
+  await ask('POST', `${JOBS}/held/_open`);
+  await post('held', rows(0, 100));
+  assert.deepEqual(await ask('POST', '/_ml/set_upgrade_mode?enabled=true&timeout=10m'), { acknowledged: true });
+  assert.equal((await ask('GET', '/_ml/info')).upgrade_mode, true);
+  const stats = await statsOf('held');
+  assert.deepEqual([stats.state, stats.node], ['opened', undefined]);
+  assert.equal(stats.assignment_explanation, 'persistent task cannot be assigned while upgrade mode is enabled.');
+  for (const [method, path, action, body] of [
+    ['PUT', `${JOBS}/other`, 'job/put', { analysis_config: mean(), data_description: DATA }],
+    ['POST', `${JOBS}/held/_data`, 'job/data/post', '{}'],
+    ['POST', `${JOBS}/held/_close`, 'job/close'],
+    ['DELETE', '/_ml/datafeeds/any', 'datafeeds/delete'],
+  ]) {
+    const { error } = await ask(method, path, body, 429);
+    const reason = `Cannot perform cluster:admin/xpack/ml/${action} action while upgrade mode is enabled`;
+    assert.deepEqual([error.type, error.reason], ['status_exception', reason]);
+  }
+  await ask('POST', '/_ml/set_upgrade_mode?enabled=false');
+  await eventually(async () => (await statsOf('held')).open_time !== undefined);
+  await post('held', rows(100, 120));
+  assert.equal((await statsOf('held')).data_counts.processed_record_count, 120);
+  await ask('POST', `${JOBS}/held/_close`);
+});
