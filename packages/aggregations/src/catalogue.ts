@@ -51,6 +51,9 @@ import {
   statsBucket,
   sumBucket,
 } from './pipeline/bucket-metrics.js';
+import { bucketCorrelation } from './pipeline/bucket-correlation.js';
+import { bucketCountKsTest } from './pipeline/bucket-count-ks-test.js';
+import { changePoint } from './pipeline/change-point.js';
 import { bucketSort } from './pipeline/bucket-sort.js';
 import { cumulativeSum } from './pipeline/cumulative-sum.js';
 import { derivative } from './pipeline/derivative.js';
@@ -133,4 +136,7 @@ export const pipelineTypes: ReadonlyMap<string, PipelineType> = byName([
   bucketScript,
   bucketSelector,
   movingFn,
+  changePoint,
+  bucketCorrelation,
+  bucketCountKsTest,
 ]);

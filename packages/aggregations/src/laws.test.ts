@@ -174,6 +174,29 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
   stats_bucket: [sibling('stats_bucket')],
   extended_stats_bucket: [sibling('extended_stats_bucket')],
   percentiles_bucket: [sibling('percentiles_bucket')],
+  change_point: [
+    {
+      x: { date_histogram: { field: 't', fixed_interval: '1d' }, aggs: { s: { sum: { field: 'd' } } } },
+      p: { change_point: { buckets_path: 'x>s' } },
+    },
+  ],
+  bucket_correlation: [
+    {
+      x: { range: { field: 'n', ranges: [{ to: 0 }, { from: 0 }] } },
+      p: {
+        bucket_correlation: {
+          buckets_path: 'x>_count',
+          function: { count_correlation: { indicator: { expectations: [-10, 10], doc_count: 1000 } } },
+        },
+      },
+    },
+  ],
+  bucket_count_ks_test: [
+    {
+      x: { range: { field: 'n', ranges: [{ to: 0 }, { from: 0 }] } },
+      p: { bucket_count_ks_test: { buckets_path: 'x>_count' } },
+    },
+  ],
   cumulative_sum: [parent('cumulative_sum')],
   derivative: [parent('derivative')],
   serial_diff: [parent('serial_diff')],

@@ -19,3 +19,5 @@ export { seededDraws } from './trees/draws.js';
 export { Confusion } from './evaluation/confusion.js';
 export { RegressionErrors } from './evaluation/regression-errors.js';
 export { areaUnderRoc, type RocPoint } from './evaluation/roc.js';
+export { type Change, CHANGE_VALUES_MIN, changePoint } from './change/change-point.js';
+export { kolmogorovTail } from './change/distributions.js';

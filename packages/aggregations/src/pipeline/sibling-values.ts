@@ -57,11 +57,26 @@ function sourceOf(level: ReducedSubs, path: AggregationPath, at: string): Source
   });
 }
 
-function valuesOf({ buckets, rest, owner }: Source, policy: GapPolicy): BucketValue[] {
-  const out: BucketValue[] = [];
-  for (const bucket of buckets) {
+/** A bucket of a sibling with its value, its place among the buckets, and the aggregation that it is of. */
+export interface ValuedBucket {
+  readonly bucket: ReducedBucket;
+  readonly index: number;
+  readonly value: number;
+  readonly owner: PathOwner;
+}
+
+/** The buckets that the path of a sibling pipeline named `at` leads to; a gap policy may leave out some. */
+export function valuedBuckets(
+  level: ReducedSubs,
+  path: AggregationPath,
+  at: string,
+  policy: GapPolicy,
+): readonly ValuedBucket[] {
+  const { buckets, rest, owner } = sourceOf(level, path, at);
+  const out: ValuedBucket[] = [];
+  for (const [index, bucket] of buckets.entries()) {
     const value = gapValue(bucket, rest, policy, owner);
-    if (value !== null) out.push({ key: bucket.keyText, value });
+    if (value !== null) out.push({ bucket, index, value, owner });
   }
   return out;
 }
@@ -89,9 +104,12 @@ export function siblingPipeline<E>(
         needsHistogram: false,
         paths: [path.text],
         sibling(level, at) {
-          const source = sourceOf(level, path, at);
+          const values = valuedBuckets(level, path, at, policy).map(({ bucket, value }) => ({
+            key: bucket.keyText,
+            value,
+          }));
           const print = format === null ? null : decimalFormat(format);
-          return result({ values: valuesOf(source, policy), shown: print ?? (() => null) }, own);
+          return result({ values, shown: print ?? (() => null) }, own);
         },
       };
     },

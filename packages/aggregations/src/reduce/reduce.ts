@@ -2,6 +2,7 @@ import { decodeValue, type Value } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
 import type { AggregationNode, AggregationTree, PipelineNode, ReduceSite } from '../aggregation-type.js';
+import { parsePath } from './paths.js';
 import { metricJson } from './prints.js';
 import type { ReducedSubs } from './reduced.js';
 import { reduceFailure } from './reduce-failure.js';
@@ -84,6 +85,21 @@ interface Level {
   readonly pipelines: readonly PipelineNode[];
 }
 
+const EMPTY: Level = { nodes: [], pipelines: [] };
+const levelOf = ({ subs, pipelines }: AggregationNode): Level => ({ nodes: subs, pipelines });
+
+/** What is below the buckets that a pipeline reads, of which its result may show one. */
+function bucketLevel({ nodes }: Level, pipeline: PipelineNode | undefined): Level {
+  let list = nodes;
+  for (const { name } of parsePath(pipeline?.behaviour.paths[0] ?? '').steps) {
+    const node = list.find((one) => one.name === name);
+    if (node === undefined) return EMPTY;
+    if (node.behaviour.shape === 'multi') return levelOf(node);
+    list = node.subs;
+  }
+  return EMPTY;
+}
+
 function renderLevel(
   level: Level,
   subs: ReducedSubs,
@@ -94,7 +110,7 @@ function renderLevel(
     const node = level.nodes.find((one) => one.name === name);
     const asked = node ?? level.pipelines.find((one) => one.name === name);
     const meta = asked?.meta;
-    const below: Level = node ? { nodes: node.subs, pipelines: node.pipelines } : { nodes: [], pipelines: [] };
+    const below = node ? levelOf(node) : bucketLevel(level, asked as PipelineNode | undefined);
     const rendered = reduced.render(bucketRenderer(below, typedKeys));
     const body =
       reduced.buckets || reduced.subs ? rendered : metricJson(asked?.definition.prints ?? 'double', rendered);
