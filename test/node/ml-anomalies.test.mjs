@@ -65,3 +65,41 @@ test('in upgrade mode jobs are on no node and changes are refused; then they go 
   assert.equal((await statsOf('held')).data_counts.processed_record_count, 120);
   await ask('POST', `${JOBS}/held/_close`);
 });
+
+const found = async (index, query) => {
+  await ask('POST', `/${index}/_refresh`);
+  const { hits } = await ask('POST', `/${index}/_search`, { size: 1000, query });
+  return hits.hits.map(({ _source }) => _source);
+};
+const annotationsOf = (job) => found('.ml-annotations-read', { term: { job_id: job } });
+
+test('what happens to a job is annotated and notified; annotations of users outlive what the job wrote', async () => {
+  const analysis_config = { bucket_span: '15m', detectors: [{ function: 'mean', field_name: 'v' }] };
+  const model_plot_config = { enabled: false, annotations_enabled: true };
+  await ask('PUT', `${JOBS}/noted`, { analysis_config, data_description: DATA, model_plot_config });
+  await ask('POST', `${JOBS}/noted/_open`);
+  const day = (i) => 100 + 50 * Math.sin((i * SPAN_S * 2 * Math.PI) / 86_400) + ((i * 7919) % 7) + (i > 800 ? 500 : 0);
+  await post(
+    'noted',
+    Array.from({ length: 900 }, (_, i) => ({ time: START_S + i * SPAN_S, v: day(i) })),
+  );
+  const own = { annotation: 'new disks', job_id: 'noted', type: 'annotation', event: 'user', create_username: 'me' };
+  const time = START_S * 1000;
+  await ask('POST', '/.ml-annotations-write/_doc', { ...own, timestamp: time, end_timestamp: time }, 201);
+  await ask('POST', `${JOBS}/noted/_close`);
+  const annotations = await annotationsOf('noted');
+  const texts = annotations.map(({ annotation }) => annotation);
+  assert.ok(texts.includes('Detected periodicity with period 1d'), texts.join('; '));
+  assert.ok(texts.some((text) => /^Detected level shift of [45]\d\d/.test(text)));
+  const snapshot = annotations.find(({ event }) => event === 'model_snapshot_stored');
+  assert.match(snapshot.annotation, /^Job model snapshot with id \[\d+\] stored$/);
+  assert.deepEqual([snapshot.create_username, snapshot.type], ['_xpack', 'annotation']);
+  await ask('DELETE', `${JOBS}/noted`);
+  assert.deepEqual(
+    (await annotationsOf('noted')).map(({ annotation }) => annotation),
+    ['new disks'],
+  );
+  const messages = (await found('.ml-notifications-*', { term: { job_id: 'noted' } })).map(({ message }) => message);
+  for (const message of ['Job created', 'Job is closing', 'Job deleted'])
+    assert.ok(messages.includes(message), message);
+});

@@ -67,6 +67,13 @@ export interface Finding {
   readonly isSpike: boolean;
 }
 
+/** A change of the model of a series. `amount`: seconds of the period in use, or by how much the level jumped. */
+export interface SeriesChange {
+  readonly series: number;
+  readonly kind: 'season' | 'noSeason' | 'shift';
+  readonly amount: number;
+}
+
 /** Whether a finding is reported and whether its value is learnt, by the rules of the detector. */
 export type RuleVerdict = (series: number, actual: number, typical: number) => { report: boolean; learn: boolean };
 
@@ -78,6 +85,8 @@ export interface Judge {
   peek(bucket: DetectorBucket, report: (finding: Finding) => void): void;
   /** Forgets a series. */
   remove(series: number): void;
+  /** Changes of models since they were taken last; of judges that have such models. */
+  takeChanges?(): SeriesChange[];
   readonly bytes: number;
   encode(out: ByteWriter): void;
   decode(from: ByteReader): void;

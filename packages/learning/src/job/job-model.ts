@@ -4,7 +4,7 @@ import type { Observation } from '../functions/gather.js';
 import { Categoriser, type Category } from '../text/categoriser.js';
 import type { DetectorSpec, Finding, RuleVerdict } from './detector.js';
 import { DetectorModel, type SplitKeys } from './detector-model.js';
-import type { BucketResult, InfluencerResult, NamedInfluencer, RecordResult } from './results.js';
+import type { BucketResult, InfluencerResult, ModelChange, NamedInfluencer, RecordResult } from './results.js';
 import { ruleVerdict } from './rules.js';
 import { rarestOf, scoreOf } from './score.js';
 
@@ -236,7 +236,15 @@ export class JobModel {
   #pending(findings: readonly (readonly Finding[])[], scheduled: readonly string[]): BucketResult {
     const result = this.#resultOf(findings, false);
     for (const one of this.#detectors) one.clear();
-    return { ...result, scheduledEvents: scheduled };
+    return { ...result, scheduledEvents: scheduled, changes: this.#changes() };
+  }
+
+  #changes(): ModelChange[] {
+    return this.#detectors.flatMap((one, detector) =>
+      (one.judge.takeChanges?.() ?? []).map(({ series, kind, amount }) => ({
+        ...{ detector, splits: one.splitsOf(series), kind, amount },
+      })),
+    );
   }
 
   #resultOf(findings: readonly (readonly Finding[])[], isInterim: boolean): BucketResult {
@@ -265,6 +273,7 @@ export class JobModel {
       records,
       influencers: [...influencers.values()],
       scheduledEvents: [],
+      changes: [],
     };
   }
 

@@ -30,6 +30,16 @@ export interface InfluencerResult {
   readonly probability: number;
 }
 
+/** A change of the model of a series that explains how it judges from here on. */
+export interface ModelChange {
+  readonly detector: number;
+  readonly splits: SplitValues;
+  /** A season took over or was given up, or the level jumped. */
+  readonly kind: 'season' | 'noSeason' | 'shift';
+  /** Seconds of the period of the season in use; by how much the level jumped. */
+  readonly amount: number;
+}
+
 /** Result of a bucket. */
 export interface BucketResult {
   /** Seconds of its start. */
@@ -43,4 +53,5 @@ export interface BucketResult {
   readonly influencers: readonly InfluencerResult[];
   /** Descriptions of calendar events that the bucket lies in. */
   readonly scheduledEvents: readonly string[];
+  readonly changes: readonly ModelChange[];
 }

@@ -11,11 +11,14 @@ import {
   type Judge,
   RARITY_LEAST,
   type RuleVerdict,
+  type SeriesChange,
 } from './detector.js';
 import { rarityOf } from './score.js';
 
 /** Share of a bucket that the usual number of values and the usual value learn. */
 const USUAL_RATE = 0.02;
+/** Changes of models that are told between two times they are taken; further ones are not. */
+const CHANGES_MAX = 1000;
 
 /** Judges each series by its own past (series/README). */
 export class SeriesJudge implements Judge {
@@ -27,6 +30,7 @@ export class SeriesJudge implements Judge {
   #usualCount = new Float32Array(16);
   #usualValue = new Float64Array(16);
   readonly #out: Judgement = newJudgement();
+  #changes: SeriesChange[] = [];
 
   constructor(spec: DetectorSpec, spanS: number) {
     this.#spec = spec;
@@ -54,6 +58,7 @@ export class SeriesJudge implements Judge {
         }
       }
       this.#slab.judge(number, bucket.time, modelled, side, isAmount, this.#out);
+      if (this.#out.event !== 'none') this.#noteChange(series, number);
       if (isReported) this.#report(series, number, actual, report);
     });
   }
@@ -68,6 +73,19 @@ export class SeriesJudge implements Judge {
       this.#slab.peek(number, bucket.time, modelled, side, isAmount, this.#out);
       this.#report(series, number, actual, report);
     }
+  }
+
+  takeChanges(): SeriesChange[] {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
+  }
+
+  #noteChange(series: number, number: number): void {
+    const { event, jump } = this.#out;
+    if (event === 'none' || this.#changes.length >= CHANGES_MAX) return;
+    const amount = event === 'shift' ? jump : this.#slab.periodOf(number);
+    this.#changes.push({ series, kind: event, amount });
   }
 
   remove(series: number): void {

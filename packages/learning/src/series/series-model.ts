@@ -36,7 +36,13 @@ export interface Judgement {
   level: number;
   quiet: number;
   spread: number;
+  /** What the bucket changed in the model, and by how much the level jumped in units of the values. */
+  event: SeriesEvent;
+  jump: number;
 }
+
+/** A change of the model of a series: `season` took over, `noSeason` gave it up, `shift` moved its level. */
+export type SeriesEvent = 'none' | 'season' | 'noSeason' | 'shift';
 
 export const newJudgement = (): Judgement => ({
   surprise: 0,
@@ -50,6 +56,8 @@ export const newJudgement = (): Judgement => ({
   level: 0,
   quiet: 1,
   spread: 0,
+  event: 'none',
+  jump: 0,
 });
 
 /** Begins a record of zeros, from the first values of the series. `time`: seconds of the first bucket. */
@@ -95,6 +103,7 @@ export function stepSeries(
 ): void {
   const x = unitsOf(r, value);
   const n = r.floats[r.f + H.count]!;
+  out.event = 'none';
   switchSeason(r, shape, time, n, c, out);
   forecast(r, time, x, n, isAmount, c, out);
   judgeWindow(r, n, out);
@@ -145,6 +154,7 @@ function switchSeason(
   f[r.f + H.fast] = f[r.f + H.last]! - (to < 0 ? 0 : f[to + S.previous]!);
   f[r.f + H.slow] = to < 0 ? f[r.f + H.plainLevel]! : f[to + S.level]!;
   f[r.f + H.active] = best;
+  out.event = best === 0 ? 'noSeason' : 'season';
 }
 
 /** Deviations of `x` from the forecast. */
@@ -268,6 +278,8 @@ function jumpLevels(r: SeriesRecord, out: Judgement, c: SeriesConstants): void {
   f[r.f + H.runSum] = isFar ? (isLonger ? f[r.f + H.runSum]! : 0) + out.level : 0;
   if (Math.abs(f[r.f + H.run]!) < c.runLength || f[r.f + H.stateOn] === 1) return;
   const jump = f[r.f + H.runSum]! / Math.abs(f[r.f + H.run]!);
+  out.event = 'shift';
+  out.jump = jump * r.doubles[r.d + UNIT_OF_VALUES]!;
   f[r.f + H.slow] = f[r.f + H.slow]! + jump;
   f[r.f + H.plainLevel] = f[r.f + H.plainLevel]! + jump;
   for (let i = 0; i < r.form.seasons.length; i++) {

@@ -204,6 +204,7 @@ export class SeriesSlab {
     const count = r.bytes[start + NEW_COUNT]!;
     out.surprise = out.fused = 0;
     out.surprises.fill(0);
+    out.event = 'none';
     out.typical = count === 0 ? value : r.doubles[d + count]!;
     if (count === 0) r.doubles[d] = time;
     let last = r.doubles[d]!;
@@ -211,7 +212,9 @@ export class SeriesSlab {
     r.doubles[d + 1 + count] = value;
     r.bytes[start + NEW_GAPS + count] = Math.max(0, Math.min(255, Math.round((time - last) / this.#shape.spanS)));
     r.bytes[start + NEW_COUNT] = count + 1;
-    if (count + 1 === NEW_VALUES) this.#establish(series, side, isAmount, out);
+    if (count + 1 < NEW_VALUES) return;
+    this.#establish(series, side, isAmount, out);
+    out.event = 'none';
   }
 
   /** Gives a series its full record, which learns the first values. */

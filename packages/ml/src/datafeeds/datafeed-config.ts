@@ -21,6 +21,8 @@ export interface DatafeedConfig {
   readonly runtime: JsonObject | null;
   readonly scriptFields: JsonObject | null;
   readonly emptySearchesMax: number | null;
+  /** Milliseconds of past buckets that are counted again for late documents; 0 for none, null for the default. */
+  readonly checkWindowMs: number | null;
   /** The datafeed as `GET` shows it. */
   readonly json: JsonObject;
 }
@@ -76,14 +78,14 @@ export function parseDatafeed(id: string, body: unknown): DatafeedConfig {
   const runtime = reader.optionalObject('runtime_mappings');
   const chunking = parseChunking(reader.optionalObject('chunking_config'));
   const empty = reader.optionalNumber('max_empty_searches');
-  const check = reader.optionalObject('delayed_data_check_config') ?? { enabled: true };
+  const check = parseCheck(reader.optionalObject('delayed_data_check_config'));
   const json: JsonObject = {
     ...{ datafeed_id: id, job_id: jobId, query_delay: timeText(delay) },
     ...(frequency === null ? {} : { frequency: timeText(frequency) }),
     ...{ indices, query },
     ...(aggregations === null ? {} : { aggregations }),
     ...(scriptFields === null ? {} : { script_fields: scriptFields }),
-    ...{ scroll_size: pageSize, chunking_config: chunking.json, delayed_data_check_config: check },
+    ...{ scroll_size: pageSize, chunking_config: chunking.json, delayed_data_check_config: check.json },
     ...(empty === null || empty < 0 ? {} : { max_empty_searches: empty }),
     indices_options: reader.optionalObject('indices_options') ?? DEFAULT_OPTIONS,
     ...(runtime === null ? { runtime_mappings: {} } : { runtime_mappings: runtime }),
@@ -92,12 +94,24 @@ export function parseDatafeed(id: string, body: unknown): DatafeedConfig {
     ...{ id, jobId, indices, query, queryDelayMs: delay, frequencyMs: frequency, chunkMs: chunking.ms },
     ...{ aggregations, runtime, scriptFields, json, pageSize: Math.max(1, Math.min(PAGE_MOST, pageSize)) },
     emptySearchesMax: empty !== null && empty > 0 ? empty : null,
+    checkWindowMs: check.ms,
   };
 }
 
 const DEFAULT_OPTIONS: JsonObject = {
   ...{ expand_wildcards: ['open'], ignore_unavailable: false, allow_no_indices: true, ignore_throttled: true },
 };
+
+function parseCheck(body: JsonObject | null): { readonly ms: number | null; readonly json: JsonObject } {
+  if (body === null) return { ms: null, json: { enabled: true } };
+  const reader = bodyReader('delayed_data_check_config', body);
+  reader.onlyKeys(['enabled', 'check_window']);
+  const enabled = reader.optionalBoolean('enabled');
+  if (enabled === null) throw errors.illegalArgument('Required [enabled]');
+  const window = timeIn(reader, 'check_window');
+  const json = { enabled, ...(window === null ? {} : { check_window: timeText(window) }) };
+  return { ms: enabled ? window : 0, json };
+}
 
 function parseChunking(body: JsonObject | null): { readonly ms: number | null; readonly json: JsonObject } {
   if (body === null) return { ms: null, json: { mode: 'auto' } };

@@ -6,8 +6,10 @@ import { ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
 import type { JobConfig } from '../jobs/job-config.js';
 import type { JobService } from '../jobs/job-service.js';
+import { timeText } from '../jobs/time-text.js';
 import type { MlDoors } from '../ml-doors.js';
 import { frequencyOf } from './datafeed-config.js';
+import { DelayedData } from './delayed-data.js';
 import { Extractor } from './extract.js';
 import { loadDatafeed, type StoredDatafeed } from './stored-datafeed.js';
 
@@ -37,8 +39,16 @@ interface FeedRun {
   /** Where the next search begins; null until the job has said so. */
   positionMs: number | null;
   readonly startMs: number;
+  readonly delayed: DelayedData;
   emptySearches: number;
+  /** End of the last bucket that the job has finished, in milliseconds; null until it has told. */
+  finalizedEndMs: number | null;
+  /** Rounds in real time without a document, one after the other; for the messages about them. */
+  quietRounds: number;
 }
+
+/** Searches without a document after which users are told. */
+const QUIET_ROUNDS = 10;
 
 /** Runs the datafeeds that the master assigns to this node: history first, then what is new, each document once. */
 export class DatafeedExecutor {
@@ -64,6 +74,7 @@ export class DatafeedExecutor {
     const extractor = new Extractor(feed.config, job, calls);
     const run: FeedRun = {
       ...{ id, feed, job, extractor, running, signal, endMs, startMs, positionMs: null, emptySearches: 0 },
+      ...{ delayed: new DelayedData(this.#doors, feed.config, job, extractor), finalizedEndMs: null, quietRounds: 0 },
     };
     this.running.set(id, running);
     try {
@@ -73,7 +84,9 @@ export class DatafeedExecutor {
         allocationId,
         status: { state: 'started' },
       });
+      await this.#tell(run, 'info', startText(run));
       const isDone = await this.#rounds(run);
+      await this.#tell(run, 'info', 'Datafeed stopped');
       if (isDone && !signal.aborted) await this.#complete(taskId, task, run);
     } finally {
       if (this.running.get(id) === running) this.running.delete(id);
@@ -86,11 +99,12 @@ export class DatafeedExecutor {
     let wait = RETRY_FIRST_MS;
     while (!run.signal.aborted) {
       try {
-        await this.#round(run);
+        const found = await this.#round(run);
         wait = RETRY_FIRST_MS;
         if (run.running.failure !== null)
-          await notify(this.#doors, run.job.id, 'info', 'Datafeed has recovered data extraction and analysis');
+          await this.#tell(run, 'info', 'Datafeed has recovered data extraction and analysis');
         run.running.failure = null;
+        await this.#tellOfRound(run, found);
         if (run.endMs !== null && run.positionMs! >= run.endMs) return true;
         const most = run.feed.config.emptySearchesMax;
         if (run.running.isRealTime && most !== null && run.emptySearches >= most) return true;
@@ -100,7 +114,7 @@ export class DatafeedExecutor {
         if (run.signal.aborted) return false;
         const reason = toApiError(error).reason ?? 'unknown';
         if (run.running.failure === null)
-          await notify(this.#doors, run.job.id, 'error', `Datafeed is encountering errors extracting data: ${reason}`);
+          await this.#tell(run, 'error', `Datafeed is encountering errors extracting data: ${reason}`);
         run.running.failure = reason;
         log.write('warn', 'a datafeed failed', { 'ml.datafeed': run.id, error });
         if (isWrongQuery(error)) return true;
@@ -113,7 +127,29 @@ export class DatafeedExecutor {
     return false;
   }
 
-  async #round(run: FeedRun): Promise<void> {
+  #tell(run: FeedRun, level: 'info' | 'warning' | 'error', message: string): Promise<void> {
+    return notify(this.#doors, run.job.id, level, message);
+  }
+
+  /** Tells users how the history went, and when documents fail to come or come again; 8.12's words. */
+  async #tellOfRound(run: FeedRun, found: number): Promise<void> {
+    if (!run.running.isRealTime) {
+      const text = found === 0 ? 'Datafeed lookback retrieved no data' : 'Datafeed lookback completed';
+      await this.#tell(run, found === 0 ? 'warning' : 'info', text);
+      if (run.endMs === null) await this.#tell(run, 'info', 'Datafeed continued in real-time');
+      return;
+    }
+    if (found === 0) {
+      if (++run.quietRounds === QUIET_ROUNDS)
+        await this.#tell(run, 'warning', 'Datafeed has been retrieving no data for a while');
+      return;
+    }
+    if (run.quietRounds >= QUIET_ROUNDS) await this.#tell(run, 'info', 'Datafeed has started retrieving data again');
+    run.quietRounds = 0;
+  }
+
+  /** Reads what has come; returns the number of documents. */
+  async #round(run: FeedRun): Promise<number> {
     const { clock } = this.#doors;
     if (run.positionMs === null) {
       const known = await this.#jobs.positionOf(run.job.id);
@@ -133,8 +169,20 @@ export class DatafeedExecutor {
       if (run.positionMs < windowEnd) break;
     }
     run.emptySearches = found === 0 ? run.emptySearches + 1 : 0;
-    if (found > 0 || run.endMs !== null)
-      await this.#jobs.flush(run.job.id, { calcInterim: true, advanceToMs: null, skipToMs: null });
+    if (found > 0 || run.endMs !== null || run.running.isRealTime) await this.#flush(run);
+    if (run.running.isRealTime) await run.delayed.check(run.finalizedEndMs);
+    return found;
+  }
+
+  /** In real time buckets end by the clock: one without documents is judged as such. */
+  async #flush(run: FeedRun): Promise<void> {
+    const advanceToMs = run.running.isRealTime ? run.positionMs : null;
+    const options = { calcInterim: true, advanceToMs, skipToMs: null, isRepeated: true };
+    const { last_finalized_bucket_end: endMs } = await this.#jobs.flush(run.job.id, options);
+    if (typeof endMs !== 'number') return;
+    const beforeMs = run.finalizedEndMs ?? endMs;
+    run.running.buckets += Math.max(0, Math.round((endMs - beforeMs) / (1000 * run.job.spanS)));
+    run.finalizedEndMs = endMs;
   }
 
   /** Gives the job all stretches up to the end of a window; returns the number of documents. */
@@ -176,6 +224,12 @@ export class DatafeedExecutor {
       this.#doors.log.write('warn', 'a job was not closed at the end of its datafeed', { 'ml.job': job.id, error });
     });
   }
+}
+
+function startText({ startMs, endMs, feed, job }: FeedRun): string {
+  const to = endMs === null ? 'real-time' : new Date(endMs).toISOString();
+  const frequency = timeText(frequencyOf(feed.config, job));
+  return `Datafeed started (from: ${new Date(startMs).toISOString()} to: ${to}) with frequency [${frequency}]`;
 }
 
 /** Whether the request of a datafeed is refused however often it is made. */

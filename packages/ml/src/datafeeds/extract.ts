@@ -60,6 +60,19 @@ export class Extractor {
     return (await this.#buckets(start, start + Math.max(plan.windowMs, interval))).documents.slice(0, size);
   }
 
+  /** Numbers of documents by the start of their bucket in milliseconds, as they are now. */
+  async counts(fromMs: number, toMs: number): Promise<Map<number, number>> {
+    const interval = `${this.#job.spanS}s`;
+    const histogram = { field: this.#job.timeField, fixed_interval: interval, min_doc_count: 1 };
+    const answer = await this.#search({
+      ...{ size: 0, track_total_hits: false, query: this.#between(fromMs, toMs) },
+      aggs: { buckets: { date_histogram: histogram } },
+    });
+    const { buckets } = (answer['aggregations'] as { buckets: { buckets: { key: number; doc_count: number }[] } })
+      .buckets;
+    return new Map(buckets.map(({ key, doc_count: count }) => [key, count]));
+  }
+
   #between(fromMs: number, toMs: number): JsonObject {
     const range = { range: { [this.#job.timeField]: { gte: fromMs, lt: toMs, format: 'epoch_millis' } } };
     return { bool: { filter: [this.#feed.query, range] } };

@@ -8,6 +8,9 @@ export const CONFIG_INDEX = '.ml-config';
 export const STATE_INDEX = '.ml-state-000001';
 export const META_INDEX = '.ml-meta';
 const ANNOTATIONS_INDEX = '.ml-annotations-000001';
+/** Aliases by which annotations are read and written, by users too. */
+export const ANNOTATIONS_READ = '.ml-annotations-read';
+export const ANNOTATIONS_WRITE = '.ml-annotations-write';
 export const NOTIFICATIONS_INDEX = '.ml-notifications-000002';
 export const MODELS_INDEX = '.ml-inference-000005';
 const RESULTS_PREFIX = '.ml-anomalies-';
@@ -89,7 +92,17 @@ const PLAIN: JsonObject = {
     definition_num: LONG,
     event: KEYWORD,
     message: { type: 'text', fields: { raw: { type: 'keyword', ignore_above: 1024 } } },
+  },
+};
+
+const ANNOTATIONS: JsonObject = {
+  properties: {
     annotation: { type: 'text' },
+    ...named(['create_time', 'timestamp', 'end_timestamp', 'modified_time'], DATE),
+    ...named(['create_username', 'modified_username', 'job_id', 'type', 'event'], KEYWORD),
+    detector_index: { type: 'integer' },
+    ...named(['partition_field_name', 'partition_field_value', 'over_field_name', 'over_field_value'], KEYWORD),
+    ...named(['by_field_name', 'by_field_value'], KEYWORD),
   },
 };
 
@@ -103,9 +116,9 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   },
   [MODELS_INDEX]: { mappings: PLAIN, settings: SETTINGS },
   [ANNOTATIONS_INDEX]: {
-    mappings: PLAIN,
+    mappings: ANNOTATIONS,
     settings: SETTINGS,
-    aliases: { '.ml-annotations-read': { is_hidden: true }, '.ml-annotations-write': { is_hidden: true } },
+    aliases: { [ANNOTATIONS_READ]: { is_hidden: true }, [ANNOTATIONS_WRITE]: { is_hidden: true } },
   },
   [NOTIFICATIONS_INDEX]: { mappings: PLAIN, settings: SETTINGS },
 };
@@ -132,6 +145,12 @@ export async function ensureIndex(cluster: ClusterService, name: string): Promis
     await cluster.waitFor((state) => isReady(state, name), COPIES_TIMEOUT_MS);
   }
 }
+
+/** Makes the index of annotations unless it is there: users write to its alias from the first job on. */
+export const ensureAnnotations = (cluster: ClusterService): Promise<void> => ensureIndex(cluster, ANNOTATIONS_INDEX);
+
+/** Whether there are annotations. */
+export const hasAnnotations = (cluster: ClusterService): boolean => nameIndex(cluster.state()).has(ANNOTATIONS_INDEX);
 
 /** Makes the aliases by which the results of a job are read and written. */
 export async function ensureResultAliases(cluster: ClusterService, jobId: string, index: string): Promise<void> {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@shoal/json';
+import { notify } from '../audit.js';
 import { readAlias } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
+import { removeAnnotations } from '../results/annotations.js';
 import type { ModelSnapshots } from './model-snapshots.js';
 import type { StoredJob } from './stored-job.js';
 
@@ -14,10 +16,11 @@ const FORECAST_TYPES = ['model_forecast', 'model_forecast_request_stats'];
  * one as in 8.12, and forecasts that have expired.
  */
 export async function removeExpired(
-  { clock, documents }: MlDoors,
+  doors: MlDoors,
   snapshots: ModelSnapshots,
   jobs: readonly StoredJob[],
 ): Promise<void> {
+  const { clock, documents } = doors;
   for (const { id, config } of jobs) {
     const alias = readAlias(id);
     const remove = (filter: readonly JsonObject[]): Promise<unknown> =>
@@ -25,8 +28,10 @@ export async function removeExpired(
     const newestMs = await newest(documents, alias, id);
     if (newestMs === null) continue;
     if (config.resultsRetentionDays !== null) {
-      const before = { range: { timestamp: { lt: newestMs - config.resultsRetentionDays * DAY_MS } } };
-      await remove([{ terms: { result_type: RESULT_TYPES } }, before]);
+      const beforeMs = newestMs - config.resultsRetentionDays * DAY_MS;
+      await remove([{ terms: { result_type: RESULT_TYPES } }, { range: { timestamp: { lt: beforeMs } } }]);
+      await removeAnnotations(doors, id, { toMs: beforeMs });
+      await notify(doors, id, 'info', `Deleted results prior to ${beforeMs}`);
     }
     const isOver = { range: { forecast_expiry_timestamp: { lt: clock.now() } } };
     const expired = await documents.search(alias, { size: SNAPSHOTS_MAX, query: { bool: { filter: [isOver] } } });

@@ -6,6 +6,15 @@ import { type DetectorConfig, type FilterItems, parseDetector, usesCategories } 
 import { checkId } from './job-id.js';
 import { timeText } from './time-text.js';
 
+/** `model_plot_config`: which series have their expected values written. */
+export interface PlotConfig {
+  readonly enabled: boolean;
+  /** Whether changes of models become annotations. */
+  readonly annotates: boolean;
+  /** Values of by or partition fields whose series are plotted; null for all. */
+  readonly terms: readonly string[] | null;
+}
+
 /** A job as its configuration says. */
 export interface JobConfig {
   readonly id: string;
@@ -22,7 +31,7 @@ export interface JobConfig {
   readonly memoryLimitBytes: number;
   readonly groups: readonly string[];
   readonly resultsIndexName: string;
-  readonly modelPlot: boolean;
+  readonly plot: PlotConfig;
   readonly snapshotRetentionDays: number;
   readonly resultsRetentionDays: number | null;
   readonly allowLazyOpen: boolean;
@@ -39,6 +48,7 @@ const DAY_S = 86_400;
 const PRUNE_DAYS = 30;
 const PRUNE_BUCKETS_LEAST = 20;
 const EXAMPLES_MAX = 100;
+const PLOT_TERMS_MAX = 1000;
 
 const JOB_KEYS = [
   ...['analysis_config', 'analysis_limits', 'data_description', 'model_plot_config', 'groups', 'description'],
@@ -91,8 +101,8 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
   const name = reader.optionalText('results_index_name') ?? 'shared';
   checkIndexName(name);
   const allowLazyOpen = reader.optionalBoolean('allow_lazy_open') ?? false;
-  const plot = reader.optionalObject('model_plot_config');
-  const isPlotted = plot === null ? false : (bodyReader('model_plot_config', plot).optionalBoolean('enabled') ?? true);
+  const plotted = reader.optionalObject('model_plot_config');
+  const plot = parsePlot(plotted);
   const given = body as JsonObject;
   const optional = (key: string): JsonObject => (given[key] === undefined ? {} : { [key]: given[key] });
   const kept = Object.fromEntries(
@@ -106,7 +116,9 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
     analysis_config: parsed.json,
     analysis_limits: limits.json,
     data_description: { time_field: data.timeField, time_format: data.timeFormat },
-    ...(plot === null ? {} : { model_plot_config: { enabled: isPlotted, annotations_enabled: isPlotted, ...plot } }),
+    ...(plotted === null
+      ? {}
+      : { model_plot_config: { enabled: plot.enabled, ...plotted, annotations_enabled: plot.annotates } }),
     ...optional('renormalization_window_days'),
     ...optional('background_persist_interval'),
     model_snapshot_retention_days: retention,
@@ -122,7 +134,7 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
     ...data,
     ...{ memoryLimitBytes: limits.bytes, examplesMax: limits.examplesMax, groups },
     resultsIndexName: json['results_index_name'] as string,
-    ...{ modelPlot: isPlotted, snapshotRetentionDays: retention, resultsRetentionDays: resultsRetention },
+    ...{ plot, snapshotRetentionDays: retention, resultsRetentionDays: resultsRetention },
     ...{ allowLazyOpen, json },
   };
 }
@@ -248,6 +260,19 @@ function numberIn(reader: BodyReader, key: string, least: number): number | null
   if (value !== null && value < least)
     throw errors.illegalArgument(`${key} cannot be less than ${least}. Value = ${value}`);
   return value;
+}
+
+function parsePlot(body: JsonObject | null): PlotConfig {
+  if (body === null) return { enabled: false, annotates: false, terms: null };
+  const reader = bodyReader('model_plot_config', body);
+  reader.onlyKeys(['enabled', 'terms', 'annotations_enabled']);
+  const enabled = reader.optionalBoolean('enabled') ?? true;
+  const terms = reader.optionalText('terms');
+  const named = (terms ?? '').split(',').filter((term) => term !== '');
+  if (named.length > PLOT_TERMS_MAX)
+    throw errors.illegalArgument(`[model_plot_config.terms] has more than [${PLOT_TERMS_MAX}] terms`);
+  const annotates = reader.optionalBoolean('annotations_enabled') ?? enabled;
+  return { enabled, annotates, terms: named.length === 0 ? null : named };
 }
 
 function parseGroups(id: string, groups: readonly string[]): readonly string[] {

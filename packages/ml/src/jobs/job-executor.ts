@@ -1,6 +1,7 @@
 import { pause } from '@shoal/doors';
 import { errors, isApiError, toApiError } from '@shoal/errors';
 import type { PersistentTask } from '@shoal/state';
+import { notify } from '../audit.js';
 import type { MlDoors } from '../ml-doors.js';
 import { jobTaskId } from './job-task.js';
 import { RunningJob } from './running-job.js';
@@ -73,6 +74,7 @@ export class JobExecutor {
     try {
       const status = { state: 'opened', openedMs: job.openedMs };
       await cluster.submit('update-persistent-task', { id: taskId, allocationId: task.allocationId, status });
+      void notify(this.#doors, job.id, 'info', `Opened on node [${this.#doors.nodeName}]`);
       while (!signal.aborted && job.lost === null) {
         await pause(clock, CHECKPOINT_MS + job.checkpointPauseMs, AbortSignal.any([signal, woken.signal]));
         if (signal.aborted || job.lost !== null) break;
@@ -93,8 +95,9 @@ export class JobExecutor {
     }
   }
 
-  async #fail(taskId: string, { allocationId }: PersistentTask, reason: string): Promise<void> {
+  async #fail(taskId: string, { allocationId, params }: PersistentTask, reason: string): Promise<void> {
     const status = { state: 'failed', reason };
+    void notify(this.#doors, String(params['id']), 'error', `Job failed: ${reason}`);
     await this.#doors.cluster
       .submit('update-persistent-task', { id: taskId, allocationId, status })
       .catch((error: unknown) =>

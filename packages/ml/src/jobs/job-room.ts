@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { type BucketResult, type CalendarEvent, JobModel } from '@shoal/learning';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
+import { changeAnnotations } from '../results/annotation-lines.js';
 import { bucketDocuments, bulkLines, categoryDocument } from '../results/result-lines.js';
 import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data-counts.js';
 import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
@@ -30,6 +31,8 @@ export interface OpenBody {
 export interface StepAnswer {
   /** Results as lines of `_bulk`. */
   readonly lines: Uint8Array;
+  /** Annotations, as lines of `_bulk` too. */
+  readonly annotations: Uint8Array;
   readonly counts: JsonObject;
   readonly modelSize: JsonObject;
   readonly timing: JsonObject;
@@ -70,7 +73,7 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
     advance: (body) => advance(jobOf(body['id']), body, monotonic),
     interim: (body) => interim(jobOf(body['id'])),
     state: (body) => stateOf(jobOf(body['id'])),
-    stats: (body) => answerOf(jobOf(body['id']), '', null),
+    stats: (body) => answerOf(jobOf(body['id']), NO_LINES, null),
     calendar: (body) => {
       jobOf(body['id']).model.calendar = body['calendar'] as unknown as readonly CalendarEvent[];
       return null;
@@ -198,17 +201,26 @@ function advance(job: OpenJob, body: JsonObject, monotonic: () => number): Value
 
 function interim(job: OpenJob): Value {
   const result = job.model.interim();
-  const lines = result === null ? '' : bulkLines(bucketDocuments(job.config, result, 0));
-  return answerOf(job, lines, null);
+  const results = result === null ? '' : bulkLines(bucketDocuments(job.config, result, 0));
+  return answerOf(job, { ...NO_LINES, results }, null);
 }
 
-function resultLines(job: OpenJob, tookMs: number): string {
+/** What a step writes, as lines of `_bulk`. */
+interface StepLines {
+  readonly results: string;
+  readonly annotations: string;
+}
+
+const NO_LINES: StepLines = { results: '', annotations: '' };
+
+function resultLines(job: OpenJob, tookMs: number): StepLines {
   const results = job.model.takeResults();
   const each = results.length === 0 ? 0 : tookMs / results.length;
   for (let i = 0; i < results.length; i++) noteBucket(job.timing, each);
   const lines = results.map((result: BucketResult) => bulkLines(bucketDocuments(job.config, result, Math.round(each))));
   const categories = job.model.takeCategories().map((one) => categoryDocument(job.config, one));
-  return lines.join('') + bulkLines(categories);
+  const annotations = job.config.plot.annotates ? changeAnnotations(job.config, results) : '';
+  return { results: lines.join('') + bulkLines(categories), annotations };
 }
 
 function noteBucket(timing: OpenJob['timing'], ms: number): void {
@@ -219,7 +231,7 @@ function noteBucket(timing: OpenJob['timing'], ms: number): void {
   timing.totalMs += ms;
 }
 
-function answerOf(job: OpenJob, lines: string, before: DataCounts | null): Value {
+function answerOf(job: OpenJob, { results, annotations }: StepLines, before: DataCounts | null): Value {
   const { model, config, counts, timing } = job;
   counts.buckets = model.counts.buckets;
   counts.emptyBuckets = model.counts.emptyBuckets;
@@ -227,7 +239,8 @@ function answerOf(job: OpenJob, lines: string, before: DataCounts | null): Value
   counts.lastFinishedBucketS = Number.isNaN(model.latest.bucket) ? null : model.latest.bucket;
   const end = model.finalizedEnd;
   const answer: StepAnswer = {
-    lines: Buffer.from(lines),
+    lines: Buffer.from(results),
+    annotations: Buffer.from(annotations),
     counts: toCountsJson(config.id, counts, null),
     modelSize: modelSizeStats(config, model),
     timing: {

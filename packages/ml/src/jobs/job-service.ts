@@ -3,8 +3,10 @@ import { bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
 import type { RequestOptions } from '@shoal/doors';
 import { describeNode, ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { parseTimeValue, VERSION } from '@shoal/values';
+import { notify } from '../audit.js';
 import {
   CONFIG_INDEX,
+  ensureAnnotations,
   ensureIndex,
   ensureResultAliases,
   readAlias,
@@ -20,6 +22,7 @@ import { missingJob, selectByExpression } from './job-id.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
 import type { FlushOptions } from './running-job.js';
 import { allJobs, jobDocumentId, loadJob, type StoredJob } from './stored-job.js';
+import { removeAnnotations } from '../results/annotations.js';
 import { bulkLines } from '../results/result-lines.js';
 import { filterItems } from '../calendars/filters.js';
 
@@ -84,6 +87,8 @@ export class JobService {
     }
     await checkpoints.remove(id);
     await ensureResultAliases(cluster, id, resultsIndex(config.resultsIndexName));
+    await ensureAnnotations(cluster);
+    await notify(this.#doors, id, 'info', 'Job created');
     return config.json;
   }
 
@@ -116,11 +121,12 @@ export class JobService {
     };
     const parsed = parseJob(id, next, site, true);
     await this.#doors.documents.put(CONFIG_INDEX, jobDocumentId(id), parsed.json, job.document, true);
+    await notify(this.#doors, id, 'info', `Job updated: [${Object.keys(changes).join(', ')}]`);
     return parsed.json;
   }
 
   /** Deletes a job, its state and its results. One that is open is refused, unless it is forced. */
-  async remove(id: string, force: boolean): Promise<void> {
+  async remove(id: string, force: boolean, includesUsers: boolean): Promise<void> {
     const job = await this.get(id);
     const { cluster, documents, checkpoints } = this.#doors;
     const state = this.stateOf(id);
@@ -132,7 +138,9 @@ export class JobService {
     await documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } }).catch(() => 0);
     await removeResultAliases(cluster, id);
     await this.#dropOwnIndex(job);
+    await removeAnnotations(this.#doors, id, { includesUsers });
     await documents.remove(CONFIG_INDEX, jobDocumentId(id), true);
+    await notify(this.#doors, id, 'info', 'Job deleted');
   }
 
   /** Deletes a custom index of results once no job has its results there. */
@@ -195,6 +203,7 @@ export class JobService {
       const state = jobStateOf(task);
       if (state === 'failed' && !force)
         throw errors.illegalState(`Cannot close job [${id}] because it failed, use force close`, { status: 409 });
+      await notify(this.#doors, id, 'info', force ? 'Job is closing (forced)' : 'Job is closing');
       if (force || task.node === null) {
         await this.#removeTask(id);
         continue;
@@ -206,13 +215,15 @@ export class JobService {
   }
 
   /** Forgets what a closed job has learnt and found. */
-  async reset(id: string): Promise<void> {
+  async reset(id: string, includesUsers: boolean): Promise<void> {
     await this.get(id);
     const state = this.stateOf(id);
     if (state !== 'closed')
       throw errors.illegalState(`Can not reset job [${id}] while it is ${state}; it must be closed`, { status: 409 });
     await this.#doors.checkpoints.remove(id);
     await this.#doors.documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } });
+    await removeAnnotations(this.#doors, id, { includesUsers });
+    await notify(this.#doors, id, 'info', 'Job has been reset');
   }
 
   /** Posts documents to an open job; returns the counts of this call. */

@@ -1,10 +1,12 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { VERSION } from '@shoal/values';
+import { notify } from '../audit.js';
 import type { KeptSnapshot, StoredCheckpoint } from '../checkpoint/checkpoint-store.js';
 import type { KeptDocument } from '../documents/ml-documents.js';
 import { readAlias, resultsIndex } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
+import { removeAnnotations } from '../results/annotations.js';
 import { flag, pageOf, resultTime } from '../results/result-queries.js';
 import type { JobService } from './job-service.js';
 import type { StoredJob } from './stored-job.js';
@@ -92,6 +94,9 @@ export class ModelSnapshots {
     if (kept !== undefined && this.#jobs.stateOf(job) === 'opened') await this.#jobs.dropSnapshot(job, id);
     else if (kept !== undefined) await this.#doors.checkpoints.dropSnapshot(job, stored!, id);
     await this.#doors.documents.remove(index, document.id, true);
+    const description = String(document.source['description'] ?? '');
+    const message = `Model snapshot [${id}] with description '${description}' deleted`;
+    await notify(this.#doors, job, 'info', message);
   }
 
   /**
@@ -115,7 +120,10 @@ export class ModelSnapshots {
       const isLater = { range: { timestamp: { gte: endMs ?? 0 } } };
       const filter = [{ term: { job_id: job } }, isLater, { terms: { result_type: RESULT_TYPES } }];
       await documents.calls.deleteMatching(readAlias(job), { bool: { filter } });
+      await removeAnnotations(this.#doors, job, { fromMs: endMs ?? 0, events: ['delayed_data', 'model_change'] });
     }
+    const description = String(document.source['description'] ?? '');
+    await notify(this.#doors, job, 'info', `Job model snapshot reverted to '${description}'`);
     return { model: document.source };
   }
 

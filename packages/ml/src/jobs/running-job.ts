@@ -11,6 +11,8 @@ import {
   writeAlias,
 } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
+import { notify } from '../audit.js';
+import { annotate, writeAnnotations } from '../results/annotations.js';
 import { bulkLines } from '../results/result-lines.js';
 import type { StepAnswer } from './job-room.js';
 import { snapshotIdAt } from './snapshot-id.js';
@@ -22,12 +24,15 @@ const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 const SNAPSHOT_EVERY_MS = 3.5 * 3_600_000;
 const SNAPSHOTS_MAX = 100;
+const MB = 1024 * 1024;
 
 /** Options of `_flush`; times in milliseconds. */
 export interface FlushOptions {
   readonly calcInterim: boolean;
   readonly advanceToMs: number | null;
   readonly skipToMs: number | null;
+  /** Whether the asker asks again after a fall back to a checkpoint: a datafeed. Then none is made. */
+  readonly isRepeated?: boolean;
 }
 
 /** A job that runs on this node. Its operations run one after the other. */
@@ -225,10 +230,27 @@ export class RunningJob {
     this.onLost();
   }
 
+  /** Tells users when the memory of the model comes to its limit. */
+  #noteMemory({ modelSize }: StepAnswer): void {
+    const status = modelSize['memory_status'];
+    if (status === undefined || status === (this.#answer?.modelSize['memory_status'] ?? 'ok') || status === 'ok')
+      return;
+    const limit = `${Math.floor(this.#job.config.memoryLimitBytes / MB)}mb`;
+    const beyond = `${Math.ceil(Number(modelSize['model_bytes_exceeded']) / 1024)}kb`;
+    const message =
+      status === 'soft_limit'
+        ? 'Job memory status changed to soft_limit; memory pruning will now be more aggressive'
+        : `Job memory status changed to hard_limit; job exceeded model memory limit ${limit} by ${beyond}. ` +
+          'Adjust the analysis_limits.model_memory_limit setting to ensure all data is analyzed';
+    void notify(this.#doors, this.id, status === 'soft_limit' ? 'warning' : 'error', message);
+  }
+
   async #took(answer: StepAnswer): Promise<StepAnswer> {
+    this.#noteMemory(answer);
     this.#answer = answer;
     try {
       await this.#doors.documents.bulk(writeAlias(this.id), answer.lines);
+      await writeAnnotations(this.#doors, this.id, answer.annotations);
     } catch (error) {
       // The model has learnt what has no results: only the last checkpoint and the data after it are whole.
       this.#lose(error);
@@ -238,14 +260,14 @@ export class RunningJob {
   }
 
   /** Finishes what can be finished, and shows all results. Returns the end of the last finished bucket. */
-  async flush({ calcInterim, advanceToMs, skipToMs }: FlushOptions): Promise<number | null> {
+  async flush({ calcInterim, advanceToMs, skipToMs, isRepeated = false }: FlushOptions): Promise<number | null> {
     return this.#next(async () => {
       if (advanceToMs !== null || skipToMs !== null) {
         const body = { id: this.id, advanceToMs, skipToMs };
         await this.#took(await this.#ask('advance', body));
         this.#isDirty = true;
         // What is skipped or finished is in no journal: only a checkpoint keeps it.
-        await this.#commit({});
+        if (!isRepeated) await this.#commit({});
       }
       if (calcInterim) await this.#took(await this.#ask('interim', { id: this.id }));
       await this.#doors.documents.refresh(readAlias(this.id));
@@ -337,6 +359,11 @@ export class RunningJob {
     };
     const line = bulkLines([{ id: `${this.id}_model_snapshot_${id}`, source }]);
     await this.#doors.documents.bulk(writeAlias(this.id), Buffer.from(line));
+    const nowMs = this.#doors.clock.now();
+    const atMs = this.finalizedEndMs ?? nowMs;
+    const text = `Job model snapshot with id [${id}] stored`;
+    const stored = { jobId: this.id, text, event: 'model_snapshot_stored', startMs: atMs, endMs: atMs, nowMs } as const;
+    await annotate(this.#doors, `${this.id}_model_snapshot_stored_${id}`, stored);
   }
 
   /** Keeps everything and frees the model. */

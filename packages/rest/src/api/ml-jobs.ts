@@ -36,10 +36,10 @@ async function stats({ params, pathParams }: RestRequest, { ml }: Services): Pro
 async function remove(request: RestRequest, { ml }: Services): Promise<RestResponse> {
   const { params } = request;
   const waits = params.boolean('wait_for_completion', true);
-  params.boolean('delete_user_annotations', false);
+  const includesUsers = params.boolean('delete_user_annotations', false);
   if (!waits)
     throw errors.illegalArgument('[wait_for_completion=false] is not supported: deleting a job is waited for');
-  await ml.jobs.remove(idOf(request), params.boolean('force', false));
+  await ml.jobs.remove(idOf(request), params.boolean('force', false), includesUsers);
   return ACKNOWLEDGED;
 }
 
@@ -62,10 +62,10 @@ async function close(request: RestRequest, { ml }: Services): Promise<RestRespon
 }
 
 async function reset(request: RestRequest, { ml }: Services): Promise<RestResponse> {
-  request.params.boolean('delete_user_annotations', false);
+  const includesUsers = request.params.boolean('delete_user_annotations', false);
   if (!request.params.boolean('wait_for_completion', true))
     throw errors.illegalArgument('[wait_for_completion=false] is not supported: resetting a job is waited for');
-  await ml.jobs.reset(idOf(request));
+  await ml.jobs.reset(idOf(request), includesUsers);
   return ACKNOWLEDGED;
 }
 

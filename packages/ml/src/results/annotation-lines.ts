@@ -1,0 +1,80 @@
+import type { JsonObject } from '@shoal/json';
+import type { BucketResult, ModelChange } from '@shoal/learning';
+import type { JobConfig } from '../jobs/job-config.js';
+import { bulkLines, type ResultDocument } from './result-lines.js';
+import { valueId } from './value-id.js';
+
+/** Who writes annotations that no user wrote, as in 8.12. */
+export const SYSTEM_USER = '_xpack';
+
+/** What an annotation is about. */
+export type AnnotationEvent = 'delayed_data' | 'model_change' | 'model_snapshot_stored';
+
+/** An annotation of a job: a text beside a stretch of time, in milliseconds. */
+export interface JobAnnotation {
+  readonly jobId: string;
+  readonly text: string;
+  readonly event: AnnotationEvent;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** When it is written. */
+  readonly nowMs: number;
+}
+
+/** Returns an annotation as 8.12 writes it. */
+export function annotationSource({ jobId, text, event, startMs, endMs, nowMs }: JobAnnotation): JsonObject {
+  return {
+    ...{ annotation: text, create_time: nowMs, create_username: SYSTEM_USER, timestamp: startMs, end_timestamp: endMs },
+    ...{ job_id: jobId, modified_time: nowMs, modified_username: SYSTEM_USER, type: 'annotation', event },
+  };
+}
+
+/** Annotations of what buckets have changed in the models. Their ids depend on job, bucket and series alone. */
+export function changeAnnotations(config: JobConfig, results: readonly BucketResult[]): string {
+  const documents = results.flatMap((result) => result.changes.map((change) => changeDocument(config, result, change)));
+  return bulkLines(documents);
+}
+
+function changeDocument(config: JobConfig, { time }: BucketResult, change: ModelChange): ResultDocument {
+  const { spec } = config.detectors[change.detector]!;
+  const { by, over, partition } = change.splits;
+  const named = (name: string, field: string | null, value: string | null): JsonObject =>
+    field === null ? {} : { [`${name}_field_name`]: field, [`${name}_field_value`]: value ?? '' };
+  const [startMs, endMs] = [time * 1000, (time + config.spanS) * 1000];
+  const about = { jobId: config.id, text: changeText(change), event: 'model_change', startMs, endMs } as const;
+  const source = {
+    // The time of the data, not of the clock: a bucket that is judged again writes the same bytes.
+    ...annotationSource({ ...about, nowMs: endMs }),
+    detector_index: change.detector,
+    ...named('partition', spec.partition, partition),
+    ...named('by', spec.by, by),
+    ...named('over', spec.over, over),
+  };
+  const id = `${config.id}_model_change_${startMs}_${change.detector}_${valueId([by, over, partition])}`;
+  return { id, source };
+}
+
+const PERIODS = [
+  [604_800, 'w'],
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'm'],
+  [1, 's'],
+] as const;
+
+function periodText(seconds: number): string {
+  let rest = Math.round(seconds);
+  const parts: string[] = [];
+  for (const [size, name] of PERIODS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count}${name}`);
+  }
+  return parts.slice(0, 2).join(' ') || '0s';
+}
+
+function changeText({ kind, amount }: ModelChange): string {
+  if (kind === 'season') return `Detected periodicity with period ${periodText(amount)}`;
+  if (kind === 'noSeason') return 'Periodicity is no longer used: forecasts without it err less';
+  return `Detected level shift of ${Number(amount.toPrecision(4))}`;
+}
