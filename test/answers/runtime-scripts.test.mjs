@@ -125,3 +125,40 @@ test('answers of scripts that depend on chance are not kept', async () => {
   for (let i = 0; i < 3; i++) sums.add((await search(body)).aggregations.r.value);
   assert.equal(sums.size, 3);
 });
+
+const LOOKUP = { type: 'lookup', target_index: 'places', input_field: 'k', target_field: 'key' };
+
+test('lookup fields show documents of another index, in pages of scrolls too', async () => {
+  await call(node, 'PUT', '/places', { mappings: { properties: { key: { type: 'keyword' }, at: { type: 'date' } } } });
+  await call(node, 'PUT', '/places/_doc/1', { key: 'x', city: 'a "b" {c', at: '2020-02-03' });
+  await call(node, 'PUT', '/places/_doc/2?refresh=true', { key: 'z', city: 'Rome' });
+  const fetched = ['city', { field: 'at', format: 'yyyy' }];
+  const runtimeMappings = { place: { ...LOOKUP, fetch_fields: fetched } };
+  const body = { fields: ['n', 'place'], sort: ['n'], runtime_mappings: runtimeMappings };
+  const expected = [
+    { n: [1], place: [{ city: ['a "b" {c'], at: ['2020'] }] },
+    { n: [2], place: [{ city: ['Rome'] }] },
+  ];
+  const fieldsOf = ({ hits }) => hits.hits.map(({ fields }) => fields);
+  assert.deepEqual(fieldsOf(await search(body)), expected);
+  assert.deepEqual(
+    fieldsOf(await search({ ...body, fields: ['pl*'] })),
+    expected.map(({ place }) => ({ place })),
+  );
+  const first = await call(node, 'POST', '/scripted/_search?scroll=1m', { ...body, _source: false, size: 1 });
+  const second = await call(node, 'POST', '/_search/scroll', { scroll_id: first.body._scroll_id });
+  await call(node, 'DELETE', '/_search/scroll', { scroll_id: first.body._scroll_id });
+  assert.deepEqual([...fieldsOf(first.body), ...fieldsOf(second.body)], expected);
+});
+
+test('lookup fields that cannot be read fail the search, and cannot be searched', async () => {
+  const missing = { ...LOOKUP, target_index: 'nowhere', fetch_fields: ['city'] };
+  const { error } = await search({ fields: ['p'], runtime_mappings: { p: missing } });
+  assert.equal(error.reason, 'failed to fetch lookup fields');
+  assert.equal(error.caused_by.type, 'index_not_found_exception');
+  const unmapped = { ...LOOKUP, input_field: 'zz', fetch_fields: ['city'] };
+  const refused = await search({ fields: ['p'], runtime_mappings: { p: unmapped } });
+  assert.equal(refused.error.root_cause[0].reason, 'No field mapping can be found for the field with name [zz]');
+  const searched = await search({ query: { term: { p: 'x' } }, runtime_mappings: { p: missing } });
+  assert.match(searched.error.root_cause[0].reason, /Cannot search on field \[p\] since it is a lookup field\.$/);
+});

@@ -121,8 +121,21 @@ export interface RuntimeSource {
   readonly script: RuntimeScript | null;
   /** Of a sub-field of a composite field: its name in the script; else null. */
   readonly emittedAs: string | null;
+  /** Set for a field whose values are those of a document of another index. */
+  readonly lookup?: LookupSource;
   /** Set for values that the script of an aggregation returns, instead of emitting them. */
   readonly returned?: ReturnedValues;
+}
+
+/** Where the values of a `lookup` field are: a document of an index, for each value of a field of the hit. */
+export interface LookupSource {
+  readonly targetIndex: string;
+  /** Field of the hit whose values are looked for. */
+  readonly inputField: string;
+  /** Field of the target index that must have the value. */
+  readonly targetField: string;
+  /** What is shown of the document that is found: entries of the option `fields`. */
+  readonly fetchFields: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** What the script of an aggregation gets besides `doc` and `params`. */

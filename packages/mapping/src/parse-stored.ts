@@ -7,8 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the mapping of an index that is there. Builds before this one took runtime fields that a mapping may not have
- * now: of the type `lookup`, composite ones without a script, with unknown parameters. Such a field is left out, as if
- * no document had it; else no shard of the index could be opened. Throws what else is wrong.
+ * now: of the type `lookup` without a target, composite ones without a script, with unknown parameters. Such a field is
+ * left out, as if no document had it; else no shard of the index could be opened. Throws what else is wrong.
  */
 export function parseStoredMapping(json: Json, options: MappingOptions): Mapping {
   try {

@@ -38,7 +38,7 @@ test('an index opens whose runtime fields an earlier build took and this one ref
   const { mappings } = shared();
   const runtime = {
     good: { type: 'long' },
-    found: { type: 'lookup', target_index: 'i', input_field: 'a', target_field: 'b', fetch_fields: ['c'] },
+    found: { type: 'lookup', target_index: 'i', input_field: 'a' },
     parts: { type: 'composite' },
     odd: { type: 'keyword', ignored: true, format: null },
   };

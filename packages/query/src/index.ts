@@ -42,6 +42,7 @@ export type { SegmentKeys, SortKey } from './sort/sort-key.js';
 export { isByScore, scriptedTerms, type SortSpec } from './sort/sort-spec.js';
 export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type PageStart, TopSorted } from './top-docs/top-sorted.js';
+export { type FieldLookup, type HitLookups, takeLookups } from './fetch/field-lookups.js';
 export { fetchHits, type HitsRequest, parseHitsRequest } from './fetch/fetch-hits.js';
 export type { Rescore } from './rescore.js';
 export type { ParsedSearch, WithSearch } from './search/parsed-search.js';

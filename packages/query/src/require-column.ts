@@ -9,6 +9,8 @@ export function requireColumn(type: FieldType, searcher: Searcher): void {
 
 /** Returns the error of a field that has no doc values. Texts could uninvert their index, others could not. */
 export function noColumn(type: FieldType, { index }: Searcher): ApiError {
+  if (type.runtime?.lookup !== undefined)
+    return errors.illegalArgument(`Fielddata is not supported on field [${type.name}] of type [${type.typeName}]`);
   if (!type.capabilities.couldUninvert) {
     return errors.illegalArgument(
       `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type ` +

@@ -92,7 +92,7 @@ export interface ResolvedField {
 
 const fielddataUnsupported = (field: FieldType): ApiError =>
   errors.illegalArgument(
-    field.capabilities.completes
+    field.capabilities.completes || field.runtime?.lookup !== undefined
       ? `Fielddata is not supported on field [${field.name}] of type [${field.typeName}]`
       : `Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type ` +
           `[${field.typeName}]. Use doc values instead.`,

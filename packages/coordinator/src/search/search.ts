@@ -25,6 +25,7 @@ import { bottomSortValue } from './can-match/bottom-sort-value.js';
 import { canMatchPhase } from './can-match/can-match.js';
 import { fetchesAtOnce, shareOf } from './fetch-phase/fetch-at-once.js';
 import { withInnerHits } from './fetch-phase/collapse-inner-hits.js';
+import { withLookupFields } from './fetch-phase/lookup-fields.js';
 import { freeKept, runFetchPhase } from './fetch-phase/fetch-phase.js';
 import { globalStatistics } from './query-phase/global-statistics.js';
 import { nearestPhase } from './query-phase/nearest-phase.js';
@@ -92,6 +93,7 @@ export function phaseRequest(
     withType: call.withType,
     maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,
     allowExpensiveQueries: allowsExpensiveQueries(context),
+    ...(plan.json['fields'] !== undefined && request.isLookup !== true ? { showsLookups: true } : {}),
   };
   const atOnce = targets.length === 1 || isShared;
   const phase: QueryPhaseRequest = {
@@ -509,6 +511,17 @@ const LARGE_PARTIAL_BYTES = 64 * 1024;
 const hasLargePartials = ({ answers }: QueryPhaseResult): boolean =>
   answers.some((answer) => (answer?.result.aggregations?.length ?? 0) > LARGE_PARTIAL_BYTES);
 
+/** Returns an answer with the values of `lookup` fields, which are searched with the rights of the caller. */
+export async function withLookedUp(
+  context: CoordinatorContext,
+  answer: SearchAnswer,
+  call: CallContext,
+): Promise<SearchAnswer> {
+  const run = (inner: SearchRequest): Promise<SearchAnswer> => runSearch(context, inner, call);
+  const hits = await withLookupFields(answer.hits, () => allowsExpensiveQueries(context), run);
+  return hits === answer.hits ? answer : { ...answer, hits };
+}
+
 /**
  * Runs a search without scroll: a query message to each node, and a fetch message to the nodes with hits on the page
  * unless hits were rendered with the query.
@@ -524,7 +537,7 @@ export async function runSearch(
   const phase = phaseRequest(context, running, call, keepAliveMs);
   const { result, page } = await runPhases(context, running, phase);
   if (hasLargePartials(result)) await context.clock.yield();
-  const answer = await answerOf(context, running, phase, result, page);
+  const answer = await withLookedUp(context, await answerOf(context, running, phase, result, page), call);
   if (hasLargePartials(result)) await context.clock.yield();
   const collapse = running.plan.collapse;
   if (collapse === null || collapse.innerHits.length === 0) return answer;

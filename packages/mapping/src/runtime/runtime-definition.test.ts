@@ -25,6 +25,49 @@ const REFUSED: readonly (readonly [unknown, string, string])[] = [
   [{ type: 'composite' }, 'illegal_argument_exception', 'composite runtime field [k] must declare a [script]'],
 ];
 
+const LOOKUP = { type: 'lookup', target_index: 'i', input_field: 'a', target_field: 'b', fetch_fields: ['c'] };
+
+/** Changes of the definition of a `lookup` field, and the errors of 8.12. */
+const REFUSED_LOOKUPS: readonly (readonly [object, string, string])[] = [
+  [{ target_index: undefined }, 'illegal_argument_exception', '[target_index] parameter must be specified'],
+  [{ target_index: '' }, 'illegal_argument_exception', '[target_index] parameter must be specified'],
+  [{ input_field: undefined }, 'illegal_argument_exception', '[input_field] parameter must be specified'],
+  [{ input_field: 'k' }, 'illegal_argument_exception', "lookup field [k] can't use input from itself"],
+  [{ target_field: undefined }, 'illegal_argument_exception', '[target_field] parameter must be specified'],
+  [{ fetch_fields: undefined }, 'mapper_parsing_exception', '[fetch_fields] parameter must not be empty'],
+  [{ fetch_fields: [] }, 'mapper_parsing_exception', '[fetch_fields] parameter must not be empty'],
+  [{ fetch_fields: [5] }, 'mapper_parsing_exception', 'unexpected value [5] for [fetch_fields] parameter'],
+  [{ fetch_fields: [null] }, 'mapper_parsing_exception', 'unexpected value [null] for [fetch_fields] parameter'],
+  [
+    { fetch_fields: [{ format: 'x' }] },
+    'mapper_parsing_exception',
+    '[field] parameter of [fetch_fields] must be provided',
+  ],
+  [
+    { script: 'emit(1)' },
+    'mapper_parsing_exception',
+    'unknown parameter [script] on runtime field [k] of type [lookup]',
+  ],
+];
+
+test('definitions of lookup fields are checked, and shown as 8.12 shows them', () => {
+  for (const [change, type, reason] of REFUSED_LOOKUPS) {
+    const given = Object.fromEntries(
+      Object.entries({ ...LOOKUP, ...change }).filter(([, value]) => value !== undefined),
+    );
+    assert.throws(() => parseRuntimeMappings({ k: given }), { type, reason });
+  }
+  const fetched = [{ field: 'd', format: 'yyyy', include_unmapped: true }, 'c'];
+  const mapping = parseMapping({ runtime: { k: { ...LOOKUP, fetch_fields: fetched, meta: { a: 'b' } } } }, options);
+  const { type, ...rest } = LOOKUP;
+  assert.equal(
+    JSON.stringify(mapping.toJson()['runtime']),
+    JSON.stringify({
+      k: { type, meta: { a: 'b' }, ...rest, fetch_fields: [{ field: 'd', format: 'yyyy' }, { field: 'c' }] },
+    }),
+  );
+});
+
 test('definitions of runtime fields are checked', () => {
   for (const [definition, type, reason] of REFUSED)
     assert.throws(() => parseRuntimeMappings({ k: definition }), { type, reason });

@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { RuntimeDefinitions } from '../mapping-api.js';
 import { javaText } from '../parameter.js';
+import { checkedLookup, LOOKUP_PARAMETERS } from './lookup-field.js';
 import { parseRuntimeScript, withScriptJson } from './runtime-script.js';
 
 /** Parameters by type of runtime field, besides those of all types. */
@@ -14,9 +15,10 @@ const PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['ip', []],
   ['keyword', []],
   ['long', []],
-  ['lookup', ['target_index', 'input_field', 'target_field', 'fetch_fields']],
+  ['lookup', LOOKUP_PARAMETERS],
 ]);
-const COMMON_PARAMETERS = ['type', 'script', 'on_script_error', 'meta'];
+const COMMON_PARAMETERS = ['type', 'meta'];
+const SCRIPT_PARAMETERS = ['script', 'on_script_error'];
 
 /** The class of a JSON value in Java, as errors name it. */
 function javaClass(value: unknown): string {
@@ -65,17 +67,17 @@ function checked(name: string, definition: unknown): JsonObject {
   if (own === undefined)
     throw errors.mapperParsing(`No handler for type [${type}] declared on runtime field [${name}]`);
   checkParameters(name, type, definition, own);
+  if (type === 'lookup') return checkedLookup(name, definition);
   checkScriptError(definition);
-  if (type === 'lookup') throw errors.mapperParsing(`[lookup] runtime field [${name}] is not supported`);
   if (type === 'composite') checkComposite(name, definition);
   return withScriptJson(definition, parseRuntimeScript(name, type, definition));
 }
 
 function checkParameters(name: string, type: string, definition: JsonObject, own: readonly string[]): void {
+  const known = [...COMMON_PARAMETERS, ...(type === 'lookup' ? [] : SCRIPT_PARAMETERS), ...own];
   for (const key of Object.keys(definition)) {
     const subject = `on runtime field [${name}] of type [${type}]`;
-    if (!COMMON_PARAMETERS.includes(key) && !own.includes(key))
-      throw errors.mapperParsing(`unknown parameter [${key}] ${subject}`);
+    if (!known.includes(key)) throw errors.mapperParsing(`unknown parameter [${key}] ${subject}`);
     if (definition[key] === null) throw errors.mapperParsing(`[${key}] ${subject} must not have a [null] value`);
   }
 }

@@ -6,6 +6,7 @@ import { javaText, parseBoolean } from '../parameter.js';
 import { createField } from '../tree/field-config.js';
 import { parseField } from '../tree/parse-field.js';
 import { subFields } from './runtime-definition.js';
+import { lookupType } from './lookup-field.js';
 import { parseRuntimeScript } from './runtime-script.js';
 
 /** Parameters that runtime fields share with mapped fields of their type. */
@@ -42,6 +43,7 @@ function typesOf(path: string, definition: JsonObject, options: MappingOptions):
 
 function createTypes(path: string, definition: JsonObject, options: MappingOptions): readonly FieldType[] {
   const type = javaText(definition['type']);
+  if (type === 'lookup') return [lookupType(path, definition, options)];
   const script = parseRuntimeScript(path, type, definition);
   if (script !== null) checkScript(script, type, options);
   const key = stringify(definition);

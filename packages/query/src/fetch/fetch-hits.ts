@@ -53,6 +53,7 @@ interface FetchContext {
   readonly progress: Progress;
   readonly withType?: boolean;
   readonly showsQueryScores?: boolean;
+  readonly showsLookups?: boolean;
 }
 
 /** Hits that a query phase selected, in the order of the answer. */
@@ -139,6 +140,7 @@ function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string |
     nestedPath,
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
+    showsLookups: options.showsLookups ?? false,
     highlight:
       request.highlight === null
         ? null

@@ -98,6 +98,7 @@ function resolve(
   checkPatterns([...distinct.values()].map(({ field }) => field));
   for (const spec of distinct.values()) {
     for (const [name, type] of namesOf(spec.field, mapping)) {
+      if (type.runtime?.lookup !== undefined) continue;
       wanted.set(name, {
         name,
         type: shownAs(type),
@@ -110,7 +111,8 @@ function resolve(
   return wanted;
 }
 
-function namesOf(pattern: string, mapping: Mapping): [name: string, type: FieldType][] {
+/** Returns the mapped fields that a name or a pattern stands for. Throws for internal fields. */
+export function namesOf(pattern: string, mapping: Mapping): [name: string, type: FieldType][] {
   if (/^_(seq_no|primary_term|field_names|nested_path)$/.test(pattern)) {
     throw errors.unsupportedOperation(`Cannot fetch values for internal field [${pattern}].`);
   }

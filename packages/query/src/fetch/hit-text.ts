@@ -48,8 +48,20 @@ export function headText(parts: HitParts): string {
 
 /** Returns the text of a hit after its source. */
 export function tailText(parts: HitParts): string {
+  return fieldsText(parts) + restText(parts);
+}
+
+const fieldsText = ({ fields }: HitParts): string => (isFilled(fields) ? `,"fields":${stringify(fields)}` : '');
+
+/** Where further fields of a hit go: in the object of its fields, or where that would be. */
+export function fieldsPlace(parts: HitParts): { readonly fromEnd: number; readonly hasFields: boolean } {
+  const hasFields = isFilled(parts.fields);
+  return { fromEnd: Buffer.byteLength(restText(parts)) + (hasFields ? 1 : 0), hasFields };
+}
+
+/** Returns the text of a hit after its fields. */
+function restText(parts: HitParts): string {
   let text = '';
-  if (isFilled(parts.fields)) text += `,"fields":${stringify(parts.fields)}`;
   if (isFilled(parts.ignoredValues)) text += `,"ignored_field_values":${stringify(parts.ignoredValues)}`;
   if (isFilled(parts.highlight)) text += `,"highlight":${JSON.stringify(parts.highlight)}`;
   if (parts.sort !== null) text += `,"sort":${parts.sort}`;

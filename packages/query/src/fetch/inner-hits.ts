@@ -179,6 +179,7 @@ async function pageText(one: Prepared, page: Page, context: InnerHitsContext): P
       nestedPath: one.path,
       withType: false,
       showsQueryScores: false,
+      showsLookups: false,
       highlight,
       explain,
       innerHits: children,

@@ -8,7 +8,8 @@ import type { Progress, Searcher, SegmentView, StoredDocument } from '../searche
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';
 import type { FetchSpec, FieldSpec } from './fetch-spec.js';
 import { checkPatterns, type FieldFetcher, fieldFetcher } from './field-fetcher.js';
-import { hitBytes } from './hit-text.js';
+import { type LookupReader, lookupReader, withLookups } from './field-lookups.js';
+import { fieldsPlace, hitBytes, type HitParts as ShownParts } from './hit-text.js';
 import { ScriptFieldReader } from './script-fields.js';
 import { matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
@@ -42,6 +43,8 @@ export interface HitPlan {
   readonly nestedPath: string | null;
   readonly withType: boolean;
   readonly showsQueryScores: boolean;
+  /** Whether what hits need of other documents is appended to them, for `lookup` fields. */
+  readonly showsLookups: boolean;
   readonly highlight: HighlightDocument | null;
   readonly explain: ((doc: number, score: number | null) => Explanation) | null;
   readonly innerHits: InnerHitsOf | null;
@@ -95,6 +98,7 @@ class HitRenderer {
   readonly #stored: FieldFetcher | null;
   readonly #docValues: DocValueFields | null;
   readonly #scripts: ScriptFieldReader | null;
+  readonly #lookups: LookupReader | null;
   readonly #needsParsed: boolean;
 
   constructor(searcher: Searcher, plan: HitPlan) {
@@ -105,6 +109,7 @@ class HitRenderer {
       throw errors.unsupportedOperation('nested documents are not assigned sequence numbers');
     this.#filter = spec.source.isShown ? compileSourceFilter(spec.source.includes, spec.source.excludes) : null;
     this.#fields = spec.fields.length === 0 ? null : fieldFetcher(spec.fields, searcher.mapping, nestedPath);
+    this.#lookups = plan.showsLookups && nestedPath === null ? lookupReader(spec.fields, searcher) : null;
     this.#stored = storedFetcher(spec, searcher, nestedPath);
     this.#docValues = spec.docvalueFields.length === 0 ? null : docValueFields(spec.docvalueFields, searcher);
     this.#scripts = spec.scriptFields.length === 0 ? null : new ScriptFieldReader(spec.scriptFields, searcher);
@@ -165,31 +170,32 @@ class HitRenderer {
     const isNone = spec.storedFields?.isNone === true && !hit.nested;
     const segment = this.#docValues || this.#scripts ? segmentOf(this.#searcher, hit.doc) : null;
     const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
-    const fetched = this.#fields?.(source!, (field) => this.#runtimeValues(field, hit)) ?? null;
-    return hitBytes(
-      {
-        index: this.#searcher.index,
-        document,
-        showsId: !isNone,
-        withType: this.#plan.withType,
-        shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
-        nested: hit.nested ? identityText(hit.nested) : null,
-        showsVersion: spec.version,
-        showsSeqNo: spec.seqNoPrimaryTerm,
-        score: hit.score,
-        showsRouting: !hit.nested && !isNone,
-        ignored: isNone || hit.nested ? null : (document.ignored ?? null),
-        fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
-        ignoredValues: fetched?.ignored ?? null,
-        highlight,
-        sort: hit.sort,
-        matchedQueries: names,
-        showsQueryScores: this.#plan.showsQueryScores,
-        explanation: spec.explain ? (this.#plan.explain?.(hit.doc, hit.score) ?? null) : null,
-        innerHits,
-      },
-      this.#sourceBytes(document, source, hit.nested ?? null),
-    );
+    const runtime = (field: FieldType): RuntimeValues => this.#runtimeValues(field, hit);
+    const fetched = this.#fields?.(source!, runtime) ?? null;
+    const parts: ShownParts = {
+      index: this.#searcher.index,
+      document,
+      showsId: !isNone,
+      withType: this.#plan.withType,
+      shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
+      nested: hit.nested ? identityText(hit.nested) : null,
+      showsVersion: spec.version,
+      showsSeqNo: spec.seqNoPrimaryTerm,
+      score: hit.score,
+      showsRouting: !hit.nested && !isNone,
+      ignored: isNone || hit.nested ? null : (document.ignored ?? null),
+      fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
+      ignoredValues: fetched?.ignored ?? null,
+      highlight,
+      sort: hit.sort,
+      matchedQueries: names,
+      showsQueryScores: this.#plan.showsQueryScores,
+      explanation: spec.explain ? (this.#plan.explain?.(hit.doc, hit.score) ?? null) : null,
+      innerHits,
+    };
+    const bytes = hitBytes(parts, this.#sourceBytes(document, source, hit.nested ?? null));
+    const lookups = this.#lookups?.(source!, runtime) ?? [];
+    return lookups.length === 0 ? bytes : withLookups(bytes, { ...fieldsPlace(parts), lookups });
   }
 
   #runtimeValues(field: FieldType, { doc }: FetchedDoc): RuntimeValues {

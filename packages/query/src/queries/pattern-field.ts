@@ -21,8 +21,10 @@ export function patternField(query: string, field: string, context: PlanContext)
     type.requireSearchable();
     return type;
   }
-  throw withoutPatterns(query, type.name, kindText(type), context, type.runtime !== undefined);
+  throw withoutPatterns(query, type.name, kindText(type), context, type.runtime !== undefined && !isLookup(type));
 }
+
+const isLookup = ({ runtime }: FieldType): boolean => runtime?.lookup !== undefined;
 
 /** Metadata fields that mappings do not list and whose terms, if there are any, patterns do not describe. */
 const WITHOUT_PATTERNS: ReadonlySet<string> = new Set([
@@ -42,8 +44,9 @@ function withoutPatterns(query: string, field: string, kind: string, context: Pl
 }
 
 /** Returns the type of a field as errors of queries name it. */
-export function kindText({ runtime, typeName }: FieldType): string {
-  return runtime === undefined ? `of type [${typeName}]` : `a runtime field of type [${typeName}]`;
+export function kindText(type: FieldType): string {
+  const kind = `of type [${type.typeName}]`;
+  return type.runtime === undefined || isLookup(type) ? kind : `a runtime field ${kind}`;
 }
 
 /** Returns whether the terms of a field are texts that patterns describe. */

@@ -55,7 +55,8 @@ function layered(beneath: Searcher, mapping: Mapping): Searcher {
     values: (field, view, doc, score = 0) => runtime.reader(field, view)(doc, score),
     reader(field, view) {
       const { roots } = view.reader;
-      const { script, returned } = field.runtime!;
+      const { script, returned, lookup } = field.runtime!;
+      if (lookup !== undefined) return () => NOTHING;
       if (returned !== undefined) {
         const returningScript = returning.of(field, view);
         const isOfAll = roots === null || returned.isOfNested;

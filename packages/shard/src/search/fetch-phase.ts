@@ -27,6 +27,8 @@ export interface FetchTarget {
   readonly scores: Float32Array;
   /** Sort values of each document; null without a sort. */
   readonly sortValues: readonly (readonly unknown[])[] | null;
+  /** Whether the hits are those of the search itself, which show the values of `lookup` fields. */
+  readonly showsLookups?: boolean;
   /** Path of the nested objects that `docs` are; null for documents. */
   readonly nestedPath: string | null;
 }
@@ -44,6 +46,7 @@ export async function fetchDocuments(
     progress,
     withType: options.withType,
     showsQueryScores: options.includeNamedQueriesScore,
+    showsLookups: target.showsLookups === true && options.showsLookups === true,
   });
 }
 
@@ -75,6 +78,7 @@ export async function executeFetchPhase(
     now: () => request.nowMs,
     docs: new Int32Array(copyAligned(request.docs)),
     scores: new Float32Array(copyAligned(request.scores)),
+    showsLookups: true,
     nestedPath: null,
     sortValues:
       request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),

@@ -488,6 +488,7 @@ async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, prog
       docs,
       scores,
       sortValues: values,
+      showsLookups: true,
       nestedPath: null,
     },
     progress,

@@ -7,7 +7,7 @@ import { type CallContext, type JsonAnswer, startOf } from '../../call.js';
 import type { MergedHit } from '../query-phase/merge-hits.js';
 import { freeTargets } from './point-in-time.js';
 import type { QueryPhaseRequest, QueryPhaseResult } from '../query-phase/phase-request.js';
-import { type Page, answerOf, checkKeepAlive, phaseRequest, runPhases, startSearch } from '../search.js';
+import { type Page, answerOf, checkKeepAlive, phaseRequest, runPhases, startSearch, withLookedUp } from '../search.js';
 import type { RunningSearch } from '../running-search.js';
 import { type SearchAnswer, searchAnswerChunks } from '../search-answer.js';
 import { contextMissing } from '../search-failure.js';
@@ -100,7 +100,7 @@ class NodeScrolls implements Scrolls {
     checkKeepAlive(context, keepAliveMs, search.targets);
     const phase = phaseRequest(context, search, call, keepAliveMs);
     const { result, page } = await runPhases(context, search, phase);
-    const answer = await answerOf(context, search, phase, result, page);
+    const answer = await withLookedUp(context, await answerOf(context, search, phase, result, page), call);
     const id = ++this.#lastCursor;
     const targets = pinned(search.targets, result);
     const kept = targets.map((target) =>
@@ -159,7 +159,7 @@ class NodeScrolls implements Scrolls {
     const phase = nextPhase(cursor, call);
     const { result, page } = await runPhases(context, search, phase);
     cursor.after = advance(cursor.after, page);
-    const answer = await answerOf(context, search, phase, result, page);
+    const answer = await withLookedUp(context, await answerOf(context, search, phase, result, page), call);
     return rendered(context, { cursor: id, shards: cursor.targets.length }, { ...answer, maxScore: cursor.maxScore });
   }
 

@@ -35,6 +35,8 @@ export interface SearchRequest {
   /** Searches of more shards have a can_match phase; default 128. */
   readonly preFilterShardSize?: number | undefined;
   readonly includeNamedQueriesScore: boolean;
+  /** Whether the search finds documents for `lookup` fields of another; such fields of its own stay out of its hits. */
+  readonly isLookup?: boolean | undefined;
 }
 
 /**
@@ -64,6 +66,7 @@ export function withBody(
     preFilterShardSize: request.preFilterShardSize,
     includeNamedQueriesScore: request.includeNamedQueriesScore,
     isLookedUp,
+    isLookup: request.isLookup,
   };
 }
 
