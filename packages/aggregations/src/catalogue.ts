@@ -1,5 +1,6 @@
 import type { AggregationType, PipelineType } from './aggregation-type.js';
 import { adjacencyMatrix } from './bucket/adjacency-matrix.js';
+import { categorizeText } from './bucket/categorize-text.js';
 import { autoDateHistogram } from './bucket/auto-date-histogram.js';
 import { rareTerms } from './bucket/rare-terms.js';
 import { diversifiedSampler, sampler } from './bucket/sampler.js';
@@ -116,6 +117,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   ipPrefix,
   topMetrics,
   scriptedMetric,
+  categorizeText,
 ]);
 
 /** Pipeline aggregations by name. */

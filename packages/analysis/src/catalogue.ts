@@ -1,3 +1,4 @@
+import { firstLineWithLetters } from './char-filters/first-line-with-letters.js';
 import { htmlStrip } from './char-filters/html-strip.js';
 import { mapping } from './char-filters/mapping.js';
 import { patternReplace as patternReplaceChars } from './char-filters/pattern-replace.js';
@@ -54,6 +55,7 @@ import { edgeNgram as edgeNgramTokenizer } from './tokenizers/edge-ngram.js';
 import { keyword } from './tokenizers/keyword.js';
 import { letter } from './tokenizers/letter.js';
 import { lowercase as lowercaseTokenizer } from './tokenizers/lowercase.js';
+import { mlClassic, mlStandard } from './tokenizers/ml-standard.js';
 import { ngram as ngramTokenizer } from './tokenizers/ngram.js';
 import { pathHierarchy } from './tokenizers/path-hierarchy.js';
 import { pattern, simplePattern, simplePatternSplit } from './tokenizers/pattern.js';
@@ -70,6 +72,8 @@ export const tokenizers: ReadonlyMap<string, TokenizerFactory> = new Map<string,
   ['keyword', keyword],
   ['letter', letter],
   ['lowercase', lowercaseTokenizer],
+  ['ml_classic', mlClassic],
+  ['ml_standard', mlStandard],
   ['ngram', ngramTokenizer],
   ['path_hierarchy', pathHierarchy],
   ['pattern', pattern],
@@ -134,6 +138,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
 
 /** Character filters by `type`, which is also their built-in name. */
 export const charFilters: ReadonlyMap<string, CharFilterFactory> = new Map<string, CharFilterFactory>([
+  ['first_line_with_letters', firstLineWithLetters],
   ['html_strip', htmlStrip],
   ['mapping', mapping],
   ['pattern_replace', patternReplaceChars],

@@ -18,6 +18,8 @@ export interface Category {
   readonly examples: string[];
   matches: number;
   maxLength: number;
+  /** Weight of its tokens. */
+  weight: number;
   /** Whether it has changed since the last time it was asked for. */
   isChanged: boolean;
 }
@@ -37,6 +39,8 @@ export function fixedTokens(line: string): string[] {
 /** Sorts lines into categories; the first line of a kind makes a category. */
 export class Categoriser {
   readonly #examplesMax: number;
+  readonly #similar: number;
+  readonly #categoriesMax: number;
   readonly #categories: Category[] = [];
   /** Categories by the whole of their tokens, and by each token. */
   readonly #exact = new Map<string, Category>();
@@ -44,8 +48,11 @@ export class Categoriser {
   #bytes = 0;
   failed = 0;
 
-  constructor(examplesMax: number) {
+  /** `similar`: share of the weight of its tokens that a line has in common with its category. */
+  constructor(examplesMax: number, similar = SIMILAR, categoriesMax = CATEGORIES_MAX) {
     this.#examplesMax = examplesMax;
+    this.#similar = similar;
+    this.#categoriesMax = categoriesMax;
   }
 
   get bytes(): number {
@@ -58,51 +65,63 @@ export class Categoriser {
 
   /** Returns the category of a line; null if there are too many categories already. */
   of(line: string): Category | null {
-    const tokens = fixedTokens(line);
+    const category = this.add(fixedTokens(line), line.length, 1);
+    if (category !== null) this.#keepExample(category, line);
+    return category;
+  }
+
+  /** Adds `count` lines with these tokens, the longest of `length` characters; null beyond the most categories. */
+  add(tokens: readonly string[], length: number, count: number): Category | null {
     const key = tokens.join(' ');
-    const category = this.#exact.get(key) ?? this.#similar(tokens, key) ?? this.#create(tokens, key);
+    const category = this.#exact.get(key) ?? this.#join(tokens, key) ?? this.#create([...tokens], key);
     if (category === null) {
       this.failed++;
       return null;
     }
-    this.#note(category, line);
+    category.matches += count;
+    category.maxLength = Math.max(category.maxLength, length);
+    category.isChanged = true;
     return category;
   }
 
-  #note(category: Category, line: string): void {
-    category.matches++;
-    category.maxLength = Math.max(category.maxLength, line.length);
-    category.isChanged = true;
+  #keepExample(category: Category, line: string): void {
     const example = line.slice(0, LINE_MAX);
     if (category.examples.length >= this.#examplesMax || category.examples.includes(example)) return;
     category.examples.push(example);
     this.#bytes += 2 * example.length;
   }
 
-  #similar(tokens: readonly string[], key: string): Category | null {
+  /** The most similar category, which keeps the tokens that it has in common with the new ones. */
+  #join(tokens: readonly string[], key: string): Category | null {
     let best: Category | null = null;
-    let most = SIMILAR;
+    let most = this.#similar;
+    const weight = totalOf(tokens);
     for (const candidate of this.#candidates(tokens)) {
-      const similarity = similarityOf(tokens, candidate.tokens);
+      // The lighter of both is all that they can have in common.
+      const heavier = Math.max(weight, candidate.weight);
+      if (Math.min(weight, candidate.weight) < most * heavier) continue;
+      const similarity = heavier === 0 ? 1 : suffixTable(tokens, candidate.tokens)[0]! / heavier;
       if (similarity > most || (similarity === most && best === null)) [best, most] = [candidate, similarity];
     }
     if (best === null) return null;
     this.#remember(key, best);
     best.tokens = commonTokens(best.tokens, tokens);
+    best.weight = totalOf(best.tokens);
     return best;
   }
 
-  /** Categories that share the rarest token of a line with it. */
+  /** Categories that share a rare token of a line with it; few tokens in common may all be frequent. */
   #candidates(tokens: readonly string[]): ReadonlySet<Category> {
     const lists = tokens.map((token) => this.#byToken.get(token) ?? []).filter((list) => list.length > 0);
     lists.sort((a, b) => a.length - b.length);
-    return new Set(lists.slice(0, 3).flat());
+    return new Set((this.#similar < SIMILAR ? lists : lists.slice(0, 3)).flat());
   }
 
   #create(tokens: string[], key: string): Category | null {
-    if (this.#categories.length >= CATEGORIES_MAX) return null;
+    if (this.#categories.length >= this.#categoriesMax) return null;
     const id = this.#categories.length + 1;
-    const category: Category = { id, tokens, examples: [], matches: 0, maxLength: 0, isChanged: true };
+    const weight = totalOf(tokens);
+    const category: Category = { id, tokens, examples: [], matches: 0, maxLength: 0, weight, isChanged: true };
     this.#categories.push(category);
     this.#index(category);
     this.#remember(key, category);
@@ -139,6 +158,7 @@ export class Categoriser {
     const made = new Categoriser(examplesMax);
     made.failed = failed;
     for (const category of categories) {
+      category.weight = totalOf(category.tokens);
       made.#categories.push(category);
       made.#index(category);
       for (const example of category.examples) made.#bytes += 2 * example.length;
@@ -148,8 +168,17 @@ export class Categoriser {
   }
 }
 
-/** Words count more than abbreviations and paths. */
-const weightOf = (token: string): number => (/^[a-z]{3,}$/i.test(token) ? 2 : 1);
+/** Words that turn the meaning of a line: "logged on" and "logged off" are not of one kind. */
+const TURNS = new Set(['on', 'off', 'up', 'down', 'in', 'out', 'not', 'no']);
+
+/**
+ * Words count more than abbreviations and paths. A word that turns the meaning counts so much that it alone parts
+ * lines of four words, and three words with it still have three tenths in common by one word.
+ */
+function weightOf(token: string): number {
+  if (TURNS.has(token)) return 2.6;
+  return /^[a-z]{3,}$/i.test(token) ? 2 : 1;
+}
 const totalOf = (tokens: readonly string[]): number => tokens.reduce((sum, token) => sum + weightOf(token), 0);
 
 /** Lengths of longest common subsequences of all pairs of suffixes, by weight. */
@@ -163,11 +192,6 @@ function suffixTable(a: readonly string[], b: readonly string[]): Float64Array {
           ? table[(i + 1) * width + k + 1]! + weightOf(a[i]!)
           : Math.max(table[(i + 1) * width + k]!, table[i * width + k + 1]!);
   return table;
-}
-
-function similarityOf(a: readonly string[], b: readonly string[]): number {
-  const most = Math.max(totalOf(a), totalOf(b));
-  return most === 0 ? 1 : suffixTable(a, b)[0]! / most;
 }
 
 /** Longest common subsequence. */
@@ -188,9 +212,9 @@ function commonTokens(a: readonly string[], b: readonly string[]): string[] {
 
 const escaped = (token: string): string => token.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** Regular expression of the lines of a category: its tokens in order. */
-export const categoryRegex = ({ tokens }: Category): string =>
-  tokens.length === 0 ? '.*' : `.*?${tokens.map(escaped).join('.+?')}.*`;
+/** Regular expression of the lines of a category: its tokens in order. `lazy` is what ends it, by default nothing. */
+export const categoryRegex = ({ tokens }: Category, lazy: '' | '?' = ''): string =>
+  tokens.length === 0 ? '.*' : `.*?${tokens.map(escaped).join('.+?')}.*${lazy}`;
 
 /** Grok pattern of the lines of a category. */
 export const categoryGrok = ({ tokens }: Category): string =>

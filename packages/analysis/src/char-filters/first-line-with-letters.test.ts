@@ -1,0 +1,9 @@
+import { test } from 'node:test';
+import { cuts } from '../testing/analysis-table.js';
+
+test('first_line_with_letters keeps one line', () =>
+  cuts({ tokenizer: 'whitespace', char_filter: ['first_line_with_letters'] }, [
+    ['--\n 12\nat last\nmore', 'at[7-9] last[10-14]'],
+    ['one line', 'one[0-3] line[4-8]'],
+    ['12\n34', ''],
+  ]));
