@@ -103,3 +103,20 @@ test('what happens to a job is annotated and notified; annotations of users outl
   for (const message of ['Job created', 'Job is closing', 'Job deleted'])
     assert.ok(messages.includes(message), message);
 });
+
+test('plots say what was expected of the series that are named, records say in words why they are one', async () => {
+  const model_plot_config = { enabled: true, terms: 'a' };
+  await ask('PUT', `${JOBS}/plotted`, { analysis_config: mean(), data_description: DATA, model_plot_config });
+  await ask('POST', `${JOBS}/plotted/_open`);
+  await post('plotted', rows(0, 400, ['a', 'b']));
+  await ask('POST', `${JOBS}/plotted/_flush`);
+  const plots = await found('.ml-anomalies-plotted', { term: { result_type: 'model_plot' } });
+  assert.equal(plots.length, 399 - 16);
+  const spike = plots.find(({ timestamp }) => timestamp === (START_S + 380 * SPAN_S) * 1000);
+  assert.equal(spike.model_feature, "'arithmetic mean value by person'");
+  assert.deepEqual([spike.actual, spike.partition_field_value, spike.detector_index], [valueOf(380), 'a', 0]);
+  assert.ok(spike.model_lower < spike.model_median && spike.model_upper < spike.actual);
+  const { records } = await ask('GET', `${JOBS}/plotted/results/records?record_score=90`);
+  assert.match(records[0].shoal.why, /^one bucket of \d+ without anomalies shows as much: mean was \d+ where /);
+  await ask('DELETE', `${JOBS}/plotted?force=true`);
+});

@@ -1,7 +1,7 @@
 export { functionOf } from './functions/catalogue.js';
 export type { DetectorRule, DetectorSpec, RuleCondition, SplitValues } from './job/detector.js';
 export { type CalendarEvent, CATEGORY_FIELD, JobModel, type JobRow, type JobSpec } from './job/job-model.js';
-export type { BucketResult, InfluencerResult, ModelChange, RecordResult } from './job/results.js';
+export type { BucketResult, InfluencerResult, ModelChange, PlotPoint, RecordResult } from './job/results.js';
 export { rarityOf, scoreOf } from './job/score.js';
 export { SeriesJudge } from './job/series-judge.js';
 export { Categoriser, type Category, categoryGrok, categoryRegex } from './text/categoriser.js';

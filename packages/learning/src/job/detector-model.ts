@@ -1,6 +1,7 @@
 import type { ByteReader, ByteWriter } from '@shoal/codec';
 import { Gather, type GatherJson, type Observation } from '../functions/gather.js';
-import type { DetectorBucket, DetectorSpec, Finding, Judge, RuleVerdict, SplitValues } from './detector.js';
+import type { DetectorBucket, DetectorSpec, Finding, Judge, Plotter, RuleVerdict, SplitValues } from './detector.js';
+import { Frequent, type FrequentJson } from './frequent.js';
 import { InfluencerGather, type InfluencerJson } from './influence.js';
 import { PopulationJudge } from './population-judge.js';
 import { profileJudge } from './profile-judges.js';
@@ -47,16 +48,19 @@ export class DetectorModel {
   #influence = new Map<number, InfluencerGather>();
   /** Distinct values of the split fields. */
   readonly #values = { by: new Set<string>(), over: new Set<string>(), partition: new Set<string>() };
+  /** Null where frequent values are judged as all others. */
+  readonly #frequent: Frequent | null;
   /** Documents that were refused a series, because there is no memory for it. */
   refused = 0;
 
   constructor(spec: DetectorSpec, spanS: number) {
     this.spec = spec;
     this.judge = judgeOf(spec, spanS);
+    this.#frequent = spec.excludeFrequent === 'none' ? null : new Frequent(spec);
   }
 
   get bytes(): number {
-    return this.judge.bytes + this.#keyBytes;
+    return this.judge.bytes + this.#keyBytes + (this.#frequent?.bytes ?? 0);
   }
 
   /** Numbers of distinct values of the split fields. */
@@ -92,13 +96,29 @@ export class DetectorModel {
   }
 
   /** Judges and learns the open bucket; what it gathered stays until `clear`. */
-  finish(time: number, verdict: RuleVerdict, report: (finding: Finding) => void): void {
-    this.judge.step(this.#bucket(time), verdict, report);
+  finish(time: number, verdict: RuleVerdict, report: (finding: Finding) => void, plotter?: Plotter): void {
+    const bucket = this.#bucket(time);
+    const frequent = this.#frequent;
+    if (frequent === null) return this.judge.step(bucket, verdict, report, plotter);
+    frequent.step([...this.#gathered.keys()].map((series) => this.#splits.get(series)!));
+    const reportOthers = (finding: Finding): void => {
+      if (!frequent.has(this.#splits.get(finding.series)!)) report(finding);
+    };
+    this.judge.step(this.spec.over === null ? bucket : this.#others(bucket, frequent), verdict, reportOthers, plotter);
+  }
+
+  /** A bucket of a population without frequent members and values: they neither count as peers nor are judged. */
+  #others(bucket: DetectorBucket, frequent: Frequent): DetectorBucket {
+    const others = [...bucket.gathered].filter(([series]) => !frequent.has(this.#splits.get(series)!));
+    return { ...bucket, gathered: new Map(others) };
   }
 
   /** Judges the open bucket and learns nothing. */
   peek(time: number, report: (finding: Finding) => void): void {
-    this.judge.peek(this.#bucket(time), report);
+    const frequent = this.#frequent;
+    this.judge.peek(this.#bucket(time), (finding) => {
+      if (frequent === null || !frequent.has(this.#splits.get(finding.series)!)) report(finding);
+    });
   }
 
   /** Begins the next bucket without a judgement. */
@@ -133,6 +153,7 @@ export class DetectorModel {
     for (const [key, series] of this.#series) {
       if ((this.#lastSeen.get(series) ?? before) >= before) continue;
       this.#series.delete(key);
+      this.#frequent?.remove(this.#splits.get(series)!);
       this.#splits.delete(series);
       this.#lastSeen.delete(series);
       this.judge.remove(series);
@@ -171,6 +192,15 @@ export class DetectorModel {
     this.judge.decode(from);
   }
 
+  /** What is kept besides the series, as JSON: which values are frequent. */
+  extraJson(): FrequentJson | null {
+    return this.#frequent?.toJson() ?? null;
+  }
+
+  restoreExtra(kept: FrequentJson | null): void {
+    if (kept !== null) this.#frequent?.restore(kept);
+  }
+
   #bucket(time: number): DetectorBucket {
     return {
       time,
@@ -195,6 +225,7 @@ export class DetectorModel {
     const splits = { partition: partition ?? null, by: by ?? null, over: over ?? null };
     this.#series.set(key, series);
     this.#splits.set(series, splits);
+    this.#frequent?.add(splits);
     if (splits.by !== null) this.#values.by.add(splits.by);
     if (splits.over !== null) this.#values.over.add(splits.over);
     if (splits.partition !== null) this.#values.partition.add(splits.partition);

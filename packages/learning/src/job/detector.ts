@@ -65,6 +65,14 @@ export interface Finding {
   /** Largest change that is usual from bucket to bucket; 0 if it is not known. */
   readonly usualChange: number;
   readonly isSpike: boolean;
+  /** Seconds of the season in use; 0 and absent for none. */
+  readonly periodS?: number;
+  /** Which deviation of the series was the most surprising one (`PARTS`). */
+  readonly part?: number;
+  /** Whether the series has a few fixed levels. */
+  readonly hasStates?: boolean;
+  /** Whether the value of the by field came for the first time. */
+  readonly isFirst?: boolean;
 }
 
 /** A change of the model of a series. `amount`: seconds of the period in use, or by how much the level jumped. */
@@ -77,10 +85,25 @@ export interface SeriesChange {
 /** Whether a finding is reported and whether its value is learnt, by the rules of the detector. */
 export type RuleVerdict = (series: number, actual: number, typical: number) => { report: boolean; learn: boolean };
 
+/** What was expected of a series in a bucket, before the bucket was learnt; `actual` null without a value. */
+export interface Expectation {
+  readonly series: number;
+  readonly actual: number | null;
+  readonly lower: number;
+  readonly median: number;
+  readonly upper: number;
+}
+
+/** Whom a judge tells what it expected, and of which series. */
+export interface Plotter {
+  wants(splits: SplitValues): boolean;
+  plot(expectation: Expectation): void;
+}
+
 /** Judges the buckets of a detector; buckets come in order. */
 export interface Judge {
   /** Judges and learns a bucket. */
-  step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void): void;
+  step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void, plotter?: Plotter): void;
   /** Judges a bucket that is not complete, and learns nothing. */
   peek(bucket: DetectorBucket, report: (finding: Finding) => void): void;
   /** Forgets a series. */

@@ -2,15 +2,28 @@ import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { Observation } from '../functions/gather.js';
 import { Categoriser, type Category } from '../text/categoriser.js';
-import type { DetectorSpec, Finding, RuleVerdict } from './detector.js';
+import type { DetectorSpec, Finding, Plotter, RuleVerdict } from './detector.js';
 import { DetectorModel, type SplitKeys } from './detector-model.js';
-import type { BucketResult, InfluencerResult, ModelChange, NamedInfluencer, RecordResult } from './results.js';
+import type { FrequentJson } from './frequent.js';
+import {
+  type BucketResult,
+  DEVIATIONS,
+  type InfluencerResult,
+  type ModelChange,
+  type NamedInfluencer,
+  type PlotPoint,
+  type RecordResult,
+} from './results.js';
 import { ruleVerdict } from './rules.js';
 import { rarestOf, scoreOf } from './score.js';
 
 /** Records of a bucket that are written; further ones are dropped, the least rare first. */
 export const RECORDS_MAX = 10_000;
-const FORMAT = 1;
+/** Format of states; the first one has no section of extras at its end. */
+const FORMAT = 2;
+const FORMAT_BEFORE = 1;
+/** Points of plots of a bucket that are written; further series are not. */
+const PLOTS_MAX = 10_000;
 /** Buckets between two looks for series that have had no documents for long. */
 const PRUNE_EVERY = 32;
 /** Share of the memory limit from which the job says so. */
@@ -37,6 +50,8 @@ export interface JobSpec {
   /** Seconds for which buckets stay open. */
   readonly latencyS: number;
   readonly calendar: readonly CalendarEvent[];
+  /** Of which series the expected values are told: values of by or partition fields, all for null; absent: of none. */
+  readonly plot?: { readonly terms: ReadonlySet<string> | null };
 }
 
 /** Field of the category of a line. */
@@ -69,6 +84,7 @@ export class JobModel {
   /** Documents that wait for the end of `latency`. */
   #late: { time: number; row: JobRow }[] = [];
   readonly #results: BucketResult[] = [];
+  #plots: PlotPoint[] = [];
   counts: JobCounts = { outOfOrder: 0, buckets: 0, emptyBuckets: 0, sparseBuckets: 0, missingFields: 0 };
   /** Seconds of the last bucket with and without enough documents; NaN for none. */
   latest = { bucket: Number.NaN, empty: Number.NaN, sparse: Number.NaN };
@@ -229,14 +245,28 @@ export class JobModel {
 
   #judge(findings: readonly Finding[][]): void {
     this.#detectors.forEach((one, i) => {
-      one.finish(this.#open, this.#verdicts[i]!(this.#open), (finding) => findings[i]!.push(finding));
+      const report = (finding: Finding): void => void findings[i]!.push(finding);
+      one.finish(this.#open, this.#verdicts[i]!(this.#open), report, this.#plotterOf(one, i));
     });
+  }
+
+  #plotterOf(one: DetectorModel, detector: number): Plotter | undefined {
+    const { plot } = this.#spec;
+    if (plot === undefined) return undefined;
+    const { terms } = plot;
+    const names = (value: string | null): boolean => value !== null && terms!.has(value);
+    return {
+      wants: ({ by, partition }) => this.#plots.length < PLOTS_MAX && (terms === null || names(by) || names(partition)),
+      plot: ({ series, ...values }) => this.#plots.push({ detector, splits: one.splitsOf(series), ...values }),
+    };
   }
 
   #pending(findings: readonly (readonly Finding[])[], scheduled: readonly string[]): BucketResult {
     const result = this.#resultOf(findings, false);
     for (const one of this.#detectors) one.clear();
-    return { ...result, scheduledEvents: scheduled, changes: this.#changes() };
+    const plots = this.#plots;
+    this.#plots = [];
+    return { ...result, scheduledEvents: scheduled, changes: this.#changes(), plots };
   }
 
   #changes(): ModelChange[] {
@@ -274,6 +304,7 @@ export class JobModel {
       influencers: [...influencers.values()],
       scheduledEvents: [],
       changes: [],
+      plots: [],
     };
   }
 
@@ -294,7 +325,9 @@ export class JobModel {
     const score = scoreOf(rarity);
     return {
       ...{ detector, splits: one.splitsOf(finding.series), rarity, score, probability, typical, actual },
-      ...{ multiBucket, usualChange, isSpike, influencers: named },
+      ...{ multiBucket, usualChange, isSpike, influencers: named, periodS: finding.periodS ?? 0 },
+      part: finding.part === undefined ? null : (DEVIATIONS[finding.part] ?? null),
+      ...{ hasStates: finding.hasStates ?? false, isFirst: finding.isFirst ?? false },
     };
   }
 
@@ -377,13 +410,16 @@ export class JobModel {
     out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late }));
     out.string(JSON.stringify(this.#categoriser?.toJson() ?? null));
     for (const one of this.#detectors) one.encode(out);
+    out.string(JSON.stringify({ detectors: this.#detectors.map((one) => one.extraJson()) } satisfies ExtrasJson));
     return out.finish();
   }
 
   /** Reads what `encode` wrote for the same specification. Throws for another format. */
   decode(bytes: Uint8Array): void {
     const from = new ByteReader(bytes);
-    if (from.u32() !== FORMAT) throw errors.illegalState('the state of the job has a format of another version');
+    const format = from.u32();
+    if (format !== FORMAT && format !== FORMAT_BEFORE)
+      throw errors.illegalState('the state of the job has a format of another version');
     this.#open = from.f64();
     const kept = JSON.parse(from.string()) as KeptJson;
     this.counts = kept.counts;
@@ -396,7 +432,15 @@ export class JobModel {
     if (categories !== null && this.#categoriser !== null)
       this.#categoriser = Categoriser.fromJson(categories, this.#spec.categorization!.examplesMax);
     for (const one of this.#detectors) one.decode(from);
+    if (format === FORMAT_BEFORE) return;
+    const extras = JSON.parse(from.string()) as ExtrasJson;
+    this.#detectors.forEach((one, i) => one.restoreExtra(extras.detectors[i] ?? null));
   }
+}
+
+/** What is kept at the end of a state. */
+interface ExtrasJson {
+  readonly detectors: readonly (FrequentJson | null)[];
 }
 
 /** State of a job besides its detectors and categories. */

@@ -134,6 +134,7 @@ export class RareJudge implements Judge {
       multiBucket: -5,
       usualChange: 0,
       isSpike: true,
+      isFirst: isNew,
     };
   }
 

@@ -6,6 +6,10 @@ export interface NamedInfluencer {
   readonly values: readonly string[];
 }
 
+/** Deviations of a series that are judged, in their order. */
+export const DEVIATIONS = ['change', 'level', 'windowMean', 'windowSpread', 'value'] as const;
+export type DeviationName = (typeof DEVIATIONS)[number];
+
 /** A record: what one series showed in a bucket. */
 export interface RecordResult {
   readonly detector: number;
@@ -18,6 +22,12 @@ export interface RecordResult {
   readonly multiBucket: number;
   readonly usualChange: number;
   readonly isSpike: boolean;
+  /** Seconds of the season in use; 0 for none. */
+  readonly periodS: number;
+  /** Most surprising deviation of the series; null where the model has none. */
+  readonly part: DeviationName | null;
+  readonly hasStates: boolean;
+  readonly isFirst: boolean;
   readonly influencers: readonly NamedInfluencer[];
 }
 
@@ -40,6 +50,16 @@ export interface ModelChange {
   readonly amount: number;
 }
 
+/** What a series was expected to be in a bucket, and was. */
+export interface PlotPoint {
+  readonly detector: number;
+  readonly splits: SplitValues;
+  readonly actual: number | null;
+  readonly lower: number;
+  readonly median: number;
+  readonly upper: number;
+}
+
 /** Result of a bucket. */
 export interface BucketResult {
   /** Seconds of its start. */
@@ -54,4 +74,6 @@ export interface BucketResult {
   /** Descriptions of calendar events that the bucket lies in. */
   readonly scheduledEvents: readonly string[];
   readonly changes: readonly ModelChange[];
+  /** Of the series that are plotted. */
+  readonly plots: readonly PlotPoint[];
 }

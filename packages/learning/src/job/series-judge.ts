@@ -9,6 +9,7 @@ import {
   type DetectorSpec,
   type Finding,
   type Judge,
+  type Plotter,
   RARITY_LEAST,
   type RuleVerdict,
   type SeriesChange,
@@ -17,8 +18,12 @@ import { rarityOf } from './score.js';
 
 /** Share of a bucket that the usual number of values and the usual value learn. */
 const USUAL_RATE = 0.02;
+/** Usual changes around what is expected in which 95 % of values lie: 1.96 deviations, each 1.25 mean distances. */
+const BOUND = 1.96 * 1.25;
 /** Changes of models that are told between two times they are taken; further ones are not. */
 const CHANGES_MAX = 1000;
+
+type SeriesCall = (series: number, actual: number, modelled: number, count: number) => void;
 
 /** Judges each series by its own past (series/README). */
 export class SeriesJudge implements Judge {
@@ -42,36 +47,60 @@ export class SeriesJudge implements Judge {
     return this.#slab.bytes + this.#numbers.byteLength + this.#usualCount.byteLength + this.#usualValue.byteLength;
   }
 
-  step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void): void {
+  step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void, plotter?: Plotter): void {
+    if (plotter !== undefined) this.#plot(bucket, plotter);
     const hasRules = this.#spec.rules.length > 0;
-    this.#each(bucket, (series, actual, modelled) => {
+    this.#each(bucket, (series, actual, modelled, count) => {
       const { side, isAmount } = this.#spec.function;
       const number = this.#numberOf(series);
       let isReported = true;
       if (hasRules) {
         this.#slab.peek(number, bucket.time, modelled, side, isAmount, this.#out);
-        const { report: reports, learn } = verdict(series, actual, this.#typical());
+        const { report: reports, learn } = verdict(series, actual, this.#typical(count));
         isReported = reports;
         if (!learn) {
-          if (reports) this.#report(series, number, actual, report);
+          if (reports) this.#report(series, number, actual, count, report);
           return;
         }
       }
       this.#slab.judge(number, bucket.time, modelled, side, isAmount, this.#out);
       if (this.#out.event !== 'none') this.#noteChange(series, number);
-      if (isReported) this.#report(series, number, actual, report);
+      if (isReported) this.#report(series, number, actual, count, report);
     });
   }
 
+  /** Tells what the series are expected to be in a bucket that is not learnt yet. */
+  #plot(bucket: DetectorBucket, plotter: Plotter): void {
+    for (const series of bucket.all()) {
+      const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
+      if (number < 0 || !plotter.wants(bucket.splits(series))) continue;
+      const next = this.#slab.nextAt(number, bucket.time);
+      if (Number.isNaN(next)) continue;
+      const gather = bucket.gathered.get(series);
+      const count = gather?.count ?? this.#usualCount[series]!;
+      const least = this.#spec.function.isAmount ? 0 : Number.NEGATIVE_INFINITY;
+      const width = BOUND * this.#slab.changeOf(number);
+      const [lower, median, upper] = [next - width, next, next + width].map((x) =>
+        Math.max(least, this.#actual(x, count)),
+      );
+      const actual = gather?.value() ?? (this.#spec.function.countsEmpty ? 0 : Number.NaN);
+      const known = Number.isFinite(actual) ? actual : null;
+      plotter.plot({ series, lower: lower!, median: median!, upper: upper!, actual: known });
+    }
+  }
+
+  /** An open bucket may still grow: amounts are judged for being too high only. */
   peek(bucket: DetectorBucket, report: (finding: Finding) => void): void {
+    const { side, isAmount } = this.#spec.function;
+    if (isAmount && side < 0) return;
     for (const [series, gather] of bucket.gathered) {
       const actual = gather.value();
       const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
-      if (Number.isNaN(actual) || this.#spec.function.countsEmpty || number < 0) continue;
-      const { side, isAmount } = this.#spec.function;
+      if (!Number.isFinite(actual) || number < 0) continue;
       const modelled = this.#modelled(series, actual, gather);
-      this.#slab.peek(number, bucket.time, modelled, side, isAmount, this.#out);
-      this.#report(series, number, actual, report);
+      this.#slab.peek(number, bucket.time, modelled, isAmount ? 1 : side, isAmount, this.#out);
+      if (isAmount && actual < this.#typical(gather.count)) continue;
+      this.#report(series, number, actual, gather.count, report);
     }
   }
 
@@ -98,7 +127,7 @@ export class SeriesJudge implements Judge {
   forecast(series: number, time: number): { readonly value: number; readonly change: number } | null {
     const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
     if (number < 0) return null;
-    const value = this.#actual(this.#slab.expectedAt(number, time));
+    const value = this.#actual(this.#slab.expectedAt(number, time), this.#usualCount[series]!);
     return Number.isNaN(value) ? null : { value, change: this.#slab.changeOf(number) };
   }
 
@@ -131,7 +160,7 @@ export class SeriesJudge implements Judge {
   }
 
   /** Calls back for each series with a value in the bucket: as it is reported, and as the model judges it. */
-  #each(bucket: DetectorBucket, call: (series: number, actual: number, modelled: number) => void): void {
+  #each(bucket: DetectorBucket, call: SeriesCall): void {
     const { countsEmpty } = this.#spec.function;
     for (const series of countsEmpty ? bucket.all() : bucket.gathered.keys()) {
       const gather = bucket.gathered.get(series);
@@ -139,7 +168,7 @@ export class SeriesJudge implements Judge {
       if (!Number.isFinite(actual)) continue;
       this.#reserve(series);
       const modelled = gather === undefined ? actual : this.#modelled(series, actual, gather);
-      call(series, actual, modelled);
+      call(series, actual, modelled, gather?.count ?? 0);
       if (gather !== undefined) this.#learnUsual(series, actual, gather.count);
     }
   }
@@ -160,12 +189,15 @@ export class SeriesJudge implements Judge {
     return level + (actual - level) * Math.sqrt(gather.count / usual);
   }
 
-  #actual(modelled: number): number {
-    return this.#spec.function.measure === 'varp' ? Math.max(0, modelled) ** 3 : modelled;
+  /** What is reported for a modelled value; `count`: values of the bucket, or as many as usual. */
+  #actual(modelled: number, count: number): number {
+    const { measure } = this.#spec.function;
+    if (measure === 'infoContent') return modelled * Math.sqrt(Math.max(1, count));
+    return measure === 'varp' ? Math.max(0, modelled) ** 3 : modelled;
   }
 
-  #typical(): number {
-    const typical = this.#actual(this.#out.typical);
+  #typical(count: number): number {
+    const typical = this.#actual(this.#out.typical, count);
     return this.#spec.function.isAmount ? Math.max(0, typical) : typical;
   }
 
@@ -178,11 +210,11 @@ export class SeriesJudge implements Judge {
     this.#usualCount[series] = before === 0 ? count : before + USUAL_RATE * (count - before);
   }
 
-  #report(series: number, number: number, actual: number, report: (finding: Finding) => void): void {
+  #report(series: number, number: number, actual: number, count: number, report: (finding: Finding) => void): void {
     const { surprise, surprises } = this.#out;
     const rarity = rarityOf(surprise);
     if (rarity < RARITY_LEAST) return;
-    const typical = this.#typical();
+    const typical = this.#typical(count);
     const alone = Math.max(...surprises.filter((_, part) => part !== WINDOW_MEAN));
     const window = surprises[WINDOW_MEAN]!;
     report({
@@ -194,6 +226,9 @@ export class SeriesJudge implements Judge {
       multiBucket: Math.max(-5, Math.min(5, 5 * Math.log10((window + 0.1) / (alone + 0.1)))),
       usualChange: this.#slab.changeOf(number),
       isSpike: actual >= typical,
+      periodS: this.#slab.periodOf(number),
+      part: surprises.indexOf(Math.max(...surprises)),
+      hasStates: this.#slab.hasStates(number),
     });
   }
 

@@ -297,6 +297,17 @@ export function usualChange(r: SeriesRecord): number {
   return scaleOf(r, CHANGE) * r.doubles[r.d + UNIT_OF_VALUES]!;
 }
 
+/** Value that the next bucket is compared with: the fast level and the season in use. */
+export function nextValue(r: SeriesRecord, shape: SeriesShape, time: number): number {
+  const active = r.floats[r.f + H.active]!;
+  const season = active === 0 ? 0 : expectedAt(r, active - 1, time, shape.candidates[active - 1]!.isSmooth);
+  const x = r.floats[r.f + H.fast]! + (Number.isNaN(season) ? 0 : season);
+  return r.doubles[r.d + ORIGIN]! + x * r.doubles[r.d + UNIT_OF_VALUES]!;
+}
+
+/** Whether the series has a few fixed levels, so that what lies between them is unusual. */
+export const hasStates = (r: SeriesRecord): boolean => r.floats[r.f + H.stateOn] === 1;
+
 /** Value that is expected at `time`: the slow level and the season in use. */
 export function expectedValue(r: SeriesRecord, shape: SeriesShape, time: number): number {
   const active = r.floats[r.f + H.active]!;

@@ -21,7 +21,16 @@ import {
   type SeriesRecord,
 } from './layout.js';
 import { beginSeason, learnPlace, moveCentre, seasonFields } from './season.js';
-import { beginSeries, expectedValue, type Judgement, stepSeries, unitsOf, usualChange } from './series-model.js';
+import {
+  beginSeries,
+  expectedValue,
+  hasStates,
+  type Judgement,
+  nextValue,
+  stepSeries,
+  unitsOf,
+  usualChange,
+} from './series-model.js';
 import { FOUND_PERIOD, FOUND_PLACES, hasSeason, type SeriesShape } from './shape.js';
 
 const PAGE_RECORDS = 64;
@@ -141,6 +150,17 @@ export class SeriesSlab {
   expectedAt(series: number, time: number): number {
     if (this.#masks[series]! >= GONE) return Number.NaN;
     return expectedValue(this.#record(series), this.#shape, time);
+  }
+
+  /** Value that the bucket at `time`, the next one, is compared with; NaN for none. */
+  nextAt(series: number, time: number): number {
+    if (this.#masks[series]! >= GONE) return Number.NaN;
+    return nextValue(this.#record(series), this.#shape, time);
+  }
+
+  /** Whether the series has a few fixed levels. */
+  hasStates(series: number): boolean {
+    return this.#masks[series]! < GONE && hasStates(this.#record(series));
   }
 
   /** Writes all series and their pages. */

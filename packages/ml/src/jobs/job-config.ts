@@ -293,13 +293,14 @@ function checkIndexName(name: string): void {
 
 /** Returns what the mathematics of a job needs. */
 export function specOf(config: JobConfig, calendar: readonly CalendarEvent[]): JobSpec {
-  const { categorizationField, examplesMax, spanS, influencers, summaryCount, pruneBuckets } = config;
+  const { categorizationField, examplesMax, spanS, influencers, summaryCount, pruneBuckets, plot } = config;
   return {
     ...{ spanS, influencers, summaryCount, pruneBuckets, calendar },
     detectors: config.detectors.map(({ spec }) => spec),
     categorization: categorizationField === null ? null : { field: categorizationField, examplesMax },
     memoryLimitBytes: config.memoryLimitBytes,
     latencyS: config.latencyS,
+    ...(plot.enabled ? { plot: { terms: plot.terms === null ? null : new Set(plot.terms) } } : {}),
   };
 }
 

@@ -134,7 +134,7 @@ export class RunningJob {
   async #dropLaterResults(): Promise<void> {
     const after = this.#stored.checkpoint.finalizedEndMs ?? 0;
     const isLater = { range: { timestamp: { gte: after } } };
-    const kinds = { terms: { result_type: ['bucket', 'record', 'influencer'] } };
+    const kinds = { terms: { result_type: ['bucket', 'record', 'influencer', 'model_plot'] } };
     await this.#doors.documents.calls
       .deleteMatching(readAlias(this.id), { bool: { filter: [isLater, kinds] } })
       .catch((error: unknown) =>

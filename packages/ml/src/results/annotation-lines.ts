@@ -2,6 +2,7 @@ import type { JsonObject } from '@shoal/json';
 import type { BucketResult, ModelChange } from '@shoal/learning';
 import type { JobConfig } from '../jobs/job-config.js';
 import { bulkLines, type ResultDocument } from './result-lines.js';
+import { spanText } from './span-text.js';
 import { valueId } from './value-id.js';
 
 /** Who writes annotations that no user wrote, as in 8.12. */
@@ -54,27 +55,8 @@ function changeDocument(config: JobConfig, { time }: BucketResult, change: Model
   return { id, source };
 }
 
-const PERIODS = [
-  [604_800, 'w'],
-  [86_400, 'd'],
-  [3600, 'h'],
-  [60, 'm'],
-  [1, 's'],
-] as const;
-
-function periodText(seconds: number): string {
-  let rest = Math.round(seconds);
-  const parts: string[] = [];
-  for (const [size, name] of PERIODS) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(`${count}${name}`);
-  }
-  return parts.slice(0, 2).join(' ') || '0s';
-}
-
 function changeText({ kind, amount }: ModelChange): string {
-  if (kind === 'season') return `Detected periodicity with period ${periodText(amount)}`;
+  if (kind === 'season') return `Detected periodicity with period ${spanText(amount)}`;
   if (kind === 'noSeason') return 'Periodicity is no longer used: forecasts without it err less';
   return `Detected level shift of ${Number(amount.toPrecision(4))}`;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@shoal/json';
 import { type JobModel, SeriesJudge } from '@shoal/learning';
 import type { JobConfig } from '../jobs/job-config.js';
+import { modelFeature } from './model-feature.js';
 import type { ResultDocument } from './result-lines.js';
 import { valueId } from './value-id.js';
 
@@ -71,7 +72,7 @@ function seriesForecast(
     const source: JsonObject = {
       ...{ job_id: config.id, forecast_id: request.forecastId, result_type: 'model_forecast' },
       ...{ bucket_span: config.spanS, detector_index: index, timestamp: time * 1000 },
-      model_feature: `'${spec.function.description}${spec.field === null ? '' : ` of ${spec.field}`}'`,
+      model_feature: modelFeature(spec.function),
       forecast_lower: Math.max(least, expected.value - width),
       forecast_upper: Math.max(least, expected.value + width),
       forecast_prediction: Math.max(least, expected.value),

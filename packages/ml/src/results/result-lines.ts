@@ -1,7 +1,9 @@
-import type { BucketResult, Category, InfluencerResult, RecordResult } from '@shoal/learning';
+import type { BucketResult, Category, InfluencerResult, PlotPoint, RecordResult } from '@shoal/learning';
 import { categoryGrok, categoryRegex } from '@shoal/learning';
 import { type JsonObject, stringify } from '@shoal/json';
 import type { JobConfig } from '../jobs/job-config.js';
+import { explanation, recordWhy } from './explanation.js';
+import { modelFeature } from './model-feature.js';
 import { valueId } from './value-id.js';
 
 /** A document of results with its id. */
@@ -10,15 +12,13 @@ export interface ResultDocument {
   readonly source: JsonObject;
 }
 
-/** Standard deviations of the bounds that records show. */
-const BOUND = 1.96 * 1.25;
-
 /** Returns the documents of a bucket: the bucket itself, its records and influencers. */
 export function bucketDocuments(config: JobConfig, result: BucketResult, processingMs: number): ResultDocument[] {
   return [
     bucketDocument(config, result, processingMs),
     ...result.records.map((record) => recordDocument(config, result, record)),
     ...result.influencers.map((influencer) => influencerDocument(config, result, influencer)),
+    ...result.plots.map((point) => plotDocument(config, result, point)),
   ];
 }
 
@@ -70,7 +70,8 @@ function recordDocument(config: JobConfig, result: BucketResult, record: RecordR
     ...(isPlace
       ? { geo_results: { typical_point: placeText(record.typical), actual_point: placeText(record.actual) } }
       : {}),
-    anomaly_score_explanation: explanation(record),
+    anomaly_score_explanation: explanation(record, result.isInterim),
+    shoal: { why: recordWhy(detector.functionName, record) },
   };
   const splits = valueId([by, over, partition]);
   return { id: `${idOf(config, 'record', result.time)}_${record.detector}_${splits}`, source };
@@ -91,24 +92,6 @@ function cause(functionName: string, record: RecordResult, spec: JobConfig['dete
   };
 }
 
-function explanation({ isSpike, rarity, multiBucket, typical, usualChange }: RecordResult): JsonObject {
-  const value = typical[0];
-  const impact = Math.round(Math.min(5, rarity));
-  const isWindow = multiBucket > 0;
-  const bounds =
-    value === undefined || !(usualChange > 0)
-      ? {}
-      : { lower_confidence_bound: value - BOUND * usualChange, upper_confidence_bound: value + BOUND * usualChange };
-  return {
-    anomaly_type: isSpike ? 'spike' : 'dip',
-    anomaly_length: isWindow ? 12 : 1,
-    single_bucket_impact: isWindow ? 0 : impact,
-    multi_bucket_impact: isWindow ? impact : 0,
-    ...(value === undefined ? {} : { typical_value: value }),
-    ...bounds,
-  };
-}
-
 function influencerDocument(config: JobConfig, result: BucketResult, influencer: InfluencerResult): ResultDocument {
   const { field, value, score, probability } = influencer;
   const source = {
@@ -117,6 +100,23 @@ function influencerDocument(config: JobConfig, result: BucketResult, influencer:
     ...{ is_interim: result.isInterim, timestamp: result.time * 1000, [field]: [value] },
   };
   return { id: `${idOf(config, 'influencer', result.time)}_${field}_${valueId([value])}`, source };
+}
+
+function plotDocument(config: JobConfig, { time }: BucketResult, point: PlotPoint): ResultDocument {
+  const { spec } = config.detectors[point.detector]!;
+  const { partition, by } = point.splits;
+  const source = {
+    ...{ job_id: config.id, result_type: 'model_plot', bucket_span: config.spanS, detector_index: point.detector },
+    timestamp: time * 1000,
+    ...(spec.partition === null
+      ? {}
+      : { partition_field_name: spec.partition, partition_field_value: partition ?? '' }),
+    ...(spec.by === null ? {} : { by_field_name: spec.by, by_field_value: by ?? '' }),
+    model_feature: modelFeature(spec.function),
+    ...{ model_lower: point.lower, model_upper: point.upper, model_median: point.median },
+    ...(point.actual === null ? {} : { actual: point.actual }),
+  };
+  return { id: `${idOf(config, 'model_plot', time)}_${point.detector}_${valueId([by, null, partition])}`, source };
 }
 
 /** Returns the document of a category. */
