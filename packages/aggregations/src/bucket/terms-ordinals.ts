@@ -22,6 +22,11 @@ interface UnpackedOrdinals {
 export interface CountingOrdinalSource extends OrdinalSource {
   /** Counts the ordinals of documents in `counts`, mapped to global ordinals by `map` (null: as they are). */
   count(docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void;
+  /**
+   * The ordinals of the segment by document, -1 for none; null where the column is not kept unpacked. `count` is the
+   * number of documents that will be read.
+   */
+  unpacked(count: number): Int32Array | null;
 }
 
 function unpackMany(column: OrdinalColumn, maxDoc: number): UnpackedOrdinals {
@@ -88,6 +93,11 @@ class UnpackedColumn implements CountingOrdinalSource {
     const single = (this.#single = roomForInts(this.#single, count, this.#scratch));
     gatherOrdinals(own.values, docs, count, single);
     return single;
+  }
+
+  unpacked(count: number): Int32Array | null {
+    const own = this.#find(count);
+    return own && own.starts === null ? own.values : null;
   }
 
   readAll(docs: Int32Array, count: number): MultiOrdinals {

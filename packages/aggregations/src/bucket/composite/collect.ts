@@ -18,10 +18,9 @@ import {
 import { selectTop } from '../../collect/select-top.js';
 import { docCounts } from '../../source/doc-counts.js';
 import type { FormatSpec } from '../../source/format.js';
-import { keepWanted } from './codes.kernel.js';
 import type { CompositeRequest } from './request.js';
 import { missingCode, openSource } from './source.js';
-import type { SourceKey, SourceReader } from './source-reader.js';
+import type { CodeRange, SourceKey, SourceReader } from './source-reader.js';
 
 /** Partial result of a composite aggregation: the first buckets after `after`, in order. */
 export type CompositePartial = {
@@ -80,6 +79,8 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
   #weights: Int32Array | null = null;
   /** Indexes in the window of the documents that the first source keeps. */
   #rows = new Int32Array(0);
+  /** Codes of the first source for these documents. */
+  #codes = new Float64Array(0);
   /** One byte a pair: 1 if the codes of the sources read so far come after those of `after`. */
   #isAfter = new Uint8Array(0);
   /** Last code of the first source that can still be on the page; ±Infinity while not known. */
@@ -148,26 +149,15 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     const list = this.#list;
     if (this.#rows.length < count) {
       this.#rows = new Int32Array(count);
+      this.#codes = new Float64Array(count);
       this.#isAfter = new Uint8Array(count);
     }
-    const codes = this.#readers[0]!.singles(docs, count);
-    list.count = keepWanted(
-      codes,
-      count,
-      this.#after ? this.#after[0]! : -this.#signs[0]! * Number.POSITIVE_INFINITY,
-      this.#bound,
-      this.#missing[0]!,
-      this.#signs[0]!,
-      this.#rows,
-    );
-    const rows = this.#rows;
-    for (let i = 0; i < list.count; i++) {
-      const row = rows[i]!;
-      list.docs[i] = docs[row]!;
-      list.ids[i] = buckets ? buckets[row]! : 0;
-      list.scores[i] = scores ? scores[row]! : 0;
-      codes[i] = codes[row]!;
-    }
+    const [rows, codes] = [this.#rows, this.#codes];
+    list.count = this.#readers[0]!.select(docs, count, this.#range(), rows, codes);
+    for (let i = 0; i < list.count; i++) list.docs[i] = docs[rows[i]!]!;
+    if (buckets) for (let i = 0; i < list.count; i++) list.ids[i] = buckets[rows[i]!]!;
+    else list.ids.fill(0, 0, list.count);
+    if (scores) for (let i = 0; i < list.count; i++) list.scores[i] = scores[rows[i]!]!;
     this.#isAfter.fill(this.#after === null ? 1 : 0, 0, list.count);
     this.#narrow(0, codes);
     for (let level = 1; level < this.#readers.length; level++)
@@ -201,6 +191,14 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     }
     table.addAll(ids, codes, size, ids);
     list.count = size;
+  }
+
+  /** Codes of the first source from the last page to the bound. */
+  #range(): CodeRange {
+    const sign = this.#signs[0]!;
+    const after = this.#after ? this.#after[0]! : -sign * Number.POSITIVE_INFINITY;
+    const missing = this.#missing[0]!;
+    return sign > 0 ? { low: after, high: this.#bound, missing } : { low: this.#bound, high: after, missing };
   }
 
   #isBeyond(code: number): boolean {
@@ -243,16 +241,14 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
    */
   #tighten(): void {
     if (this.#last.size < this.#checkAt || this.#hasParent) return;
-    const page = selectTop(
-      Int32Array.from({ length: this.#last.size }, (_, i) => i),
-      this.#size,
-      (a, b) => this.#compareIds(a, b),
-    );
-    this.#bound = this.#codes(page.at(-1)!)[0]!;
+    const ids = new Int32Array(this.#last.size);
+    for (let id = 0; id < ids.length; id++) ids[id] = id;
+    const page = selectTop(ids, this.#size, (a, b) => this.#compareIds(a, b));
+    this.#bound = this.#codesOf(page.at(-1)!)[0]!;
     this.#checkAt = this.#last.size + this.#size + SLACK;
   }
 
-  #codes(id: number): Float64Array {
+  #codesOf(id: number): Float64Array {
     const codes = new Float64Array(this.#tables.length);
     let at = id;
     for (let level = codes.length - 1; level >= 0; level--) {
@@ -270,15 +266,22 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     return this.#compareIds(owners[a]!, owners[b]!, level - 1);
   }
 
+  /** The parent bucket of a combination. */
+  #ownerOf(id: number): number {
+    let at = id;
+    for (let level = this.#tables.length - 1; level >= 0; level--) at = this.#tables[level]!.owners[at]!;
+    return at;
+  }
+
   partial(bucket: number): CompositePartial | null {
-    const ownerOf = (id: number): number => this.#tables.reduceRight((at, table) => table.owners[at]!, id);
-    const owners = Int32Array.from({ length: this.#last.size }, (_, id) => ownerOf(id));
+    const owners = new Int32Array(this.#last.size);
+    for (let id = 0; id < owners.length; id++) owners[id] = this.#ownerOf(id);
     const page = selectTop(groupByOwner(owners, this.#last.size).of(bucket), this.#size, (a, b) =>
       this.#compareIds(a, b),
     );
     const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? this.#readers[i]!.key(code) : null);
     return {
-      k: mapIds(page, (id) => Array.from(this.#codes(id), keyOf)),
+      k: mapIds(page, (id) => Array.from(this.#codesOf(id), keyOf)),
       c: mapIds(page, (id) => this.#state.counts[id]!),
       s: this.#subs.size > 0 ? mapIds(page, (id) => this.#subs.partials(id)) : null,
       f: this.#readers.map((reader) => reader.format),

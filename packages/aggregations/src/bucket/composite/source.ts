@@ -20,7 +20,7 @@ import { pointSource } from '../../source/point-source.js';
 import { notSupported, resolveField, type SourceRequest } from '../../source/values-source.js';
 import { isWide } from '../../source/wide-numbers.js';
 import { countingOrdinalSource } from '../terms-ordinals.js';
-import { ordinalCodes } from './codes.kernel.js';
+import { keepCodesBetween, keepOrdinalsBetween, ordinalCodes } from './codes.kernel.js';
 import type { SourceKey, SourceReader } from './source-reader.js';
 import { termCodes } from './term-codes.js';
 import { wideReader } from './wide-source.js';
@@ -47,7 +47,7 @@ export function missingCode(source: CompositeSource): number {
 function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): SourceReader {
   const name = build.context.searcher.mapping.field(source.request.field)!.name;
   const ordinals = globalOrdinals(build.context.searcher, name);
-  const codes = termCodes(ordinals);
+  const codes = termCodes(build.context.searcher, name, ordinals);
   const reader = countingOrdinalSource(build.context.searcher, name, build.context.scratch);
   const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   const hasExtra = ordinals.count > ordinals.sortedCount;
@@ -72,6 +72,12 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
       ordinalCodes(reader.read(docs, count), count, map, out.values);
       if (hasExtra) for (let i = 0; i < count; i++) if (out.values[i]! >= 0) out.values[i] = codes.code(out.values[i]!);
       return out.values;
+    },
+    select(docs, count, range, rows, kept) {
+      const { low, high, missing } = range;
+      const unpacked = hasExtra ? null : reader.unpacked(count);
+      if (unpacked) return keepOrdinalsBetween(unpacked, docs, count, map, low, high, missing, rows, kept);
+      return keepCodesBetween(this.singles(docs, count), count, low, high, missing, rows, kept);
     },
     key: (code) => codes.term(code),
     codeOf(value) {
@@ -104,6 +110,9 @@ function numberReader(
       const values = numbers.read(docs, count);
       round(values, count);
       return values;
+    },
+    select(docs, count, { low, high, missing }, rows, kept) {
+      return keepCodesBetween(this.singles(docs, count), count, low, high, missing, rows, kept);
     },
     key: (code) => code,
     codeOf(value) {
@@ -145,6 +154,7 @@ function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
     },
     isSingle: () => false,
     singles: () => out.values,
+    select: () => 0,
     key: (code) => code,
     codeOf(value) {
       const { x, y } = parseGeotile(String(value));
@@ -160,6 +170,7 @@ function unmappedReader(): SourceReader {
     codes: (_docs, count) => ({ starts: new Int32Array(count + 1), values: new Float64Array(0) }),
     isSingle: () => false,
     singles: () => new Float64Array(0),
+    select: () => 0,
     key: () => null,
     codeOf: () => 0,
   };

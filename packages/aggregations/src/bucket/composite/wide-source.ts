@@ -49,6 +49,7 @@ export function wideReader(build: BuildSite, field: string, format: FormatSpec, 
     },
     isSingle: () => false,
     singles: () => out.values,
+    select: () => 0,
     key: (code) => wholeKey(codes.value(code)),
     codeOf(value) {
       const whole = wholeOf(value);
