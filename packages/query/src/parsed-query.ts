@@ -10,9 +10,9 @@ export interface ParseContext {
   readonly maxNestedDepth: number;
   readonly allowExpensiveQueries: boolean;
   /** Called for each query with `inner_hits`; absent if the caller does not need to know. */
-  readonly onInnerHits?: () => void;
+  readonly onInnerHits?: (() => void) | undefined;
   /** Stored scripts that the request may name; absent on shards. */
-  readonly storedScripts?: StoredScripts;
+  readonly storedScripts?: StoredScripts | undefined;
   /** Number of queries around this one; counted by `parseQuery`. */
   readonly depth?: number;
   /** Queries of the outermost query so far; counted by `parseQuery`. */

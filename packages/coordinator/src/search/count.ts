@@ -1,7 +1,7 @@
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeUtf8 } from '../json-bytes.js';
-import { stringify } from '@shoal/json';
+import { type JsonObject, stringify } from '@shoal/json';
 import type { ParseContext } from '@shoal/query';
 import { parseQueryOnly } from './parse/query-only-body.js';
 import { allowsExpensiveQueries, clusterParseContext, runSearch } from './search.js';
@@ -10,17 +10,23 @@ import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { shardCountsJson } from './search-answer.js';
 import { type SearchRequest, withBody } from './parse/search-request.js';
 
+/** The search body of a count. */
+interface CountBody {
+  readonly body: Uint8Array;
+  /** The same as JSON, where it was made just now. */
+  readonly json?: JsonObject;
+}
+
 /** Makes the search body of a count. */
 async function searchBody(
   context: CoordinatorContext,
   request: SearchRequest,
   parsing: ParseContext,
   call: CallContext,
-): Promise<Uint8Array> {
+): Promise<CountBody> {
   const query = parseQueryOnly(await resolveTermsLookups(context, request, call), parsing);
-  return encodeUtf8(
-    stringify({ size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides }),
-  );
+  const json = { size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides };
+  return { body: encodeUtf8(stringify(json)), json };
 }
 
 /** Returns the search body of a recent count with the same body, if its query needs no other documents. */
@@ -29,19 +35,19 @@ async function recentSearchBody(
   request: SearchRequest,
   isLookedUp: boolean,
   call: CallContext,
-): Promise<Uint8Array> {
+): Promise<CountBody> {
   const { counts } = context.sources;
   const key =
     hasOverrides(request) || isLookedUp
       ? null
       : counts.keyOf(allowsExpensiveQueries(context) ? 'all' : 'cheap', request.body);
   const known = key === null ? undefined : counts.get(key);
-  if (known) return known;
+  if (known) return { body: known };
   const parsing = clusterParseContext(context);
-  const body = await searchBody(context, request, parsing, call);
+  const made = await searchBody(context, request, parsing, call);
   // A stored script may change while the body of the count does not.
-  if (key !== null && parsing.storedScripts?.isUsed !== true) counts.put(key, body);
-  return body;
+  if (key !== null && parsing.storedScripts?.isUsed !== true) counts.put(key, made.body);
+  return made;
 }
 
 const NO_OVERRIDES: SearchRequest['overrides'] = {};
@@ -54,8 +60,8 @@ export async function count(
 ): Promise<JsonAnswer> {
   // Only the plan of a body without lookups is kept for the next count.
   const isLookedUp = mayLookUp(request.body);
-  const body = await recentSearchBody(context, request, isLookedUp, call);
-  const answer = await runSearch(context, withBody(request, { body, isLookedUp }, NO_OVERRIDES), call);
+  const { body, json } = await recentSearchBody(context, request, isLookedUp, call);
+  const answer = await runSearch(context, withBody(request, { body, json, isLookedUp }, NO_OVERRIDES), call);
   const early =
     request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
   return {

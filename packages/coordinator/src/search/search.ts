@@ -59,7 +59,7 @@ const FETCH_KEEP_ALIVE_MS = 60_000;
 export function clusterParseContext(context: CoordinatorContext): ParseContext {
   const state = context.cluster.state();
   const storedScripts = new StoredScripts((id) => sectionEntry(state, 'storedScripts', id) as StoredScript | undefined);
-  return { ...parseContext(allowsExpensiveQueries(context)), storedScripts };
+  return parseContext(allowsExpensiveQueries(context), storedScripts);
 }
 
 /** `search.allow_expensive_queries` of the cluster. */
