@@ -1,6 +1,7 @@
 import type { AggregationType, PipelineType } from './aggregation-type.js';
 import { adjacencyMatrix } from './bucket/adjacency-matrix.js';
 import { categorizeText } from './bucket/categorize-text.js';
+import { frequentItemSets } from './bucket/frequent-item-sets.js';
 import { autoDateHistogram } from './bucket/auto-date-histogram.js';
 import { rareTerms } from './bucket/rare-terms.js';
 import { diversifiedSampler, sampler } from './bucket/sampler.js';
@@ -118,6 +119,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   topMetrics,
   scriptedMetric,
   categorizeText,
+  frequentItemSets,
 ]);
 
 /** Pipeline aggregations by name. */

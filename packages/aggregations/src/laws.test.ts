@@ -124,6 +124,17 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
   ],
   rare_terms: [bucketsOn('rare_terms', 'k', { max_doc_count: 3 })],
   multi_terms: [{ x: { multi_terms: { terms: [{ field: 'k' }, { field: 'n' }], size: 100 }, aggs: metrics } }],
+  frequent_item_sets: [
+    {
+      x: {
+        frequent_item_sets: {
+          fields: [{ field: 'k', exclude: 'b' }, { field: 'n' }, { field: 'ip' }, { field: 'b' }],
+          minimum_support: 0.05,
+          size: 1000,
+        },
+      },
+    },
+  ],
   sampler: [{ x: { sampler: { shard_size: 100 }, aggs: metrics } }],
   diversified_sampler: [
     { x: { diversified_sampler: { shard_size: 100, max_docs_per_value: 100, field: 'b' }, aggs: metrics } },

@@ -44,7 +44,8 @@ type MultiTermsPartial = {
   readonly f: readonly FormatSpec[];
 };
 
-const termSource = (request: SourceRequest, i: number): CompositeSource => ({
+/** The source of the terms of a field, named for its place. */
+export const termSource = (request: SourceRequest, i: number): CompositeSource => ({
   name: String(i),
   type: 'terms',
   request,
@@ -139,7 +140,8 @@ function compareLists(a: readonly SourceKey[], b: readonly SourceKey[]): number 
   return 0;
 }
 
-function shown(key: SourceKey, spec: FormatSpec): unknown {
+/** A key as the answer shows it. */
+export function shownKey(key: SourceKey, spec: FormatSpec): unknown {
   if (typeof key === 'string') return termText(spec, key);
   if (key === null) return null;
   if (spec.k === 'unsigned') return key;
@@ -176,7 +178,7 @@ function reduce(
   const all = [...merged.values()]
     .filter((one) => one.count >= request.minDocCount)
     .map((one): ReducedBucket => {
-      const key = one.key.map((part, i) => shown(part, formats[i]!));
+      const key = one.key.map((part, i) => shownKey(part, formats[i]!));
       const text = key.map(keyPart).join('|');
       const bucket: ReducedBucket = {
         key: one.key,
