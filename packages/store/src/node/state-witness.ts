@@ -62,13 +62,23 @@ function witnessFile(file: OpenFile, found: StateWitness | null, firstSlot: numb
   let running: Promise<void> | null = null;
   let isDirty = false;
   const syncAll = async (): Promise<void> => {
-    while (isDirty) {
-      isDirty = false;
-      await file.sync();
+    try {
+      while (isDirty) {
+        isDirty = false;
+        await file.sync();
+      }
+    } catch (error) {
+      isDirty = true;
+      throw error;
+    } finally {
+      // In the turn of the last check, so that no write falls between them.
+      running = null;
     }
   };
   /** Syncs once for all writes that come meanwhile. */
-  const sync = (): Promise<void> => (running ??= syncAll().finally(() => (running = null)));
+  const sync = async (): Promise<void> => {
+    if (isDirty || running !== null) await (running ??= syncAll());
+  };
   return {
     found,
     write(witness) {
