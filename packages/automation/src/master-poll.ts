@@ -16,6 +16,8 @@ export interface MasterPollOptions {
   /** Whether a state is a reason to look before the time. */
   readonly isNews: (known: ClusterState, next: ClusterState) => boolean;
   readonly look: (state: ClusterState) => Promise<void>;
+  /** Called when the node becomes the master, before it looks. */
+  readonly elected?: () => void;
   /** For the log, if a look fails. */
   readonly what: string;
 }
@@ -31,11 +33,14 @@ export class MasterPoll {
 
   /** Works until `close`. */
   async follow(): Promise<void> {
-    const { cluster, nodeId, clock, log, waitMs, isNews, look, what } = this.#options;
+    const { cluster, nodeId, clock, log, waitMs, isNews, look, elected, what } = this.#options;
     const { signal } = this.#end;
+    let wasMaster = false;
     while (!signal.aborted) {
       const state = cluster.state();
       const isMaster = state.masterNodeId === nodeId;
+      if (isMaster && !wasMaster) elected?.();
+      wasMaster = isMaster;
       if (isMaster)
         await look(state).catch((error: unknown) => {
           if (!signal.aborted) log.write('warn', `${what} failed`, { error });

@@ -15,6 +15,7 @@ import {
   type StoredPolicy,
 } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
+import { MasterPoll } from '../master-poll.js';
 import { type Advance, advance, afterStep, ERROR, failed } from './advance.js';
 import { allPolicies } from './built-in-policies.js';
 import { measureIndices } from './measure-indices.js';
@@ -22,8 +23,6 @@ import { performEffect } from './perform-effect.js';
 import type { Effect, Measurements } from './step.js';
 
 const POLL_INTERVAL = 'indices.lifecycle.poll_interval';
-/** How long a node that is not the master waits before it looks again, in milliseconds. */
-const LOOK_MS = 60_000;
 /** Effects that run at a time. */
 const EFFECTS_MAX = 8;
 /** Indices whose shards are measured by one call. */
@@ -66,6 +65,7 @@ const placeOf = (execution: LifecycleExecution | undefined): LifecycleMove['from
  */
 export class IndexLifecycleRunner {
   readonly #doors: LifecycleDoors;
+  readonly #poll: MasterPoll;
   readonly #end = new AbortController();
   /** Uuids of indices with an effect that runs. */
   readonly #running = new Set<string>();
@@ -74,28 +74,25 @@ export class IndexLifecycleRunner {
   /** Whether the last look found an index that waits for shards. */
   #waitsForShards = false;
 
+  /** The look that runs, which goes on while others are asked for. */
+  #looking: Promise<void> | null = null;
+  #isAskedFor = false;
+
   constructor(doors: LifecycleDoors) {
     this.#doors = doors;
+    this.#poll = new MasterPoll({
+      ...doors,
+      what: 'the lifecycle of indices',
+      elected: () => (this.#polledAtMs = -Infinity),
+      waitMs: (state) => this.#polledAtMs + this.#intervalMs(state) - doors.clock.monotonic(),
+      isNews: (known, next) => this.#isNews(known, next),
+      look: () => this.look(),
+    });
   }
 
   /** Works until `close`. */
-  async follow(): Promise<void> {
-    const { cluster, clock, nodeId, log } = this.#doors;
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      const state = cluster.state();
-      const isMaster = state.masterNodeId === nodeId;
-      if (!isMaster) this.#polledAtMs = -Infinity;
-      const interval = isMaster ? this.#intervalMs(state) : LOOK_MS;
-      const isPoll = isMaster && clock.monotonic() >= this.#polledAtMs + interval;
-      if (isPoll) this.#polledAtMs = clock.monotonic();
-      if (isMaster)
-        await this.look(state, isPoll).catch((error: unknown) =>
-          log.write('warn', 'lifecycles were not looked at', { error }),
-        );
-      const waitMs = isMaster ? Math.max(1, this.#polledAtMs + interval - clock.monotonic()) : LOOK_MS;
-      await cluster.waitFor((next) => signal.aborted || this.#isNews(state, next), waitMs).catch(() => false);
-    }
+  follow(): Promise<void> {
+    return this.#poll.follow();
   }
 
   #intervalMs(state: ClusterState): number {
@@ -103,9 +100,6 @@ export class IndexLifecycleRunner {
   }
 
   #isNews(known: ClusterState, next: ClusterState): boolean {
-    if (next === known) return false;
-    if (next.masterNodeId !== known.masterNodeId) return true;
-    if (next.masterNodeId !== this.#doors.nodeId) return false;
     return (
       next.indices !== known.indices ||
       next.persistentSettings !== known.persistentSettings ||
@@ -115,8 +109,32 @@ export class IndexLifecycleRunner {
     );
   }
 
-  /** Moves each index as far as it comes now. At a poll failed steps are tried again, and sizes measured. */
-  async look(state: ClusterState, isPoll: boolean): Promise<void> {
+  /**
+   * Moves each index as far as it comes now. At a poll, which is due each interval, failed steps are tried again and
+   * sizes measured. A call during a look makes it look once more: effects of many indices may end at the same time.
+   */
+  look(): Promise<void> {
+    this.#isAskedFor = true;
+    this.#looking ??= this.#lookWhileAsked();
+    return this.#looking;
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    const { cluster, clock, log } = this.#doors;
+    while (this.#isAskedFor && !this.#end.signal.aborted) {
+      this.#isAskedFor = false;
+      const state = cluster.state();
+      const isPoll = clock.monotonic() >= this.#polledAtMs + this.#intervalMs(state);
+      if (isPoll) this.#polledAtMs = clock.monotonic();
+      await this.#lookOnce(state, isPoll).catch((error: unknown) => {
+        if (!this.#end.signal.aborted) log.write('warn', 'lifecycles were not looked at', { error });
+      });
+    }
+    // In the turn of the last check, so that no call falls between them.
+    this.#looking = null;
+  }
+
+  async #lookOnce(state: ClusterState, isPoll: boolean): Promise<void> {
     const mode = operationMode(state, 'ilm');
     if (mode === 'STOPPED') return;
     const moves: LifecycleMove[] = [];
@@ -169,7 +187,7 @@ export class IndexLifecycleRunner {
       .catch((error: unknown) => this.#doors.log.write('warn', 'a lifecycle step was not recorded', { error }))
       .finally(() => {
         this.#running.delete(uuid);
-        if (!this.#end.signal.aborted) void this.look(this.#doors.cluster.state(), false).catch(() => undefined);
+        void this.look();
       });
   }
 
@@ -220,6 +238,7 @@ export class IndexLifecycleRunner {
   }
 
   close(): void {
+    this.#poll.close();
     this.#end.abort();
   }
 }
