@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import type { Analyzer } from './analyzer.js';
 import type { CharFilter, TokenFilter, Tokenizer, TokenStream } from './token.js';
 import type { PredicateCompiler } from './token-predicate.js';
@@ -72,7 +72,7 @@ function parseBoolean(value: unknown): boolean {
   const text = scalarText(value);
   if (text === 'true') return true;
   if (text === 'false') return false;
-  throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+  throw notBoolean(text);
 }
 
 function groupOf(value: unknown): Readonly<Record<string, unknown>> | null {

@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import type { MappingOptions } from './mapping-api.js';
 
 /** What parsing a parameter may depend on. */
@@ -86,7 +86,7 @@ export function javaText(value: unknown): string {
 export function parseBoolean(value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw errors.illegalArgument(`Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`);
+  throw notBoolean(javaText(value));
 }
 
 /** Parses a whole number or its text; decimals are truncated. */

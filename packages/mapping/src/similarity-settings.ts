@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import { formatFloat } from '@shoal/values';
 
 /** Normalisation of a term's frequency by the length of the field, with its parameter (c, mu or z; 0 for `no`). */
@@ -89,8 +89,7 @@ function parseBm25(group: SimilarityGroup): SimilaritySettings {
 /** Whether lengths of fields count tokens at the position of another; decided when a document is indexed. */
 function checkOverlaps(group: SimilarityGroup): void {
   const overlaps = group.get(OVERLAPS) ?? 'true';
-  if (overlaps !== 'true' && overlaps !== 'false')
-    throw errors.illegalArgument(`Failed to parse value [${overlaps}] as only [true] or [false] are allowed.`);
+  if (overlaps !== 'true' && overlaps !== 'false') throw notBoolean(overlaps);
 }
 
 function parseScripted(group: SimilarityGroup): SimilaritySettings {

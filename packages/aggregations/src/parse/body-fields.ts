@@ -1,4 +1,4 @@
-import { type ApiError, type ErrorLocation, errors, isApiError } from '@shoal/errors';
+import { type ApiError, type ErrorLocation, errors, isApiError, notBoolean } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { parsingAt } from '@shoal/query';
 import { didYouMean } from '@shoal/values';
@@ -113,7 +113,7 @@ export const booleanField: FieldReader<boolean> = (value, site) => {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false' || value === '') return false;
   if (typeof value !== 'string') throw unsupported(value, site);
-  throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+  throw notBoolean(String(value));
 };
 
 /** Reads a number, also as a string. */

@@ -1,4 +1,4 @@
-import { errors, isApiError } from '@shoal/errors';
+import { errors, isApiError, notBoolean } from '@shoal/errors';
 import { type Json, tokenOf } from '@shoal/json';
 import { didYouMean } from '@shoal/values';
 
@@ -51,7 +51,7 @@ export const booleanField: DeclaredField<boolean> = {
   read: (value) => {
     if (value === true || value === 'true') return true;
     if (value === false || value === 'false') return false;
-    throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+    throw notBoolean(String(value));
   },
 };
 

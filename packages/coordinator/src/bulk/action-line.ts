@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
 import { tokenName } from '../token-names.js';
 import type { VersionType, WriteOp } from './write-request.js';
@@ -79,7 +79,7 @@ function text(value: unknown): string | null {
 function toBoolean(value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+  throw notBoolean(String(value));
 }
 
 function opType(draft: Draft, value: unknown): void {

@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
 import { didYouMean } from '@shoal/values';
 import { withPositions } from '../error-position.js';
@@ -47,7 +47,7 @@ function checkFlag(body: Readonly<Record<string, unknown>>, key: string, value: 
       location: { container: body, key },
     });
   if (typeof value === 'string' && value !== 'true' && value !== 'false') {
-    const cause = errors.illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
+    const cause = notBoolean(value);
     throw errors.xContentParse(`[UpdateRequest] failed to parse field [${key}]`, {
       location: { container: body, key },
       cause,

@@ -1,4 +1,4 @@
-import { errors, toApiError } from '@shoal/errors';
+import { errors, toApiError, notBoolean } from '@shoal/errors';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 
 /** Where and how a repository of type `s3` keeps its objects. What is null is as the client's settings say. */
@@ -46,9 +46,7 @@ const text: Reader<string> = (value) => value;
 
 const flag: Reader<boolean> = (value, name) => {
   if (value === 'true' || value === 'false') return value === 'true';
-  throw errors.illegalArgument(
-    `Failed to parse value [${value}] as only [true] or [false] are allowed for setting [${name}].`,
-  );
+  throw notBoolean(value, ` for setting [${name}].`);
 };
 
 const count: Reader<number> = (value, name) => {

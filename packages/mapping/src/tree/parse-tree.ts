@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Dynamic, MappingOptions, SourceOptions } from '../mapping-api.js';
 import { javaText } from '../parameter.js';
@@ -11,10 +11,8 @@ import { parseAlias, parseField } from './parse-field.js';
 
 const DYNAMIC: readonly Dynamic[] = ['true', 'false', 'strict', 'runtime'];
 
-function notBoolean(name: string, value: unknown): Error {
-  const cause = errors.illegalArgument(
-    `Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`,
-  );
+function notConverted(name: string, value: unknown): Error {
+  const cause = notBoolean(javaText(value));
   return errors.illegalArgument(`Could not convert [${name}] to boolean`, { cause });
 }
 
@@ -22,13 +20,13 @@ function parseDynamic(value: unknown, name: string): Dynamic {
   const text = javaText(value).toLowerCase();
   const found = DYNAMIC.find((dynamic) => dynamic === text);
   if (found) return found;
-  throw notBoolean(`${name}.dynamic`, value);
+  throw notConverted(`${name}.dynamic`, value);
 }
 
 function parseFlag(value: unknown, name: string): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw notBoolean(name, value);
+  throw notConverted(name, value);
 }
 
 /** Throws for names that a field cannot have. */
@@ -251,7 +249,7 @@ function stringList(value: unknown): readonly string[] {
 function parseMetadataFlag(value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw errors.illegalArgument(`Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`);
+  throw notBoolean(javaText(value));
 }
 
 function checkKnown(field: string, definition: JsonObject, known: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
-import { errors, isApiError } from '@shoal/errors';
+import { errors, isApiError, notBoolean } from '@shoal/errors';
 import { didYouMean } from '@shoal/values';
 import { parseField, parsingAt } from './parse-field.js';
 
@@ -65,7 +65,7 @@ export const boolean: Reader<boolean> = (value) => {
   if (typeof value === 'boolean') return value;
   if (value === 'true') return true;
   if (value === 'false') return false;
-  throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+  throw notBoolean(String(value));
 };
 
 /** Returns the value unchanged. */

@@ -1,6 +1,6 @@
 import { matchesWildcard } from '@shoal/values';
 import type { NodeInfo } from '@shoal/state';
-import { type ApiError, errors, renderCause } from '@shoal/errors';
+import { type ApiError, errors, renderCause, notBoolean } from '@shoal/errors';
 import type { Services } from '../services.js';
 
 /** Whether a node has a role; `data` means each data role. */
@@ -45,7 +45,7 @@ const ROLES = new Set([
 
 function parseFlag(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+  throw notBoolean(text);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import { parseTimeValue, suggestNames } from '@shoal/values';
 import type { Params } from './route.js';
 
@@ -17,7 +17,7 @@ export const COMMON_PARAMETERS: readonly string[] = [
 export function parseBoolean(text: string): boolean {
   if (text === 'true' || text === '') return true;
   if (text === 'false') return false;
-  throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+  throw notBoolean(text);
 }
 
 function parseInteger(kind: 'int' | 'long', name: string, text: string): number {

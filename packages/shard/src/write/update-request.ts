@@ -1,4 +1,4 @@
-import { errors, isApiError } from '@shoal/errors';
+import { errors, isApiError, notBoolean } from '@shoal/errors';
 import { isPlainObject, locateError, parseJson, tokenOf, withScriptParams } from '@shoal/json';
 import { type shard, sourceFilterOf } from '@shoal/protocol';
 import { readScript, type ScriptSource } from '@shoal/script';
@@ -60,9 +60,7 @@ function objectOf(body: Record<string, unknown>, key: string): Record<string, un
 function flagOf(body: Record<string, unknown>, key: string, value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  const cause = errors.illegalArgument(
-    `Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`,
-  );
+  const cause = notBoolean(String(value));
   throw errors.xContentParse(`[${PARSER}] failed to parse field [${key}]`, {
     cause,
     location: { container: body, key },

@@ -1,4 +1,4 @@
-import { errors, toApiError } from '@shoal/errors';
+import { errors, toApiError, notBoolean } from '@shoal/errors';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 import type { SettingValue } from '../state.js';
 
@@ -31,8 +31,7 @@ export const anyText: ValueCheck = () => undefined;
 /** Checks `true` or `false`. */
 export const boolean: ValueCheck = (value) => {
   const text = scalar(value);
-  if (text !== 'true' && text !== 'false')
-    throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+  if (text !== 'true' && text !== 'false') throw notBoolean(text);
 };
 
 function outOfRange(text: string, name: string, number: number, min: number, max: number): void {

@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import { isPlainObject, stringify, tokenOf } from '@shoal/json';
 import { didYouMean } from '@shoal/values';
 import { validationError } from '../../bulk/validate-operation.js';
@@ -33,7 +33,7 @@ function flag(body: Body, key: 'explain' | 'profile'): boolean {
   if (value === false || value === 'false') return false;
   throw errors.xContentParse(`[search_template] failed to parse field [${key}]`, {
     location: { container: body, key },
-    cause: errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`),
+    cause: notBoolean(String(value)),
   });
 }
 
