@@ -120,3 +120,29 @@ test('plots say what was expected of the series that are named, records say in w
   assert.match(records[0].shoal.why, /^one bucket of \d+ without anomalies shows as much: mean was \d+ where /);
   await ask('DELETE', `${JOBS}/plotted?force=true`);
 });
+
+test('results are worth less as more surprising ones come; what they scored first is kept', async () => {
+  const detectors = [{ function: 'mean', field_name: 'v', by_field_name: 'h' }];
+  const analysis_config = { bucket_span: '15m', detectors };
+  await ask('PUT', `${JOBS}/ranked`, { analysis_config, data_description: DATA });
+  await ask('POST', `${JOBS}/ranked/_open`);
+  // One host shows a little at bucket 300, then sixteen others one after the other far more.
+  const more = (i, h) => (h === 0 ? (i === 300 ? 20 : 0) : i === 310 + 5 * h ? 9000 : 0);
+  const all = Array.from({ length: 420 }, (_, i) => i).flatMap((i) =>
+    Array.from({ length: 17 }, (_, h) => ({
+      ...{ time: START_S + i * SPAN_S, h: `h${h}`, v: 100 + ((i * 7919 + h * 31) % 23) + more(i, h) },
+    })),
+  );
+  await post('ranked', all);
+  await ask('POST', `${JOBS}/ranked/_flush`);
+  const { records } = await ask('GET', `${JOBS}/ranked/results/records?size=1000&sort=timestamp`);
+  const at = (START_S + 300 * SPAN_S) * 1000;
+  const first = records.find(({ timestamp, by_field_value: h }) => timestamp === at && h === 'h0');
+  assert.ok(first.initial_record_score > 50, JSON.stringify(first));
+  assert.ok(first.record_score < first.initial_record_score - 10, JSON.stringify(first));
+  assert.ok(records.every((one) => one.record_score <= one.initial_record_score));
+  const { buckets } = await ask('GET', `${JOBS}/ranked/results/buckets?timestamp=${first.timestamp}`);
+  assert.ok(buckets[0].anomaly_score < buckets[0].initial_anomaly_score);
+  assert.equal(buckets[0].bucket_influencers[0].anomaly_score, buckets[0].anomaly_score);
+  await ask('DELETE', `${JOBS}/ranked?force=true`);
+});

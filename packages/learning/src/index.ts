@@ -1,6 +1,7 @@
 export { functionOf } from './functions/catalogue.js';
 export type { DetectorRule, DetectorSpec, RuleCondition, SplitValues } from './job/detector.js';
 export { type CalendarEvent, CATEGORY_FIELD, JobModel, type JobRow, type JobSpec } from './job/job-model.js';
+export type { ResultKind, ScoreMove } from './job/normaliser.js';
 export type { BucketResult, InfluencerResult, ModelChange, PlotPoint, RecordResult } from './job/results.js';
 export { rarityOf, scoreOf } from './job/score.js';
 export { SeriesJudge } from './job/series-judge.js';

@@ -5,6 +5,7 @@ import { Categoriser, type Category } from '../text/categoriser.js';
 import type { DetectorSpec, Finding, Plotter, RuleVerdict } from './detector.js';
 import { DetectorModel, type SplitKeys } from './detector-model.js';
 import type { FrequentJson } from './frequent.js';
+import { Normaliser, type NormaliserJson, type ResultKind, type ScoreMove } from './normaliser.js';
 import {
   type BucketResult,
   DEVIATIONS,
@@ -24,6 +25,8 @@ const FORMAT = 2;
 const FORMAT_BEFORE = 1;
 /** Points of plots of a bucket that are written; further series are not. */
 const PLOTS_MAX = 10_000;
+/** Buckets between two looks at what earlier results are worth. */
+const REVIEW_EVERY = 32;
 /** Buckets between two looks for series that have had no documents for long. */
 const PRUNE_EVERY = 32;
 /** Share of the memory limit from which the job says so. */
@@ -83,6 +86,7 @@ export class JobModel {
   #events = 0;
   /** Documents that wait for the end of `latency`. */
   #late: { time: number; row: JobRow }[] = [];
+  readonly #normaliser = new Normaliser();
   readonly #results: BucketResult[] = [];
   #plots: PlotPoint[] = [];
   counts: JobCounts = { outOfOrder: 0, buckets: 0, emptyBuckets: 0, sparseBuckets: 0, missingFields: 0 };
@@ -101,6 +105,7 @@ export class JobModel {
   get bytes(): number {
     let bytes = this.#categoriser?.bytes ?? 0;
     for (const one of this.#detectors) bytes += one.bytes;
+    bytes += this.#normaliser.bytes;
     this.peakBytes = Math.max(this.peakBytes, bytes);
     return bytes;
   }
@@ -266,7 +271,22 @@ export class JobModel {
     for (const one of this.#detectors) one.clear();
     const plots = this.#plots;
     this.#plots = [];
-    return { ...result, scheduledEvents: scheduled, changes: this.#changes(), plots };
+    const moves = this.#noteScores(result);
+    return { ...result, scheduledEvents: scheduled, changes: this.#changes(), plots, moves };
+  }
+
+  /** Counts a bucket by the rarest of its results of each kind; now and then looks what earlier ones are worth. */
+  #noteScores({ records, influencers, rarity }: BucketResult): ScoreMove[] {
+    const bucket = this.counts.buckets;
+    const rarest = new Map<string, { kind: ResultKind; rarity: number }>();
+    const add = (key: string, kind: ResultKind, own: number): void => {
+      if ((rarest.get(key)?.rarity ?? 0) < own) rarest.set(key, { kind, rarity: own });
+    };
+    for (const one of records) add(`r${one.splits.partition ?? ''}`, kindOf(one.splits), one.rarity);
+    for (const one of influencers) add(`i${one.field}`, { type: 'influencer', field: one.field }, one.rarity);
+    if (records.length > 0) add('b', { type: 'bucket' }, rarity);
+    for (const { kind, rarity: own } of rarest.values()) this.#normaliser.note(kind, own, bucket);
+    return bucket % REVIEW_EVERY === 0 ? this.#normaliser.review(bucket) : [];
   }
 
   #changes(): ModelChange[] {
@@ -293,18 +313,24 @@ export class JobModel {
       records.length = RECORDS_MAX;
     }
     const jointRarity = rarestOf(rarity, this.#detectors.length);
+    const score = records.length === 0 ? 0 : scoreOf(jointRarity);
     return {
       time: this.#open,
       events: this.#events,
-      score: records.length === 0 ? 0 : scoreOf(jointRarity),
+      score,
+      ranked: this.#normaliser.scoreOf({ type: 'bucket' }, jointRarity, score),
       rarity: jointRarity,
       probability: 10 ** -Math.min(300, jointRarity),
       isInterim,
       records,
-      influencers: [...influencers.values()],
+      influencers: [...influencers.values()].map((one) => ({
+        ...one,
+        ranked: this.#normaliser.scoreOf({ type: 'influencer', field: one.field }, one.rarity, one.score),
+      })),
       scheduledEvents: [],
       changes: [],
       plots: [],
+      moves: [],
     };
   }
 
@@ -323,8 +349,10 @@ export class JobModel {
     });
     const { rarity, probability, typical, actual, multiBucket, usualChange, isSpike } = finding;
     const score = scoreOf(rarity);
+    const splits = one.splitsOf(finding.series);
+    const ranked = this.#normaliser.scoreOf(kindOf(splits), rarity, score);
     return {
-      ...{ detector, splits: one.splitsOf(finding.series), rarity, score, probability, typical, actual },
+      ...{ detector, splits, rarity, score, ranked, probability, typical, actual },
       ...{ multiBucket, usualChange, isSpike, influencers: named, periodS: finding.periodS ?? 0 },
       part: finding.part === undefined ? null : (DEVIATIONS[finding.part] ?? null),
       ...{ hasStates: finding.hasStates ?? false, isFirst: finding.isFirst ?? false },
@@ -410,7 +438,12 @@ export class JobModel {
     out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late }));
     out.string(JSON.stringify(this.#categoriser?.toJson() ?? null));
     for (const one of this.#detectors) one.encode(out);
-    out.string(JSON.stringify({ detectors: this.#detectors.map((one) => one.extraJson()) } satisfies ExtrasJson));
+    out.string(
+      JSON.stringify({
+        detectors: this.#detectors.map((one) => one.extraJson()),
+        scores: this.#normaliser.toJson(),
+      } satisfies ExtrasJson),
+    );
     return out.finish();
   }
 
@@ -435,12 +468,14 @@ export class JobModel {
     if (format === FORMAT_BEFORE) return;
     const extras = JSON.parse(from.string()) as ExtrasJson;
     this.#detectors.forEach((one, i) => one.restoreExtra(extras.detectors[i] ?? null));
+    this.#normaliser.restore(extras.scores ?? []);
   }
 }
 
 /** What is kept at the end of a state. */
 interface ExtrasJson {
   readonly detectors: readonly (FrequentJson | null)[];
+  readonly scores?: NormaliserJson;
 }
 
 /** State of a job besides its detectors and categories. */
@@ -463,8 +498,11 @@ function noteInfluencer(
   const own = rarity * share;
   const known = all.get(key);
   if (known !== undefined && known.rarity >= own) return;
-  all.set(key, { field, value, score: scoreOf(own), rarity: own, probability: probability ** share });
+  const score = scoreOf(own);
+  all.set(key, { field, value, score, ranked: score, rarity: own, probability: probability ** share });
 }
+
+const kindOf = ({ partition }: SplitKeys): ResultKind => ({ type: 'record', partition });
 
 /** Text of a value of a split field or influencer; null for none. */
 function textOf(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import type { ScoreMove } from './normaliser.js';
 import type { SplitValues } from './detector.js';
 
 /** Values of an influencer field that a record names. */
@@ -16,6 +17,8 @@ export interface RecordResult {
   readonly splits: SplitValues;
   readonly rarity: number;
   readonly score: number;
+  /** What the score is worth beside the other results of its kind. */
+  readonly ranked: number;
   readonly probability: number;
   readonly typical: readonly number[];
   readonly actual: readonly number[];
@@ -36,6 +39,7 @@ export interface InfluencerResult {
   readonly field: string;
   readonly value: string;
   readonly score: number;
+  readonly ranked: number;
   readonly rarity: number;
   readonly probability: number;
 }
@@ -66,6 +70,7 @@ export interface BucketResult {
   readonly time: number;
   readonly events: number;
   readonly score: number;
+  readonly ranked: number;
   readonly rarity: number;
   readonly probability: number;
   readonly isInterim: boolean;
@@ -76,4 +81,6 @@ export interface BucketResult {
   readonly changes: readonly ModelChange[];
   /** Of the series that are plotted. */
   readonly plots: readonly PlotPoint[];
+  /** Scores of earlier results, and of this bucket, that are others from here on. */
+  readonly moves: readonly ScoreMove[];
 }

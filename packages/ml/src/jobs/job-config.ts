@@ -35,6 +35,8 @@ export interface JobConfig {
   readonly snapshotRetentionDays: number;
   readonly resultsRetentionDays: number | null;
   readonly allowLazyOpen: boolean;
+  /** Seconds before now of results whose scores are adjusted as later data comes. */
+  readonly rescoreS: number;
   /** The job as `GET` shows it, with all defaults. */
   readonly json: JsonObject;
 }
@@ -49,6 +51,8 @@ const PRUNE_DAYS = 30;
 const PRUNE_BUCKETS_LEAST = 20;
 const EXAMPLES_MAX = 100;
 const PLOT_TERMS_MAX = 1000;
+const RESCORE_DAYS = 30;
+const RESCORE_BUCKETS = 100;
 
 const JOB_KEYS = [
   ...['analysis_config', 'analysis_limits', 'data_description', 'model_plot_config', 'groups', 'description'],
@@ -97,6 +101,7 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
   const groups = parseGroups(id, reader.texts('groups'));
   const retention = numberIn(reader, 'model_snapshot_retention_days', 0) ?? 10;
   const resultsRetention = numberIn(reader, 'results_retention_days', 0);
+  const rescoreDays = numberIn(reader, 'renormalization_window_days', 0);
   const daily = numberIn(reader, 'daily_model_snapshot_retention_after_days', 0);
   const name = reader.optionalText('results_index_name') ?? 'shared';
   checkIndexName(name);
@@ -119,7 +124,7 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
     ...(plotted === null
       ? {}
       : { model_plot_config: { enabled: plot.enabled, ...plotted, annotations_enabled: plot.annotates } }),
-    ...optional('renormalization_window_days'),
+    ...(rescoreDays === null ? {} : { renormalization_window_days: rescoreDays }),
     ...optional('background_persist_interval'),
     model_snapshot_retention_days: retention,
     daily_model_snapshot_retention_after_days: daily ?? Math.min(1, retention),
@@ -136,6 +141,10 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
     resultsIndexName: json['results_index_name'] as string,
     ...{ plot, snapshotRetentionDays: retention, resultsRetentionDays: resultsRetention },
     ...{ allowLazyOpen, json },
+    rescoreS:
+      rescoreDays === null
+        ? Math.max(RESCORE_DAYS * DAY_S, RESCORE_BUCKETS * parsed.config.spanS)
+        : rescoreDays * DAY_S,
   };
 }
 

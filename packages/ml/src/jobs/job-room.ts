@@ -8,6 +8,7 @@ import { bucketDocuments, bulkLines, categoryDocument } from '../results/result-
 import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data-counts.js';
 import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
 import { fieldsOf, type JobConfig, parseJob, specOf } from './job-config.js';
+import type { ScoreMoves } from '../results/rescore.js';
 import { forecastDocuments, type ForecastRequest } from '../results/forecast.js';
 import { modelSizeStats } from './model-size.js';
 
@@ -33,6 +34,8 @@ export interface StepAnswer {
   readonly lines: Uint8Array;
   /** Annotations, as lines of `_bulk` too. */
   readonly annotations: Uint8Array;
+  /** Scores of earlier results that are others now. */
+  readonly moves: readonly ScoreMoves[];
   readonly counts: JsonObject;
   readonly modelSize: JsonObject;
   readonly timing: JsonObject;
@@ -209,9 +212,10 @@ function interim(job: OpenJob): Value {
 interface StepLines {
   readonly results: string;
   readonly annotations: string;
+  readonly moves: readonly ScoreMoves[];
 }
 
-const NO_LINES: StepLines = { results: '', annotations: '' };
+const NO_LINES: StepLines = { results: '', annotations: '', moves: [] };
 
 function resultLines(job: OpenJob, tookMs: number): StepLines {
   const results = job.model.takeResults();
@@ -220,7 +224,8 @@ function resultLines(job: OpenJob, tookMs: number): StepLines {
   const lines = results.map((result: BucketResult) => bulkLines(bucketDocuments(job.config, result, Math.round(each))));
   const categories = job.model.takeCategories().map((one) => categoryDocument(job.config, one));
   const annotations = job.config.plot.annotates ? changeAnnotations(job.config, results) : '';
-  return { results: lines.join('') + bulkLines(categories), annotations };
+  const moves = results.flatMap(({ time, moves: own }) => (own.length === 0 ? [] : [{ time, moves: own }]));
+  return { results: lines.join('') + bulkLines(categories), annotations, moves };
 }
 
 function noteBucket(timing: OpenJob['timing'], ms: number): void {
@@ -231,7 +236,7 @@ function noteBucket(timing: OpenJob['timing'], ms: number): void {
   timing.totalMs += ms;
 }
 
-function answerOf(job: OpenJob, { results, annotations }: StepLines, before: DataCounts | null): Value {
+function answerOf(job: OpenJob, { results, annotations, moves }: StepLines, before: DataCounts | null): Value {
   const { model, config, counts, timing } = job;
   counts.buckets = model.counts.buckets;
   counts.emptyBuckets = model.counts.emptyBuckets;
@@ -241,6 +246,7 @@ function answerOf(job: OpenJob, { results, annotations }: StepLines, before: Dat
   const answer: StepAnswer = {
     lines: Buffer.from(results),
     annotations: Buffer.from(annotations),
+    moves,
     counts: toCountsJson(config.id, counts, null),
     modelSize: modelSizeStats(config, model),
     timing: {

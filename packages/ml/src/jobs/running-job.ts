@@ -13,6 +13,7 @@ import {
 import type { MlDoors } from '../ml-doors.js';
 import { notify } from '../audit.js';
 import { annotate, writeAnnotations } from '../results/annotations.js';
+import { rescore, type ScoreMoves } from '../results/rescore.js';
 import { bulkLines } from '../results/result-lines.js';
 import type { StepAnswer } from './job-room.js';
 import { snapshotIdAt } from './snapshot-id.js';
@@ -25,6 +26,8 @@ const PIECE_BYTES = 1024 * 1024;
 const SNAPSHOT_EVERY_MS = 3.5 * 3_600_000;
 const SNAPSHOTS_MAX = 100;
 const MB = 1024 * 1024;
+/** Changes of earlier scores that wait to be written before the job waits for them. */
+const RESCORES_WAITING_MAX = 64;
 
 /** Options of `_flush`; times in milliseconds. */
 export interface FlushOptions {
@@ -56,6 +59,8 @@ export class RunningJob {
   #positionMs: number | null = null;
   /** Whether a datafeed has fed the job since it was opened: then it goes on where it was. */
   #isFed = false;
+  #rescores: Promise<void> = Promise.resolve();
+  #rescoresWaiting = 0;
   /** Checkpoints take at most this share of the time: the next one waits accordingly. */
   #checkpointMs = 0;
 
@@ -230,6 +235,17 @@ export class RunningJob {
     this.onLost();
   }
 
+  /** Gives earlier results their new scores beside the work of the job, in the order in which they were decided. */
+  async #rescore(moves: ScoreMoves): Promise<void> {
+    if (this.#rescoresWaiting >= RESCORES_WAITING_MAX) await this.#rescores;
+    this.#rescoresWaiting++;
+    this.#rescores = this.#rescores
+      .then(() => (this.lost === null ? rescore(this.#doors.documents, this.#job.config, moves) : undefined))
+      // The same scores are decided again from the last checkpoint.
+      .catch((error: unknown) => this.#lose(error))
+      .finally(() => this.#rescoresWaiting--);
+  }
+
   /** Tells users when the memory of the model comes to its limit. */
   #noteMemory({ modelSize }: StepAnswer): void {
     const status = modelSize['memory_status'];
@@ -251,6 +267,7 @@ export class RunningJob {
     try {
       await this.#doors.documents.bulk(writeAlias(this.id), answer.lines);
       await writeAnnotations(this.#doors, this.id, answer.annotations);
+      for (const moves of answer.moves) await this.#rescore(moves);
     } catch (error) {
       // The model has learnt what has no results: only the last checkpoint and the data after it are whole.
       this.#lose(error);
@@ -270,6 +287,7 @@ export class RunningJob {
         if (!isRepeated) await this.#commit({});
       }
       if (calcInterim) await this.#took(await this.#ask('interim', { id: this.id }));
+      await this.#settleScores();
       await this.#doors.documents.refresh(readAlias(this.id));
       return this.finalizedEndMs;
     });
@@ -315,6 +333,8 @@ export class RunningJob {
 
   async #commit({ snapshot, isClosed = false }: { snapshot?: string; isClosed?: boolean }): Promise<void> {
     const startedMs = this.#doors.clock.monotonic();
+    // What a checkpoint holds is not decided again: it must be written.
+    await this.#settleScores();
     const { checkpoint } = this.#stored;
     const state = (await this.#doors.room.call('state', { id: this.id })) as Uint8Array;
     const nowMs = this.#doors.clock.now();
@@ -337,6 +357,11 @@ export class RunningJob {
     if (id !== null) await this.#writeSnapshot(id, snapshot!, generation);
     this.#isDirty = false;
     this.#checkpointMs = this.#doors.clock.monotonic() - startedMs;
+  }
+
+  async #settleScores(): Promise<void> {
+    await this.#rescores;
+    if (this.lost !== null) throw this.lost;
   }
 
   async #writeSnapshot(id: string, description: string, generation: number): Promise<void> {
@@ -387,6 +412,7 @@ export class RunningJob {
   async abandon(): Promise<void> {
     this.#isEnded = true;
     await this.#last;
+    await this.#rescores;
     await this.#doors.room.call('close', { id: this.id }).catch(() => undefined);
   }
 }

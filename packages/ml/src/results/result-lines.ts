@@ -25,15 +25,15 @@ export function bucketDocuments(config: JobConfig, result: BucketResult, process
 const idOf = ({ id, spanS }: JobConfig, kind: string, time: number): string => `${id}_${kind}_${time * 1000}_${spanS}`;
 
 function bucketDocument(config: JobConfig, result: BucketResult, processingMs: number): ResultDocument {
-  const { time, events, score, probability, isInterim, scheduledEvents } = result;
+  const { time, events, score, ranked, probability, isInterim, scheduledEvents } = result;
   const common = { job_id: config.id, timestamp: time * 1000, bucket_span: config.spanS, is_interim: isInterim };
   const own = {
     ...{ job_id: config.id, result_type: 'bucket_influencer', influencer_field_name: 'bucket_time' },
-    ...{ initial_anomaly_score: score, anomaly_score: score, raw_anomaly_score: result.rarity, probability },
+    ...{ initial_anomaly_score: score, anomaly_score: ranked, raw_anomaly_score: result.rarity, probability },
     ...{ timestamp: time * 1000, bucket_span: config.spanS, is_interim: isInterim },
   };
   const source = {
-    ...{ ...common, anomaly_score: score, initial_anomaly_score: score, event_count: events },
+    ...{ ...common, anomaly_score: ranked, initial_anomaly_score: score, event_count: events },
     bucket_influencers: score > 0 ? [own] : [],
     processing_time_ms: processingMs,
     result_type: 'bucket',
@@ -53,7 +53,7 @@ function recordDocument(config: JobConfig, result: BucketResult, record: RecordR
   const isPlace = spec.function.measure === 'latLong';
   const source: JsonObject = {
     ...{ job_id: config.id, result_type: 'record', probability: record.probability },
-    ...{ multi_bucket_impact: record.multiBucket, record_score: record.score, initial_record_score: record.score },
+    ...{ multi_bucket_impact: record.multiBucket, record_score: record.ranked, initial_record_score: record.score },
     ...{ bucket_span: config.spanS, detector_index: record.detector, is_interim: result.isInterim },
     timestamp: result.time * 1000,
     ...named('partition', spec.partition, partition),
@@ -93,10 +93,10 @@ function cause(functionName: string, record: RecordResult, spec: JobConfig['dete
 }
 
 function influencerDocument(config: JobConfig, result: BucketResult, influencer: InfluencerResult): ResultDocument {
-  const { field, value, score, probability } = influencer;
+  const { field, value, score, ranked, probability } = influencer;
   const source = {
     ...{ job_id: config.id, result_type: 'influencer', influencer_field_name: field, influencer_field_value: value },
-    ...{ influencer_score: score, initial_influencer_score: score, probability, bucket_span: config.spanS },
+    ...{ influencer_score: ranked, initial_influencer_score: score, probability, bucket_span: config.spanS },
     ...{ is_interim: result.isInterim, timestamp: result.time * 1000, [field]: [value] },
   };
   return { id: `${idOf(config, 'influencer', result.time)}_${field}_${valueId([value])}`, source };
