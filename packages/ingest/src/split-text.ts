@@ -1,4 +1,4 @@
-import type { RE2JS } from 're2js';
+import type { OptionRegex } from './regex.js';
 import { type Pause, resultInTurns } from './steps-in-turns.js';
 
 /**
@@ -6,7 +6,7 @@ import { type Pause, resultInTurns } from './steps-in-turns.js';
  * empty texts at the end are left out unless they are wanted. A promise if the thread was given to others meanwhile.
  */
 export function splitText(
-  pattern: RE2JS,
+  pattern: OptionRegex,
   text: string,
   keepsTrailing: boolean,
   pause: Pause,

@@ -15,6 +15,15 @@ export { installScriptEnvironment, type ScriptEnvironment } from './runtime/envi
 export { type InlineScript, isInline, readScript, type ScriptSource } from './script-source.js';
 export { type FieldKind, type FieldSource, FieldValues } from './runtime/field-values.js';
 export { readOnlyView } from './runtime/read-only-view.js';
+export { stepLimit } from './runtime/regex/backtracking-regex.js';
+export {
+  filledReplacement,
+  parseReplacement,
+  type ReplacementPart,
+  splitAtMatches,
+} from './runtime/regex/java-replacement.js';
+export type { TextMatcher } from './runtime/regex/text-matcher.js';
+export { compileTextRegex } from './runtime/regex/text-regex.js';
 export { rememberExecution } from './runtime/budget.js';
 export { BytesValue } from './runtime/bytes-value.js';
 export { IntervalValue } from './runtime/interval.js';

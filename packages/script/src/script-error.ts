@@ -19,7 +19,8 @@ export function compileError(source: string, lang: string, failure: SyntaxFailur
   const end = Math.min(source.length, offset + SHOWN);
   const before = start > 0 ? '... ' : '';
   const snippet = `${before}${source.slice(start, end)}${end < source.length ? ' ...' : ''}`;
-  const parser = failure.parserType === null ? undefined : new ApiError(failure.parserType, 400, false, null);
+  const parser =
+    failure.parserType === null ? undefined : new ApiError(failure.parserType, 400, false, failure.parserReason);
   return errors.script('compile error', {
     meta: {
       script_stack: pointed(snippet, offset - start + before.length),

@@ -17,6 +17,6 @@ test('gsub replaces what a pattern matches', () =>
     [
       { field: 'a', pattern: '[', replacement: '' },
       '{"a":"abcb"}',
-      'parse_exception: [pattern] Invalid regex pattern. error parsing regexp: missing closing ]: `[`',
+      'parse_exception: [pattern] Invalid regex pattern. Unclosed character class',
     ],
   ]));

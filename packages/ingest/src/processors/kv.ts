@@ -1,8 +1,8 @@
 import { errors } from '@shoal/errors';
-import type { RE2JS } from 're2js';
+import { splitAtMatches } from '@shoal/script';
 import type { ConfigReader } from '../config-reader.js';
 import type { IngestDocument } from '../document.js';
-import { compileRegex } from '../regex.js';
+import { compileRegex, type OptionRegex } from '../regex.js';
 import type { Pending } from '../processor.js';
 import type { ProcessorType } from '../processor-type.js';
 import { splitText } from '../split-text.js';
@@ -10,9 +10,9 @@ import { andThen, inTurns, type Pause } from '../steps-in-turns.js';
 
 interface Options {
   readonly field: string;
-  readonly pairs: RE2JS;
+  readonly pairs: OptionRegex;
   readonly valueSplit: string;
-  readonly members: RE2JS;
+  readonly members: OptionRegex;
   readonly target: string | null;
   readonly prefix: string;
   readonly includes: ReadonlySet<string> | null;
@@ -61,7 +61,7 @@ function withoutBrackets(text: string): string {
 
 /** Sets the field of one pair. */
 function setPair(document: IngestDocument, pair: string, options: Options): void {
-  const [key, value] = options.members.split(pair, 2) as [string, string | undefined];
+  const [key, value] = splitAtMatches(options.members.matcher(pair), pair, 2) as [string, string | undefined];
   if (value === undefined)
     throw errors.illegalArgument(`field [${options.field}] does not contain value_split [${options.valueSplit}]`);
   const name = trimmed(key, options.trimKey);

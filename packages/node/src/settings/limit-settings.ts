@@ -39,6 +39,13 @@ export const LIMIT_SETTINGS: readonly NodeSetting[] = [
     description: 'Contexts in which scripts run, of `GET /_script_context`, or `none`; all when absent.',
   },
   {
+    name: 'script.painless.regex.enabled',
+    kind: 'text',
+    fallback: 'limited',
+    values: ['limited', 'true', 'false'],
+    description: 'Whether Painless has regular expressions; their work is limited either way.',
+  },
+  {
     name: 'script.disable_max_compilations_rate',
     kind: 'boolean',
     fallback: 'false',

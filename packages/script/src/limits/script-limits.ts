@@ -14,6 +14,8 @@ export interface ScriptLimits {
   /** Bytes of a script's text. */
   readonly sourceBytesMax: number;
   readonly caches: CachesSettings;
+  /** Whether Painless has regular expressions. */
+  readonly hasRegexes: boolean;
 }
 
 /** Without settings: everything runs, and 3,000 compiled scripts are kept. */
@@ -22,6 +24,7 @@ const DEFAULTS: ScriptLimits = {
   contexts: null,
   sourceBytesMax: 65_535,
   caches: { all: { scriptsMax: 3000, expireMs: 0, rate: null, rateSetting: 'script.max_compilations_rate' } },
+  hasRegexes: true,
 };
 
 const cachesOf = ({ caches }: ScriptLimits): ScriptCaches =>
@@ -41,6 +44,9 @@ export const scriptCaches = (): ScriptCaches => caches;
 
 /** Returns the counters of this thread since its caches were made. */
 export const scriptStats = (): ScriptStats => caches.stats();
+
+/** Whether scripts of Painless may have regular expressions here. */
+export const regexesRun = (): boolean => limits.hasRegexes;
 
 /** Types and contexts of scripts that may run here, null for all. */
 export const allowedScripts = (): Pick<ScriptLimits, 'types' | 'contexts'> => limits;

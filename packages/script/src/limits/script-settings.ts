@@ -85,6 +85,7 @@ export function readScriptLimits(read: ReadSetting): ScriptLimits {
     contexts: allowed(read('script.allowed_contexts')),
     sourceBytesMax: Number(read('script.max_size_in_bytes') ?? 65_535),
     caches: cachesOf(read),
+    hasRegexes: String(read('script.painless.regex.enabled') ?? 'limited') !== 'false',
   };
 }
 

@@ -1,17 +1,20 @@
 /**
  * A fault of a script that shows before it runs: the offset of the token, the type and the words of the cause that the
- * answer names, and the type of the parser's own error below it, if 8.12 tells one.
+ * answer names, and the type and the words of the parser's own error below it, if 8.12 tells
+ * one.
  */
 export class SyntaxFailure extends Error {
   readonly at: number;
   readonly type: string;
   readonly parserType: string | null;
+  readonly parserReason: string | null;
 
-  constructor(at: number, type: string, reason: string, parserType: string | null) {
+  constructor(at: number, type: string, reason: string, parserType: string | null, parserReason: string | null = null) {
     super(reason);
     this.at = at;
     this.type = type;
     this.parserType = parserType;
+    this.parserReason = parserReason;
   }
 }
 

@@ -1,22 +1,18 @@
-import { RE2JS } from 're2js';
 import { currentBudget } from './budget.js';
+import { BacktrackingRegex, stepLimit } from './regex/backtracking-regex.js';
+import type { TextMatcher, TextRegex } from './regex/text-matcher.js';
+import { compileTextRegex } from './regex/text-regex.js';
 import { LimitError, Thrown } from './thrown.js';
 import { ScriptObject, type Value } from './values.js';
 
-const FLAGS: Readonly<Record<string, number>> = {
-  i: RE2JS.CASE_INSENSITIVE,
-  m: RE2JS.MULTILINE,
-  s: RE2JS.DOTALL,
-};
-
-/** A regular expression of a script. It runs in linear time (RE2). */
+/** A regular expression of a script. */
 export class Pattern extends ScriptObject {
   readonly javaClass = 'java.util.regex.Pattern';
   readonly source: string;
   readonly flags: string;
-  readonly compiled: RE2JS;
+  readonly compiled: TextRegex;
 
-  constructor(source: string, flags: string, compiled: RE2JS) {
+  constructor(source: string, flags: string, compiled: TextRegex) {
     super();
     this.source = source;
     this.flags = flags;
@@ -26,19 +22,22 @@ export class Pattern extends ScriptObject {
   toText(): string {
     return this.source;
   }
+
+  /** Begins to match a text, within the bounds of the script that runs. */
+  matcher(text: string): TextMatcher {
+    // A matcher that backtracks counts its steps itself.
+    if (!(this.compiled instanceof BacktrackingRegex)) checkWork(this.source, text);
+    const limit = stepLimit(this.source, (reason) => new LimitError('circuit_breaking_exception', reason));
+    return this.compiled.matcher(text, (steps) => {
+      limit(steps);
+      currentBudget().walk(steps << 2);
+    });
+  }
 }
 
-/** Removes white space and comments of a pattern with the flag `x`. */
-function withoutComments(source: string): string {
-  return source.replace(/\\.|#[^\n]*|\s+/g, (part) => (part.startsWith('\\') ? part : ''));
-}
-
-/** Compiles a pattern of Java. Throws re2js's error for syntax that it does not have: look-around, back references. */
-export function compilePattern(source: string, flags: string): Pattern {
-  const bits = [...flags].reduce((all, flag) => all | (FLAGS[flag] ?? 0), 0);
-  const text = flags.includes('l') ? RE2JS.quote(source) : flags.includes('x') ? withoutComments(source) : source;
-  return new Pattern(source, flags, RE2JS.compile(text, bits));
-}
+/** Compiles a pattern of Java. Throws RegexSyntaxError. */
+export const compilePattern = (source: string, flags: string): Pattern =>
+  new Pattern(source, flags, compileTextRegex(source, flags));
 
 /** Characters of a text times those of a pattern that one search may take. */
 const WORK_MAX = 5_000_000;
@@ -60,15 +59,14 @@ export class Matcher extends ScriptObject {
   readonly javaClass = 'java.util.regex.Matcher';
   readonly pattern: Pattern;
   readonly text: string;
-  readonly matcher: ReturnType<RE2JS['matcher']>;
+  readonly matcher: TextMatcher;
   #isMatched = false;
 
   constructor(pattern: Pattern, text: string) {
     super();
     this.pattern = pattern;
     this.text = text;
-    checkWork(pattern.source, text);
-    this.matcher = pattern.compiled.matcher(text);
+    this.matcher = pattern.matcher(text);
   }
 
   find(): boolean {

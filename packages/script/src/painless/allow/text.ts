@@ -2,6 +2,7 @@ import { currentBudget } from '../../runtime/budget.js';
 import { compareTexts } from '../../runtime/comparison.js';
 import { textOf } from '../../runtime/java-text.js';
 import { Matcher, type Pattern } from '../../runtime/regex.js';
+import { filledReplacement, parseReplacement, splitAtMatches } from '../../runtime/regex/java-replacement.js';
 import { illegalArgument, Thrown } from '../../runtime/thrown.js';
 import { JavaArray, ScriptObject } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
@@ -66,6 +67,28 @@ function replaceMatches(
     if (isOnce) break;
   }
   return result + text.slice(at);
+}
+
+/** Replaces matches by a text with groups, as Java's `Matcher.replaceAll`. */
+function replaceBy({ pattern, text }: Matcher, by: string, isOnce: boolean): string {
+  const matcher = pattern.matcher(text);
+  const parts = parseReplacement(by, matcher.groupCount(), illegalArgument);
+  let result = '';
+  let at = 0;
+  while (matcher.find()) {
+    const replaced = filledReplacement(parts, matcher);
+    currentBudget().charge(2 * (replaced.length + matcher.start() - at));
+    result += text.slice(at, matcher.start()) + replaced;
+    at = matcher.end();
+    if (isOnce) break;
+  }
+  return result + text.slice(at);
+}
+
+function splitBy(pattern: Pattern, text: string, limit: number): JavaArray {
+  const parts = splitAtMatches(pattern.matcher(text), text, limit);
+  currentBudget().charge(text.length * 2 + parts.length * 16);
+  return new JavaArray('java.lang.String', parts);
 }
 
 function splitOnToken(text: string, token: string, limit: number): JavaArray {
@@ -268,10 +291,9 @@ export const TEXT: AllowTable = [
       'String pattern()': (pattern: Pattern) => pattern.source,
       'java.util.function.Predicate asPredicate()': (pattern: Pattern) => (text: unknown) =>
         new Matcher(pattern, chars(text)).find(),
-      'String[] split(CharSequence)': (pattern: Pattern, text: unknown) =>
-        new JavaArray('java.lang.String', pattern.compiled.split(chars(text))),
+      'String[] split(CharSequence)': (pattern: Pattern, text: unknown) => splitBy(pattern, chars(text), 0),
       'String[] split(CharSequence,int)': (pattern: Pattern, text: unknown, limit: number) =>
-        new JavaArray('java.lang.String', pattern.compiled.split(chars(text), limit)),
+        splitBy(pattern, chars(text), limit),
     },
   },
   {
@@ -290,10 +312,8 @@ export const TEXT: AllowTable = [
       'int end()': (matcher: Matcher) => matcher.end(),
       'int end(int)': (matcher: Matcher, group: number) => matcher.end(group),
       'Matcher reset()': (matcher: Matcher) => matcher.reset(),
-      'String replaceAll(String)': (matcher: Matcher, by: string) =>
-        grown(matcher.pattern.compiled.matcher(matcher.text).replaceAll(by)),
-      'String replaceFirst(String)': (matcher: Matcher, by: string) =>
-        grown(matcher.pattern.compiled.matcher(matcher.text).replaceFirst(by)),
+      'String replaceAll(String)': (matcher: Matcher, by: string) => replaceBy(matcher, by, false),
+      'String replaceFirst(String)': (matcher: Matcher, by: string) => replaceBy(matcher, by, true),
     },
   },
 ];
