@@ -1,4 +1,4 @@
-import { firstLineWithLetters } from './char-filters/first-line-with-letters.js';
+import { firstLineWithLetters, firstNonBlankLine } from './char-filters/first-line-with-letters.js';
 import { htmlStrip } from './char-filters/html-strip.js';
 import { mapping } from './char-filters/mapping.js';
 import { patternReplace as patternReplaceChars } from './char-filters/pattern-replace.js';
@@ -139,6 +139,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
 /** Character filters by `type`, which is also their built-in name. */
 export const charFilters: ReadonlyMap<string, CharFilterFactory> = new Map<string, CharFilterFactory>([
   ['first_line_with_letters', firstLineWithLetters],
+  ['first_non_blank_line', firstNonBlankLine],
   ['html_strip', htmlStrip],
   ['mapping', mapping],
   ['pattern_replace', patternReplaceChars],

@@ -7,3 +7,6 @@ test('first_line_with_letters keeps one line', () =>
     ['one line', 'one[0-3] line[4-8]'],
     ['12\n34', ''],
   ]));
+
+test('first_non_blank_line keeps one line', () =>
+  cuts({ tokenizer: 'whitespace', char_filter: ['first_non_blank_line'] }, [['   \n12 x\nmore', '12[4-6] x[7-8]']]));

@@ -1,9 +1,9 @@
 import type { CharFilterFactory } from '../component.js';
 import type { FilteredText } from '../token.js';
 
-/** The first line of a text that has a letter; nothing if there is none. */
-function firstLine(text: string): FilteredText {
-  const letter = text.search(/\p{L}/u);
+/** The first line of a text that has what is `wanted`; nothing if there is none. */
+function firstLine(text: string, wanted: RegExp): FilteredText {
+  const letter = text.search(wanted);
   if (letter < 0) return { text: '', correct: () => text.length };
   const start = text.lastIndexOf('\n', letter) + 1;
   const end = text.indexOf('\n', letter);
@@ -13,5 +13,10 @@ function firstLine(text: string): FilteredText {
 
 /** `first_line_with_letters`: the first line with a letter, all others are left out. */
 export const firstLineWithLetters: CharFilterFactory = {
-  create: (name) => ({ name, isNormalizing: false, apply: firstLine }),
+  create: (name) => ({ name, isNormalizing: false, apply: (text) => firstLine(text, /\p{L}/u) }),
+};
+
+/** `first_non_blank_line`: the first line that is not white space alone. */
+export const firstNonBlankLine: CharFilterFactory = {
+  create: (name) => ({ name, isNormalizing: false, apply: (text) => firstLine(text, /\S/) }),
 };

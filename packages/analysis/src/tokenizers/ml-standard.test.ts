@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildAnalysisRegistry } from '../registry.js';
 import { cuts } from '../testing/analysis-table.js';
 
 test('ml_standard leaves out numbers and keeps paths', () =>
@@ -12,3 +14,10 @@ test('ml_standard leaves out numbers and keeps paths', () =>
 
 test('ml_classic cuts paths', () =>
   cuts({ tokenizer: 'ml_classic' }, [['/usr/local/x_y.z 7', 'usr[1-4] local[5-10] x_y.z[11-16]']]));
+
+test('ml_standard leaves gaps where it leaves out numbers', () => {
+  const analyzer = buildAnalysisRegistry({}).custom({ tokenizer: 'ml_standard' });
+  const list = analyzer.analyze('[2017-12-13T10:46:30,816][INFO ][o.e.c.Service] [node-0] [.watcher-7-2017.12.13]');
+  assert.deepEqual(list.terms.slice(0, list.count), ['INFO', 'o.e.c.Service', 'node-0', 'watcher-7-2017.12.13']);
+  assert.deepEqual(list.positions.slice(0, list.count), [4, 5, 6, 7]);
+});

@@ -5,7 +5,7 @@ import { isDigit, isLetter } from '../unicode/characters.js';
 const ML_TOKEN_MAX = 10_000;
 /** Characters inside words of log lines, and those that begin or hold together paths and addresses. */
 const INNER = '._-';
-const PATH = './_-:\\@%';
+const PATH = './_-\\@%';
 
 const isWordPart = (code: number): boolean => isLetter(code) || isDigit(code);
 
@@ -15,16 +15,19 @@ function isVariable(term: string): boolean {
   return isDigit(term.codePointAt(0) ?? 0) || /^[0-9a-fA-F]*$/.test(bare);
 }
 
-/** Runs of letters, digits and `inner` characters, without punctuation at their ends, that are words. */
+/** Runs of letters, digits and `inner` characters, less punctuation at their ends, that are words; others leave gaps. */
 function words(text: string, inner: string, mayStart: string): TokenStream {
   const tokens: Token[] = [];
+  let position = 0;
   const isPart = (code: number): boolean => isWordPart(code) || inner.includes(String.fromCodePoint(code));
   const close = (from: number, to: number): void => {
     let [start, end] = [from, to];
     while (start < end && inner.includes(text[start]!) && !mayStart.includes(text[start]!)) start++;
     while (end > start && inner.includes(text[end - 1]!)) end--;
     const term = text.slice(start, Math.min(end, start + ML_TOKEN_MAX));
-    if (term !== '' && !isVariable(term)) tokens.push(newToken(term, start, end, tokens.length, 'word'));
+    if (term === '') return;
+    if (!isVariable(term)) tokens.push(newToken(term, start, end, position, 'word'));
+    position++;
   };
   let start = -1;
   for (let i = 0; i <= text.length; ) {
@@ -37,7 +40,7 @@ function words(text: string, inner: string, mayStart: string): TokenStream {
     }
     i += code > 0xffff ? 2 : 1;
   }
-  return { tokens, endPosition: tokens.length };
+  return { tokens, endPosition: position };
 }
 
 /** `ml_standard`: words, paths and addresses of log lines; no numbers, neither decimal nor hexadecimal ones. */
