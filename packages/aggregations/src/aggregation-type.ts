@@ -184,6 +184,20 @@ export interface PipelineNode {
   readonly meta: Readonly<Record<string, unknown>> | null;
 }
 
+/** A trained model that is loaded. */
+export interface Predictor {
+  /** The member of an `inference_config` for it. */
+  readonly kind: string;
+  /** Returns the results for fields; `config` is an `inference_config`, null for that of the model. */
+  infer(
+    fields: Readonly<Record<string, unknown>>,
+    config: Readonly<Record<string, unknown>> | null,
+  ): Readonly<Record<string, unknown>>;
+}
+
+/** Trained models that the pipelines of a request name, by these names. */
+export type Predictors = ReadonlyMap<string, Predictor>;
+
 /** A pipeline aggregation with its parsed request. It runs on the reduced results of the level that contains it. */
 export interface PipelineBehaviour {
   /**
@@ -196,10 +210,12 @@ export interface PipelineBehaviour {
    */
   readonly kind: 'sibling' | 'parent';
   readonly needsHistogram: boolean;
+  /** Trained model that it asks; absent for none. */
+  readonly modelId?: string;
   /** Computes the result of a sibling pipeline from the results of its level. */
   sibling?(level: ReducedSubs, name: string): Reduced;
   /** Runs a parent pipeline: adds a result to each bucket, or returns the buckets reordered and shortened. */
-  parent?(buckets: ReducedBucket[], name: string, owner: Reduced): ReducedBucket[];
+  parent?(buckets: ReducedBucket[], name: string, owner: Reduced, models: Predictors): ReducedBucket[];
 }
 
 /** One type of pipeline aggregation; `catalogue.ts` lists all by name. */
@@ -219,4 +235,6 @@ export interface AggregationTree {
   readonly needsAllShards: boolean;
   /** Scripts whose values the aggregations read. */
   readonly scripted: readonly ScriptedField[];
+  /** Trained models that pipelines name, which `reduceAggregations` needs. */
+  readonly modelIds: readonly string[];
 }

@@ -55,6 +55,7 @@ import {
 } from './pipeline/bucket-metrics.js';
 import { bucketCorrelation } from './pipeline/bucket-correlation.js';
 import { bucketCountKsTest } from './pipeline/bucket-count-ks-test.js';
+import { inference } from './pipeline/inference.js';
 import { changePoint } from './pipeline/change-point.js';
 import { bucketSort } from './pipeline/bucket-sort.js';
 import { cumulativeSum } from './pipeline/cumulative-sum.js';
@@ -143,4 +144,5 @@ export const pipelineTypes: ReadonlyMap<string, PipelineType> = byName([
   changePoint,
   bucketCorrelation,
   bucketCountKsTest,
+  inference,
 ]);

@@ -229,6 +229,7 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
 /** Types without such a request, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
   variable_width_histogram: 'clusters depend on the order of values',
+  inference: 'needs a trained model',
   categorize_text: 'categories depend on the order of texts',
   children: 'children lie on the shard of their parent',
   parent: 'children lie on the shard of their parent',

@@ -1,6 +1,6 @@
 import type { IndexMappings } from '@shoal/cluster';
 import type { ApiError } from '@shoal/errors';
-import type { Ingest } from '@shoal/ingest';
+import type { InferenceModels, Ingest } from '@shoal/ingest';
 import type { Channel, Clock, Log, Random } from '@shoal/doors';
 import type { RemoteHttp } from './by-query/remote-http.js';
 import type { AutoIds } from './bulk/auto-id.js';
@@ -49,6 +49,8 @@ export interface CoordinatorContext {
   readonly bulkAnswers: InFlightBytes;
   /** Runs pipelines on the thread of the coordinator. */
   readonly ingest: Ingest;
+  /** Trained models; null for a node without machine learning. */
+  readonly models: InferenceModels | null;
   readonly checkWrite: CoordinatorMemory['checkWrite'];
   readonly takeWrite: CoordinatorMemory['takeWrite'];
   /** Response times of nodes, for adaptive replica selection. */

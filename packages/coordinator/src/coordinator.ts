@@ -91,6 +91,7 @@ function contextOf(options: CoordinatorOptions, enrich: EnrichSources): Coordina
       scripts: createScripts(storedScripts),
       databases: { ...(options.databases ?? noDatabases()), enrich },
     }),
+    models: options.databases?.inference ?? null,
     checkWrite: options.memory?.checkWrite ?? (() => undefined),
     takeWrite: options.memory?.takeWrite ?? (() => () => undefined),
     ranks: createCopyRanks(),

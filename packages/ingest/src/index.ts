@@ -13,4 +13,4 @@ export type { SimulateRequest } from './simulate.js';
 export { createScripts } from './scripts.js';
 export { grokBank } from './grok/bank.js';
 export { compileExtractor } from './extractor.js';
-export type { InferenceModels } from './inference.js';
+export type { InferenceModels, Predictor, RankFeature, RankModel } from './inference.js';

@@ -8,10 +8,15 @@ import { parseQuery } from './parse/parse-query.js';
 import type { ParseContext, ParsedQuery, PlanContext } from './parsed-query.js';
 import type { Plan } from './plan.js';
 import { planQuery } from './plan-query.js';
+import { type ModelRescore, parseModelRescore, treesOf } from './rank-model.js';
 import { integerOf } from './search/numbers.js';
 
 /** One pass of rescoring the best hits of a shard. */
-export interface Rescore {
+export type Rescore = QueryRescore | ModelRescore;
+
+/** A pass that joins the scores of a second query with those of the first. */
+export interface QueryRescore {
+  readonly kind: 'query';
   readonly windowSize: number;
   readonly query: ParsedQuery;
   readonly queryWeight: number;
@@ -22,7 +27,7 @@ export interface Rescore {
 
 const WINDOW_SIZE = 10;
 
-const SCORE_MODES: ReadonlyMap<string, Rescore['combine']> = new Map<string, Rescore['combine']>([
+const SCORE_MODES: ReadonlyMap<string, QueryRescore['combine']> = new Map<string, QueryRescore['combine']>([
   ['total', (first, second) => Math.fround(first + second)],
   ['multiply', (first, second) => Math.fround(first * second)],
   ['avg', (first, second) => Math.fround(Math.fround(first + second) / 2)],
@@ -43,19 +48,20 @@ function parseOne(one: unknown, container: object, place: string | number, conte
   // Elasticsearch reads on from a value that is no object, and finds the end of the array.
   if (!isPlainObject(one)) throw errors.parsing('unexpected token [END_ARRAY] after [null]', { location: end });
   let windowSize = WINDOW_SIZE;
-  let query: Omit<Rescore, 'windowSize'> | null = null;
+  let pass: Omit<QueryRescore, 'windowSize'> | Omit<ModelRescore, 'windowSize'> | null = null;
   for (const [key, value] of Object.entries(one)) {
     const location = { container: one, key };
     if (isPlainObject(value)) {
-      if (key !== 'query') throw errors.namedObjectNotFound(`unknown field [${key}]`, { location });
-      query = parseQueryRescorer(value, context);
+      if (key === 'query') pass = parseQueryRescorer(value, context);
+      else if (key === 'learning_to_rank') pass = parseModelRescore(value, context);
+      else throw errors.namedObjectNotFound(`unknown field [${key}]`, { location });
     } else if (Array.isArray(value) || value === null)
       throw errors.parsing(`unexpected token [${tokenOf(value)}] after [${key}]`, { location });
     else if (key === 'window_size') windowSize = wantedWindow(value);
     else throw errors.parsing(`rescore doesn't support [${key}]`, { location });
   }
-  if (query === null) throw errors.parsing('missing rescore type', { location: end });
-  return { windowSize, ...query };
+  if (pass === null) throw errors.parsing('missing rescore type', { location: end });
+  return { windowSize, ...pass };
 }
 
 /** Elasticsearch fails with a status of 500 for a window that is negative. */
@@ -65,7 +71,7 @@ function wantedWindow(value: unknown): number {
   return size;
 }
 
-function parseQueryRescorer(body: JsonObject, context: ParseContext): Omit<Rescore, 'windowSize'> {
+function parseQueryRescorer(body: JsonObject, context: ParseContext): Omit<QueryRescore, 'windowSize'> {
   const given = readDeclared('query', body, {
     rescore_query: objectField((value) => parseQuery(value, context)),
     query_weight: numberField(float),
@@ -74,6 +80,7 @@ function parseQueryRescorer(body: JsonObject, context: ParseContext): Omit<Resco
   });
   if (given.rescore_query === undefined) throw errors.illegalArgument('rescore_query cannot be null');
   return {
+    kind: 'query',
     query: given.rescore_query,
     queryWeight: given.query_weight ?? 1,
     rescoreWeight: given.rescore_query_weight ?? 1,
@@ -81,7 +88,7 @@ function parseQueryRescorer(body: JsonObject, context: ParseContext): Omit<Resco
   };
 }
 
-function scoreMode(name: string): Pick<Rescore, 'scoreMode' | 'combine'> {
+function scoreMode(name: string): Pick<QueryRescore, 'scoreMode' | 'combine'> {
   const combine = SCORE_MODES.get(name);
   if (combine === undefined) throw errors.illegalArgument(`illegal score_mode [${name}]`);
   return { scoreMode: name, combine };
@@ -101,10 +108,14 @@ export function explainRescored(
   const first = explainSearch(plan, context.searcher, doc, filter);
   const rescored = rescore.reduce((before, pass) => explainPass(before, pass, context, doc), first);
   if (score === null || rescored.value === score || rescore.length === 0) return rescored;
-  return rescore.reduce((before, pass) => product(before, pass.queryWeight, 'primaryWeight'), first);
+  return rescore.reduce(
+    (before, pass) => (pass.kind === 'query' ? product(before, pass.queryWeight, 'primaryWeight') : before),
+    first,
+  );
 }
 
 function explainPass(first: Explanation, pass: Rescore, context: PlanContext, doc: number): Explanation {
+  if (pass.kind === 'model') return explainModel(first, pass, context, doc);
   const second = explainPlan(planQuery(pass.query, context), context.searcher, doc);
   const primary = product(first, pass.queryWeight, 'primaryWeight');
   if (!second.match) return primary;
@@ -114,6 +125,26 @@ function explainPass(first: Explanation, pass: Rescore, context: PlanContext, do
     value: pass.combine(primary.value, secondary.value),
     description: `${DESCRIPTIONS.get(pass.scoreMode)} of:`,
     details: [primary, secondary],
+  };
+}
+
+function explainModel(first: Explanation, pass: ModelRescore, context: PlanContext, doc: number): Explanation {
+  const { model, modelId } = pass;
+  if (model === null) return first;
+  const features = model.features.map(({ name, query, defaultScore }): [string, Explanation] => {
+    const own = explainPlan(planQuery(query, context), context.searcher, doc);
+    const missed = { match: true, value: defaultScore, description: 'default score', details: [] };
+    return [name, own.match ? own : missed];
+  });
+  const values = new Map(features.map(([name, { value }]) => [name, value]));
+  const details = features.map(([name, own]) => ({
+    ...{ match: true, value: own.value, description: `feature value for [${name}]`, details: [own] },
+  }));
+  return {
+    match: first.match,
+    value: Math.fround(treesOf(model, context.searcher).value((name) => values.get(name))),
+    description: `rescored using LTR model ${modelId}`,
+    details,
   };
 }
 

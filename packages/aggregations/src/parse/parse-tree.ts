@@ -156,6 +156,18 @@ function anyNeedsScores(nodes: readonly AggregationNode[]): boolean {
   return nodes.some((node) => node.behaviour.needsScores === true || anyNeedsScores(node.subs));
 }
 
+/** Trained models that the pipelines of a level and of those below name. */
+function modelsOf({
+  nodes,
+  pipelines,
+}: {
+  nodes: readonly AggregationNode[];
+  pipelines: readonly PipelineNode[];
+}): string[] {
+  const own = pipelines.flatMap(({ behaviour }) => (behaviour.modelId === undefined ? [] : [behaviour.modelId]));
+  return [...own, ...nodes.flatMap(({ subs, pipelines: below }) => modelsOf({ nodes: subs, pipelines: below }))];
+}
+
 function anyNeedsAllShards(nodes: readonly AggregationNode[]): boolean {
   return nodes.some((node) => node.behaviour.needsAllShards === true || anyNeedsAllShards(node.subs));
 }
@@ -179,5 +191,6 @@ export function parseAggregations(body: unknown, container: object, context: Par
     needsScores: anyNeedsScores(level.nodes),
     needsAllShards: anyNeedsAllShards(level.nodes),
     scripted,
+    modelIds: [...new Set(modelsOf(level))],
   };
 }

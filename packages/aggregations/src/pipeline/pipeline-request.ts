@@ -85,7 +85,8 @@ export function pipelineBody(site: ParseSite, namesTokens = false): PipelineBody
 
 const EXPECTED = 'buckets_path must reference either a number value or a single value numeric metric aggregation';
 
-function notANumber({ className, isMany }: NotANumber, { names }: AggregationPath, owner: PathOwner): ApiError {
+/** The error of a path that leads to something else than a number. */
+export function notANumber({ className, isMany }: NotANumber, { names }: AggregationPath, owner: PathOwner): ApiError {
   const name = names[0] ?? owner.name;
   return errors.illegalArgument(
     isMany

@@ -1,7 +1,7 @@
 import { decodeValue, type Value } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
-import type { AggregationNode, AggregationTree, PipelineNode, ReduceSite } from '../aggregation-type.js';
+import type { AggregationNode, AggregationTree, PipelineNode, Predictors, ReduceSite } from '../aggregation-type.js';
 import { parsePath } from './paths.js';
 import { metricJson } from './prints.js';
 import type { ReducedSubs } from './reduced.js';
@@ -15,6 +15,8 @@ export interface ReduceOptions {
   /** `search.max_buckets`. */
   readonly maxBuckets: number;
   readonly now: () => number;
+  /** Trained models by the names in `modelIds` of the tree; absent for none. */
+  readonly models?: Predictors;
 }
 
 interface Totals {
@@ -156,7 +158,7 @@ export function* reduceInSteps(
     subs.set(node.name, reduceNode(node, own, totals));
     yield;
   }
-  runPipelines(tree.nodes, tree.pipelines, subs);
+  runPipelines(tree.nodes, tree.pipelines, subs, options.models ?? new Map());
   const json: Record<string, unknown> = {};
   for (const [name, reduced] of subs) {
     renderLevel(tree, new Map([[name, reduced]]), options.typedKeys, json);

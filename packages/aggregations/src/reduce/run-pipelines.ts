@@ -1,4 +1,4 @@
-import type { AggregationNode, PipelineNode } from '../aggregation-type.js';
+import type { AggregationNode, PipelineNode, Predictors } from '../aggregation-type.js';
 import type { ReducedSubs } from './reduced.js';
 import { parsePath } from './paths.js';
 import type { Reduced } from './reduced.js';
@@ -18,13 +18,13 @@ export function inDependencyOrder(pipelines: readonly PipelineNode[]): PipelineN
   return done;
 }
 
-function runBelow(node: AggregationNode, reduced: Reduced): void {
+function runBelow(node: AggregationNode, reduced: Reduced, models: Predictors): void {
   if (node.subs.length === 0 && node.pipelines.length === 0) return;
-  if (reduced.subs) runPipelines(node.subs, node.pipelines, reduced.subs);
+  if (reduced.subs) runPipelines(node.subs, node.pipelines, reduced.subs, models);
   if (!reduced.buckets) return;
-  for (const bucket of reduced.buckets) runPipelines(node.subs, node.pipelines, bucket.subs);
+  for (const bucket of reduced.buckets) runPipelines(node.subs, node.pipelines, bucket.subs, models);
   for (const { behaviour, name } of inDependencyOrder(node.pipelines)) {
-    if (behaviour.kind === 'parent') reduced.buckets = behaviour.parent!(reduced.buckets, name, reduced);
+    if (behaviour.kind === 'parent') reduced.buckets = behaviour.parent!(reduced.buckets, name, reduced, models);
   }
 }
 
@@ -36,10 +36,11 @@ export function runPipelines(
   nodes: readonly AggregationNode[],
   pipelines: readonly PipelineNode[],
   subs: ReducedSubs,
+  models: Predictors,
 ): void {
   for (const node of nodes) {
     const reduced = subs.get(node.name);
-    if (reduced) runBelow(node, reduced);
+    if (reduced) runBelow(node, reduced, models);
   }
   for (const { behaviour, name } of inDependencyOrder(pipelines)) {
     if (behaviour.kind === 'sibling') subs.set(name, behaviour.sibling!(subs, name));

@@ -3,7 +3,7 @@ import { stringify } from '@shoal/json';
 import { createWeight, parseQuery, planQuery, Scratch, type Searcher, windowEnd, withRuntime } from '@shoal/query';
 import { acceptedIn, errorText, FIXTURE_NOW_MS, memoryIndex, type MemoryIndexOptions } from '@shoal/query/testing';
 import { WINDOW_DOCS } from '@shoal/segments';
-import type { AggregationTree } from '../aggregation-type.js';
+import type { AggregationTree, Predictors } from '../aggregation-type.js';
 import { createShardCollector } from '../collect/shard-collector.js';
 import type { CollectContext, LeafCollector } from '../collector.js';
 import { parseAggregations } from '../parse/parse-tree.js';
@@ -23,6 +23,8 @@ export interface RequestOptions {
   readonly maxBuckets?: number;
   /** False if the answer depends on how documents are spread over shards: the request then runs on one shard only. */
   readonly anyLayout?: boolean;
+  /** Trained models that pipelines may ask. */
+  readonly models?: Predictors;
 }
 
 /** An index in memory that answers aggregations. */
@@ -122,8 +124,9 @@ export async function textOver(layout: Layout, aggs: object, options: RequestOpt
   const partials = await Promise.all(
     layout.map((searcher) => collectShard(tree, searcher, options.query ?? { match_all: {} }, layout.length === 1)),
   );
-  const { typedKeys = false, maxBuckets = 65_536 } = options;
-  return stringify(reduceAggregations(tree, partials, { typedKeys, maxBuckets, now: () => FIXTURE_NOW_MS }));
+  const { typedKeys = false, maxBuckets = 65_536, models = new Map() } = options;
+  const now = (): number => FIXTURE_NOW_MS;
+  return stringify(reduceAggregations(tree, partials, { typedKeys, maxBuckets, now, models }));
 }
 
 /** The partial result of one shard. */

@@ -15,7 +15,7 @@ function isVariable(term: string): boolean {
   return isDigit(term.codePointAt(0) ?? 0) || /^[0-9a-fA-F]*$/.test(bare);
 }
 
-/** Runs of letters, digits and `inner` characters, less punctuation at their ends, that are words; others leave gaps. */
+/** Runs of letters, digits and `inner` characters, less punctuation at their ends; those that vary leave gaps. */
 function words(text: string, inner: string, mayStart: string): TokenStream {
   const tokens: Token[] = [];
   let position = 0;

@@ -1,3 +1,4 @@
+import type { Predictor } from '@shoal/ingest';
 import type { SearchPlan } from './parse/search-plan.js';
 import type { SearchRequest } from './parse/search-request.js';
 import type { TargetShard } from './targets/search-targets.js';
@@ -9,6 +10,8 @@ export interface RunningSearch {
   /** Plan for the shards: the plan of the search, with the part of a slice that applies within each shard. */
   readonly shardPlan: SearchPlan;
   readonly targets: readonly TargetShard[];
+  /** Trained models that aggregations name. */
+  readonly models: ReadonlyMap<string, Predictor>;
   readonly startedMs: number;
   readonly signal: AbortSignal;
   /** Task of the search, the parent of its messages; undefined for none. */

@@ -45,6 +45,7 @@ import { refusals } from './search-limits.js';
 import { parseSearch } from './parse/parse-search.js';
 import type { SearchPlan } from './parse/search-plan.js';
 import { type SearchRequest, withBody } from './parse/search-request.js';
+import { loadModels, type ModelledSearch, namesModels } from './models/search-models.js';
 import { withNode } from './fetch-phase/explained-hits.js';
 import { effectiveSearchType } from './parse/search-type.js';
 import type { TargetShard } from './targets/search-targets.js';
@@ -243,6 +244,7 @@ async function reducedAggregations(
     typedKeys: search.request.typedKeys,
     maxBuckets: phase.options.maxBuckets,
     now: () => phase.nowMs,
+    models: search.models,
   });
   for (;;) {
     const { done, value } = steps.next();
@@ -363,15 +365,30 @@ export async function startSearch(
   call: CallContext,
 ): Promise<RunningSearch> {
   const known = recentPlan(context.sources, given, allowsExpensiveQueries(context));
-  if (known) return targeted(context, given, known, call);
+  if (known) return withModels(context, given, known, call);
   const parsing = clusterParseContext(context);
   const found = await resolveTermsLookups(context, given, call);
   if (found.body === given.body && given.isLookedUp !== true)
-    return targeted(context, given, newPlan(context.sources, given, parsing), call);
+    return withModels(context, given, newPlan(context.sources, given, parsing), call);
   // Not kept: a body whose documents are all missing may be as it was, and would be found before they are looked up.
   const request = withBody(given, { ...found, isLookedUp: given.isLookedUp });
-  return targeted(context, request, parseSearch(request, parsing), call);
+  return withModels(context, request, parseSearch(request, parsing), call);
 }
+
+/** Loads the trained models that a search names, if there are any. */
+function withModels(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  plan: SearchPlan,
+  call: CallContext,
+): RunningSearch | Promise<RunningSearch> {
+  if (!namesModels(plan)) return targeted(context, request, { plan, models: NO_MODELS }, call);
+  return loadModels(context, plan, call, clusterParseContext(context)).then((search) =>
+    targeted(context, request, search, call),
+  );
+}
+
+const NO_MODELS: ModelledSearch['models'] = new Map();
 
 /**
  * Throws if documents are hidden from the caller and the search has suggestions or a profile, which would reveal them.
@@ -389,7 +406,7 @@ function checkLimited(plan: SearchPlan, targets: readonly TargetShard[]): void {
 function targeted(
   context: CoordinatorContext,
   request: SearchRequest,
-  plan: SearchPlan,
+  { plan, models }: ModelledSearch,
   call: CallContext,
 ): RunningSearch {
   const startedMs = startOf(context.clock, call);
@@ -397,7 +414,8 @@ function targeted(
     ? ownTargets(context, plan.pointInTime.id, call)
     : shardsOfSearch(context, request, plan, call);
   checkLimited(plan, targets);
-  const search = { request, plan, shardPlan: plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
+  const { signal, taskId } = call;
+  const search = { request, plan, shardPlan: plan, targets, models, startedMs, signal, taskId };
   return plan.slice ? sliced(search, plan.slice) : search;
 }
 

@@ -2148,6 +2148,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
     'script',
     'value_type',
   ],
+  inference: ['buckets_path', 'inference_config', 'model_id'],
   ip_prefix: [
     'append_prefix_length',
     'field',

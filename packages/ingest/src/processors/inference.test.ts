@@ -12,6 +12,8 @@ const models: InferenceModels = {
     if (input.kind === 'fields') return [{ predicted_value: Object.keys(input.fields).join(), config }];
     return input.texts.map((text) => ({ predicted_value: [...text].reverse().join('') }));
   },
+  predictor: () => Promise.reject(errors.illegalState('not asked for')),
+  rankModel: () => Promise.reject(errors.illegalState('not asked for')),
 };
 const databases: IngestDatabases = { ...noDatabases(), inference: models };
 const table = (rows: Parameters<typeof processorTable>[1]): Promise<void> =>

@@ -1,11 +1,14 @@
 import { errors } from '@shoal/errors';
 import { bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
 import type { TreeModel } from '@shoal/learning';
+import { parseRanking, RANKING_KEYS, type RankingConfig, rankingJson } from './ranking-config.js';
 import { importanceJson } from '../analytics/importance.js';
 
 /** How results of a model are shown. */
 export interface InferenceConfig {
-  readonly kind: 'regression' | 'classification';
+  readonly kind: 'regression' | 'classification' | 'learning_to_rank';
+  /** What a model that ranks hits is asked; null for others. */
+  readonly ranking: RankingConfig | null;
   readonly resultsField: string;
   readonly topClasses: number;
   readonly topClassesField: string;
@@ -26,6 +29,7 @@ const KEYS = {
     ...['results_field', 'num_top_classes', 'top_classes_results_field', 'prediction_field_type'],
     'num_top_feature_importance_values',
   ],
+  learning_to_rank: RANKING_KEYS,
 };
 
 /** Parses `inference_config`: one member, named for the kind of task; what it does not say is that of `base`. */
@@ -39,8 +43,10 @@ export function parseInferenceConfig(json: unknown, base: InferenceConfig | null
     throw errors.illegalArgument(
       `[${kind}] is not supported: models of PyTorch cannot be run; [regression] and [classification] of trees can`,
     );
-  if (kind !== 'regression' && kind !== 'classification')
-    throw errors.illegalArgument(`unknown inference type [${kind}], supported: [classification, regression]`);
+  if (kind !== 'regression' && kind !== 'classification' && kind !== 'learning_to_rank')
+    throw errors.illegalArgument(
+      `unknown inference type [${kind}], supported: [classification, regression, learning_to_rank]`,
+    );
   if (base !== null && base.kind !== kind)
     throw errors.illegalArgument(`[inference_config] of type [${kind}] does not fit a model of type [${base.kind}]`, {
       status: 403,
@@ -57,6 +63,7 @@ export function parseInferenceConfig(json: unknown, base: InferenceConfig | null
     throw errors.illegalArgument(`unknown prediction_field_type [${type}]`);
   return {
     kind,
+    ranking: kind === 'learning_to_rank' ? parseRanking(body as JsonObject) : null,
     resultsField: reader.optionalText('results_field') ?? base?.resultsField ?? 'predicted_value',
     topClasses: reader.optionalNumber('num_top_classes') ?? base?.topClasses ?? 0,
     topClassesField: reader.optionalText('top_classes_results_field') ?? base?.topClassesField ?? 'top_classes',
@@ -68,6 +75,8 @@ export function parseInferenceConfig(json: unknown, base: InferenceConfig | null
 /** A configuration as `GET` shows it. */
 export function configJson(config: InferenceConfig): JsonObject {
   const { kind, resultsField, topClasses, topClassesField, fieldType, importances } = config;
+  if (config.ranking !== null)
+    return { learning_to_rank: { ...rankingJson(config.ranking), num_top_feature_importance_values: importances } };
   if (kind === 'regression')
     return { regression: { results_field: resultsField, num_top_feature_importance_values: importances } };
   return {

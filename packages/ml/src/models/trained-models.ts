@@ -6,6 +6,7 @@ import { MODELS_INDEX } from '../documents/ml-indices.js';
 import { checkId, selectByExpression } from '../jobs/job-id.js';
 import type { MlDoors } from '../ml-doors.js';
 import { configJson, inferOne, type InferenceConfig, parseInferenceConfig } from './inference-config.js';
+import { checkFeatures, type RankModel } from './ranking-config.js';
 import { definitionParts, deflateDefinition, inflateDefinition } from './model-definition.js';
 
 const MODELS_MAX = 10_000;
@@ -14,6 +15,8 @@ const PARTS_MAX = 200;
 const DOCUMENTS_MAX = 10_000;
 /** Share of the bytes of models of a node that cached trained models may have. */
 const CACHE_SHARE = 0.25;
+/** Largest compressed definition of a model that ranks: it goes to shards with each search. */
+const RANK_DEFINITION_MAX = 4 * 1024 * 1024;
 
 const configId = (id: string): string => `trained_model_config-${id}`;
 const partId = (id: string, part: number): string => `trained_model_definition_doc-${id}-${part}`;
@@ -26,6 +29,16 @@ interface LoadedModel {
   readonly config: InferenceConfig;
   readonly inputs: readonly string[];
   readonly fieldMap: Readonly<Record<string, string>>;
+  /** Differs for models of one id. */
+  readonly version: string;
+  /** The compressed definition of a model that ranks hits, else empty. */
+  readonly definition: string;
+}
+
+/** A model that answers questions. */
+interface LoadedPredictor {
+  readonly kind: string;
+  infer(fields: JsonObject, config: JsonObject | null): JsonObject;
 }
 
 interface ModelCounters {
@@ -84,11 +97,17 @@ export class TrainedModels {
       );
     const definition = compressed === null ? given['definition'] : inflateDefinition(compressed);
     const model = parseModel(definition);
-    if (model.target !== config.kind)
+    if (model.target !== (config.kind === 'classification' ? 'classification' : 'regression'))
       throw errors.illegalArgument(
         `[inference_config] of type [${config.kind}] does not fit a model of type [${model.target}]`,
       );
-    const input = reader.optionalObject('input') ?? { field_names: model.featureNames };
+    const isRanking = config.ranking !== null;
+    if (isRanking && given['input'] !== undefined)
+      throw errors.actionRequestValidation(
+        'Validation Failed: 1: cannot specify [input.field_names] for a model of type [learning_to_rank];',
+      );
+    if (isRanking) checkFeatures(config, model.featureNames);
+    const input = reader.optionalObject('input') ?? { field_names: isRanking ? [] : model.featureNames };
     const source: JsonObject = {
       ...{ model_id: id, model_type: 'tree_ensemble', created_by: 'api_user', version: VERSION },
       create_time: this.#doors.clock.now(),
@@ -281,12 +300,14 @@ export class TrainedModels {
     const id = alias === null ? name : String(alias.source['model_id']);
     const found = await documents.get(MODELS_INDEX, configId(id));
     if (found === null) throw missing(name);
-    const model = parseModel(inflateDefinition(await this.#compressed(id)));
+    const definition = await this.#compressed(id);
+    const model = parseModel(inflateDefinition(definition));
     const { field_names: inputs } = found.source['input'] as { field_names: readonly string[] };
     const config = parseInferenceConfig(found.source['inference_config'], null);
     const fieldMap = (found.source['default_field_map'] ?? {}) as Readonly<Record<string, string>>;
     this.#countersOf(id).misses++;
-    return { id, model, config, inputs, fieldMap };
+    const version = `${String(found.source['create_time'])}-${definition.length}`;
+    return { id, model, config, inputs, fieldMap, version, definition: config.ranking === null ? '' : definition };
   }
 
   #countersOf(id: string): ModelCounters {
@@ -315,15 +336,47 @@ export class TrainedModels {
   ): Promise<readonly JsonObject[]> {
     if (fields.length > DOCUMENTS_MAX)
       throw errors.illegalArgument(`[docs] has more than [${DOCUMENTS_MAX}] documents`);
+    const { infer } = await this.predictor(modelId);
+    return fields.map((document) => infer(document, config));
+  }
+
+  /** Loads a model or an alias. */
+  async predictor(modelId: string): Promise<LoadedPredictor> {
     const loaded = await this.#load(modelId);
-    const own = config === null ? loaded.config : parseInferenceConfig(config, loaded.config);
+    if (loaded.config.ranking !== null)
+      throw errors.illegalArgument(
+        `model [${modelId}] ranks hits of searches: it can be used by the rescorer [learning_to_rank] alone`,
+      );
     const counters = this.#countersOf(loaded.id);
-    return fields.map((document) => {
-      const result = inferOne(loaded.model, modelId, own, loaded.inputs, readerOf(document, loaded.fieldMap));
-      counters.inferences++;
-      if (result['warning'] !== undefined) counters.missingAll++;
-      return result;
-    });
+    let last: { readonly json: JsonObject; readonly config: InferenceConfig } | null = null;
+    return {
+      kind: loaded.config.kind,
+      infer: (document, json) => {
+        if (json !== null && last?.json !== json) last = { json, config: parseInferenceConfig(json, loaded.config) };
+        const own = json === null ? loaded.config : last!.config;
+        const result = inferOne(loaded.model, modelId, own, loaded.inputs, readerOf(document, loaded.fieldMap));
+        counters.inferences++;
+        if (result['warning'] !== undefined) counters.missingAll++;
+        return result;
+      },
+    };
+  }
+
+  /** Loads a model that ranks hits, with the queries of its features. */
+  async rankModel(modelId: string): Promise<RankModel> {
+    const { id, config, version, definition } = await this.#load(modelId);
+    if (config.ranking === null)
+      throw errors.illegalArgument(
+        `model [${modelId}] has inference config of type [${config.kind}] which is not supported by rescorer ` +
+          '[learning_to_rank]',
+      );
+    if (definition.length > RANK_DEFINITION_MAX)
+      throw errors.illegalArgument(
+        `the definition of model [${modelId}] is larger than the [${RANK_DEFINITION_MAX}] bytes that go with a search`,
+      );
+    this.#countersOf(id).inferences++;
+    const { features, defaultParams } = config.ranking;
+    return { id, version, definition, features, defaultParams };
   }
 
   /** Statistics of models; `pipelines` counts the pipelines that use one. */

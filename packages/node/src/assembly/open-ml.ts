@@ -19,15 +19,18 @@ const HEAP_SHARE = 0.2;
 export const modelHeapMb = ({ memoryBytes }: { readonly memoryBytes: number }): number =>
   Math.max(HEAP_MB_LEAST, Math.floor((HEAP_SHARE * memoryBytes) / 2 ** 20));
 
-/** Answers processors that ask trained models, once these are open: pipelines run before. */
+/** Answers processors and searches that ask trained models, once these are open: pipelines run before. */
 export function lateInference(): InferenceModels & { serve(models: InferenceModels): void } {
   let models: InferenceModels | null = null;
+  const opened = (): InferenceModels => {
+    if (models === null) throw errors.illegalState('trained models are not open yet', { status: 503 });
+    return models;
+  };
   return {
-    serve: (opened) => void (models = opened),
-    infer(request) {
-      if (models === null) throw errors.illegalState('trained models are not open yet', { status: 503 });
-      return models.infer(request);
-    },
+    serve: (served) => void (models = served),
+    infer: (request) => opened().infer(request),
+    predictor: (modelId) => opened().predictor(modelId),
+    rankModel: (modelId) => opened().rankModel(modelId),
   };
 }
 

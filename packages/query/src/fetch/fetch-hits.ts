@@ -159,5 +159,5 @@ function explainer({ rescore, aliasFilter = null }: HitsRequest, plan: Plan, con
 /** Returns the queries beside that of the hits whose names are shown when they match. */
 const otherQueries = ({ postFilter, rescore }: HitsRequest): ParsedQuery[] => [
   ...(postFilter ? [postFilter] : []),
-  ...rescore.map(({ query }) => query),
+  ...rescore.flatMap((pass) => (pass.kind === 'query' ? [pass.query] : [])),
 ];

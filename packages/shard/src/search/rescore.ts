@@ -5,7 +5,10 @@ import {
   type Plan,
   planQuery,
   type PlanContext,
+  type QueryRescore,
+  type ModelRescore,
   type Rescore,
+  treesOf,
   type TopDocs,
 } from '@shoal/query';
 
@@ -23,14 +26,18 @@ export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, wi
   return rescore.reduce((most, { windowSize }) => Math.max(most, windowSize), shardSize);
 }
 
-/** A rescore pass with the plan of its query. */
-export interface RescorePass extends Rescore {
-  readonly plan: Plan;
-}
+/** A rescore pass with the plans of its queries. */
+export type RescorePass =
+  | { readonly pass: QueryRescore; readonly plan: Plan }
+  | { readonly pass: ModelRescore; readonly plan: null; readonly features: readonly Plan[] };
 
 /** Plans the queries of rescore passes. Throws for those that a shard cannot run, whatever the first query finds. */
 export const planRescore = (rescore: readonly Rescore[], context: PlanContext): readonly RescorePass[] =>
-  rescore.map((pass) => ({ ...pass, plan: planQuery(pass.query, context) }));
+  rescore.map((pass) =>
+    pass.kind === 'query'
+      ? { pass, plan: planQuery(pass.query, context) }
+      : { pass, plan: null, features: (pass.model?.features ?? []).map(({ query }) => planQuery(query, context)) },
+  );
 
 /** Runs the rescore passes in order, with pauses between them. */
 export async function applyRescore(
@@ -40,21 +47,57 @@ export async function applyRescore(
   pause: Pause,
 ): Promise<TopDocs> {
   let hits = top;
-  for (const pass of passes) {
-    hits = rescoreOnce(hits, pass, pass.plan, context);
+  for (const one of passes) {
+    hits =
+      one.plan === null
+        ? await rankByModel(hits, one.pass, one.features, context, pause)
+        : rescoreOnce(hits, one.pass, one.plan, context);
     await pause();
   }
   return hits;
 }
 
 /** Runs one pass. Hits behind the window count as not matched by the second query. */
-function rescoreOnce(top: TopDocs, pass: Rescore, plan: Plan, context: PlanContext): TopDocs {
+function rescoreOnce(top: TopDocs, pass: QueryRescore, plan: Plan, context: PlanContext): TopDocs {
   const second = secondScores(top.docs.slice(0, pass.windowSize), plan, context);
-  const order = Array.from(top.docs, (doc, i) => {
+  return inOrder(top, (doc, i) => {
     const first = Math.fround(top.scores[i]! * pass.queryWeight);
     const found = second.get(doc);
-    return { doc, score: found === undefined ? first : pass.combine(first, Math.fround(found * pass.rescoreWeight)) };
-  }).sort((a, b) => b.score - a.score || a.doc - b.doc);
+    return found === undefined ? first : pass.combine(first, Math.fround(found * pass.rescoreWeight));
+  });
+}
+
+/** Ranks the hits of a window by a trained model, whose features are scores of queries; others keep their scores. */
+async function rankByModel(
+  top: TopDocs,
+  { windowSize, model }: ModelRescore,
+  plans: readonly Plan[],
+  context: PlanContext,
+  pause: Pause,
+): Promise<TopDocs> {
+  if (model === null || top.docs.length === 0) return top;
+  const features = new Map<string, { readonly scores: ReadonlyMap<number, number>; readonly otherwise: number }>();
+  for (const [i, { name, defaultScore }] of model.features.entries()) {
+    const scores = secondScores(top.docs.slice(0, windowSize), plans[i]!, context);
+    features.set(name, { scores, otherwise: defaultScore });
+    await pause();
+  }
+  const trees = treesOf(model, context.searcher);
+  return inOrder(top, (doc, i) => {
+    if (i >= windowSize) return top.scores[i]!;
+    const valueOf = (name: string): number | undefined => {
+      const feature = features.get(name);
+      return feature && (feature.scores.get(doc) ?? feature.otherwise);
+    };
+    return Math.fround(trees.value(valueOf));
+  });
+}
+
+/** Hits with new scores, the best one first. */
+function inOrder(top: TopDocs, scoreOf: (doc: number, i: number) => number): TopDocs {
+  const order = Array.from(top.docs, (doc, i) => ({ doc, score: scoreOf(doc, i) })).sort(
+    (a, b) => b.score - a.score || a.doc - b.doc,
+  );
   return { docs: Int32Array.from(order, (hit) => hit.doc), scores: Float32Array.from(order, (hit) => hit.score) };
 }
 

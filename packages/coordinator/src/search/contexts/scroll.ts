@@ -194,12 +194,13 @@ function nextSearch(
   totalHitsAsInt: boolean,
   call: CallContext,
 ): RunningSearch {
-  const { request, plan, shardPlan } = cursor.search;
+  const { request, plan, shardPlan, models } = cursor.search;
   return {
     request: { ...request, totalHitsAsInt },
     plan: { ...plan, aggregations: null, suggest: null, profile: false },
     shardPlan,
     targets: cursor.targets,
+    models,
     startedMs: startOf(context.clock, call),
     signal: call.signal,
     taskId: call.taskId,

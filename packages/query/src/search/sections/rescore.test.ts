@@ -6,10 +6,9 @@ test('one pass or several', () => {
   const pass = { window_size: 5, query: { rescore_query: { match_all: {} }, query_weight: 2 } };
   for (const rescore of [pass, [pass]])
     assert.deepEqual(
-      searchOf({ rescore }).rescore.map(({ windowSize, queryWeight, scoreMode }) => [
-        windowSize,
-        queryWeight,
-        scoreMode,
+      searchOf({ rescore }).rescore.map((one) => [
+        one.windowSize,
+        ...(one.kind === 'query' ? [one.queryWeight, one.scoreMode] : []),
       ]),
       [[5, 2, 'total']],
     );
