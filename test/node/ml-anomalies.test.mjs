@@ -1,15 +1,33 @@
 // What users of anomaly detection jobs see besides results: holding them, annotations, model plots, reasons, alerts.
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { call, sleep, startNode } from '../node-process.mjs';
 
 const SPAN_S = 900;
 const START_S = 1_700_000_100 - (1_700_000_100 % SPAN_S);
 let node;
-before(async () => {
-  node = await startNode();
+/** What alerts have posted. */
+const posted = [];
+const hooks = http.createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => (body += chunk));
+  request.on('end', () => {
+    posted.push({ path: request.url, key: request.headers['idempotency-key'], alert: JSON.parse(body) });
+    response.statusCode = posted.length === 1 ? 503 : 204;
+    response.end();
+  });
 });
-after(() => node?.stop());
+let hookHost;
+before(async () => {
+  await new Promise((resolve) => hooks.listen(0, '127.0.0.1', resolve));
+  hookHost = `127.0.0.1:${hooks.address().port}`;
+  node = await startNode({ settings: { 'shoal.ml.alerts.allowed_hosts': hookHost } });
+});
+after(async () => {
+  await node?.stop();
+  hooks.close();
+});
 
 const ask = async (method, path, body, status = 200) => {
   const answer = await call(node, method, path, body);
@@ -145,4 +163,42 @@ test('results are worth less as more surprising ones come; what they scored firs
   assert.ok(buckets[0].anomaly_score < buckets[0].initial_anomaly_score);
   assert.equal(buckets[0].bucket_influencers[0].anomaly_score, buckets[0].anomaly_score);
   await ask('DELETE', `${JOBS}/ranked?force=true`);
+});
+
+test('from raw logs to an alert in five requests, which is posted once', async () => {
+  const spanMs = SPAN_S * 1000;
+  const start = Math.floor(Date.now() / spanMs) * spanMs - 500 * spanMs;
+  const logs = Array.from({ length: 500 }, (_, i) => {
+    const ms = 100 + ((i * 7919) % 23) + (i === 490 || i === 491 ? 900 : 0);
+    return { '@timestamp': new Date(start + i * spanMs).toISOString(), service: 'shop', ms };
+  });
+  const lines = logs.flatMap((log) => ['{"create":{}}', JSON.stringify(log)]);
+  await ask('POST', '/web-logs/_bulk?refresh=true', `${lines.join('\n')}\n`);
+  const detectors = [{ function: 'high_mean', field_name: 'ms', partition_field_name: 'service.keyword' }];
+  const job = {
+    analysis_config: { bucket_span: '15m', detectors },
+    data_description: { time_field: '@timestamp' },
+    datafeed_config: { indices: ['web-logs'], query_delay: '0s', frequency: '1s' },
+    alert: { score: 75, cooldown: '6h', webhook: `http://${hookHost}/alerts?from=shoal` },
+  };
+  const forbidden = { ...job, alert: { webhook: 'http://169.254.169.254/latest' } };
+  assert.match((await ask('PUT', `${JOBS}/slow`, forbidden, 400)).error.reason, /\[169.254.169.254:80\] is not in/);
+  const { datafeed_config } = await ask('PUT', `${JOBS}/slow`, job);
+  assert.equal(datafeed_config.datafeed_id, 'slow');
+  await ask('POST', `${JOBS}/slow/_open`);
+  await ask('POST', '/_ml/datafeeds/slow/_start');
+  const alerts = async () => (await call(node, 'GET', '/.alerts-ml/_search')).body.hits?.hits ?? [];
+  await eventually(async () => (await alerts())[0]?._source.webhook.status === 'sent');
+  const [{ _id, _source }, ...others] = await alerts();
+  assert.deepEqual(others, []);
+  assert.equal(_source.timestamp, start + 490 * spanMs);
+  assert.deepEqual(_source.group, { 'service.keyword': 'shop' });
+  // The first call was answered with 503 and made again.
+  assert.deepEqual(
+    posted.map(({ path, key, alert }) => [path, key, alert.alert_id]),
+    [1, 2].map(() => ['/alerts?from=shoal', _id, _id]),
+  );
+  assert.equal((await ask('GET', `${JOBS}/slow`)).jobs[0].datafeed_config.job_id, 'slow');
+  await ask('DELETE', `${JOBS}/slow?force=true`);
+  await ask('GET', '/_ml/datafeeds/slow', undefined, 404);
 });

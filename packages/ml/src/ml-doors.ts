@@ -1,5 +1,5 @@
 import type { ClusterService } from '@shoal/cluster';
-import type { Coordinator } from '@shoal/coordinator';
+import type { Coordinator, RemoteHttp } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
 import type { Authentication, Subject } from '@shoal/security';
 import type { CheckpointStore } from './checkpoint/checkpoint-store.js';
@@ -23,6 +23,9 @@ export interface MlDoors {
   readonly nodeName: string;
   /** Bytes that models may have on this node. */
   readonly modelBytes: number;
+  /** Calls webhooks of alerts: those of `webhookHosts` alone, patterns `host:port` with `*`. */
+  readonly remoteHttp: RemoteHttp;
+  readonly webhookHosts: readonly string[];
   /** Who somebody is now that made a datafeed; everybody without security. */
   subjectOf(authentication: Authentication | null): Subject;
 }

@@ -1,4 +1,6 @@
-import type { JsonObject } from '@shoal/json';
+import type { CallContext } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { AnalyticsService } from './analytics/analytics-service.js';
 import { Calendars } from './calendars/calendars.js';
 import { Filters } from './calendars/filters.js';
@@ -37,6 +39,44 @@ export class MlService {
     this.calendars = new Calendars(doors.documents, doors.random, () => this.jobs.calendarsChanged());
     this.filters = new Filters(doors.documents);
     this.snapshots = new ModelSnapshots(doors, parts.jobs);
+  }
+
+  /** Makes a job, and its datafeed where the body has one (`datafeed_config`): both or neither. */
+  async putJob(id: string, body: JsonObject, call: CallContext): Promise<JsonObject> {
+    const { datafeed_config: given } = body;
+    if (given !== undefined && !isPlainObject(given)) throw errors.parse('[datafeed_config] must be an object');
+    const job = await this.jobs.put(id, body);
+    if (given === undefined) return job;
+    const { datafeed_id: feedId, ...rest } = given;
+    if (rest['job_id'] !== undefined && rest['job_id'] !== id) {
+      await this.jobs.remove(id, true, true);
+      throw errors.illegalArgument(`datafeed job_id [${String(rest['job_id'])}] does not equal job id [${id}]`);
+    }
+    try {
+      const feed = await this.datafeeds.put(String(feedId ?? id), { ...rest, job_id: id }, call);
+      return { ...job, datafeed_config: feed };
+    } catch (error) {
+      await this.jobs.remove(id, true, true);
+      throw error;
+    }
+  }
+
+  /** Jobs as `GET` shows them: each with its datafeed. */
+  async shownJobs(expression: string, allowNoMatch: boolean): Promise<JsonObject[]> {
+    const [jobs, feeds] = [await this.jobs.find(expression, allowNoMatch), await this.datafeeds.find('_all', true)];
+    const byJob = new Map(feeds.map(({ config, json }) => [config.jobId, json]));
+    return jobs.map(({ id, json }) => {
+      const feed = byJob.get(id);
+      return feed === undefined ? json : { ...json, datafeed_config: feed };
+    });
+  }
+
+  /** Deletes a job, and its datafeed before it, as 8.12 does. */
+  async removeJob(id: string, force: boolean, includesUsers: boolean): Promise<void> {
+    await this.jobs.get(id);
+    const feed = await this.datafeeds.ofJob(id);
+    if (feed !== null) await this.datafeeds.remove(feed.id, force);
+    await this.jobs.remove(id, force, includesUsers);
   }
 
   /** Parses a time of a request about results, in milliseconds; null for none. */

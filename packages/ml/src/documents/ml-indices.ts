@@ -131,13 +131,17 @@ function isReady(state: ClusterState, name: string): boolean {
 }
 
 /** Makes an index of machine learning unless it is there, and waits until it takes requests. */
-export async function ensureIndex(cluster: ClusterService, name: string): Promise<void> {
+export async function ensureIndex(
+  cluster: ClusterService,
+  name: string,
+  given: JsonObject | null = null,
+): Promise<void> {
   if (nameIndex(cluster.state()).has(name)) {
     // Another request has just made it.
     if (!isReady(cluster.state(), name)) await cluster.waitFor((state) => isReady(state, name), COPIES_TIMEOUT_MS);
     return;
   }
-  const body = BODIES[name] ?? { mappings: RESULTS_MAPPING, settings: SETTINGS };
+  const body = given ?? BODIES[name] ?? { mappings: RESULTS_MAPPING, settings: SETTINGS };
   try {
     await cluster.submit('create-index', { name, body, waitForActiveShards: 'all' }, { timeoutMs: COPIES_TIMEOUT_MS });
   } catch (error) {
@@ -145,6 +149,22 @@ export async function ensureIndex(cluster: ClusterService, name: string): Promis
     await cluster.waitFor((state) => isReady(state, name), COPIES_TIMEOUT_MS);
   }
 }
+
+const ALERTS: JsonObject = {
+  dynamic: false,
+  properties: {
+    ...named(['alert_id', 'job_id', 'on'], KEYWORD),
+    ...named(['timestamp', 'end_timestamp', 'created'], DATE),
+    ...named(['score', 'threshold'], DOUBLE),
+    group: { type: 'flattened' },
+    message: { type: 'text' },
+    webhook: { properties: { status: KEYWORD, timestamp: DATE, code: LONG, reason: { type: 'text' } } },
+  },
+};
+
+/** Makes an index of alerts unless it is there. */
+export const ensureAlerts = (cluster: ClusterService, name: string): Promise<void> =>
+  ensureIndex(cluster, name, { mappings: ALERTS, settings: SETTINGS });
 
 /** Makes the index of annotations unless it is there: users write to its alias from the first job on. */
 export const ensureAnnotations = (cluster: ClusterService): Promise<void> => ensureIndex(cluster, ANNOTATIONS_INDEX);

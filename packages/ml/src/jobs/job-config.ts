@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { type BodyReader, bodyReader, type JsonObject } from '@shoal/json';
 import type { CalendarEvent, JobSpec } from '@shoal/learning';
 import { dateFormat, parseByteSize, parseTimeValue, VERSION } from '@shoal/values';
+import { type AlertConfig, parseAlert } from '../alerts/alert-config.js';
 import { type DetectorConfig, type FilterItems, parseDetector, usesCategories } from './detector-config.js';
 import { checkId } from './job-id.js';
 import { timeText } from './time-text.js';
@@ -35,6 +36,8 @@ export interface JobConfig {
   readonly snapshotRetentionDays: number;
   readonly resultsRetentionDays: number | null;
   readonly allowLazyOpen: boolean;
+  /** Null without alerts. */
+  readonly alert: AlertConfig | null;
   /** Seconds before now of results whose scores are adjusted as later data comes. */
   readonly rescoreS: number;
   /** The job as `GET` shows it, with all defaults. */
@@ -58,7 +61,7 @@ const JOB_KEYS = [
   ...['analysis_config', 'analysis_limits', 'data_description', 'model_plot_config', 'groups', 'description'],
   ...['results_index_name', 'results_retention_days', 'model_snapshot_retention_days', 'custom_settings'],
   ...['daily_model_snapshot_retention_after_days', 'renormalization_window_days', 'background_persist_interval'],
-  ...['allow_lazy_open', 'job_id', 'job_type', 'datafeed_config'],
+  ...['allow_lazy_open', 'job_id', 'job_type', 'datafeed_config', 'alert'],
 ];
 /** Members that a stored configuration has besides. */
 const STORED_KEYS = ['job_version', 'create_time', 'finished_time', 'model_snapshot_id', 'deleting', 'blocked'];
@@ -108,6 +111,8 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
   const allowLazyOpen = reader.optionalBoolean('allow_lazy_open') ?? false;
   const plotted = reader.optionalObject('model_plot_config');
   const plot = parsePlot(plotted);
+  const alerted = reader.optionalObject('alert');
+  const alert = alerted === null ? null : parseAlert(alerted, resultFields(parsed.config));
   const given = body as JsonObject;
   const optional = (key: string): JsonObject => (given[key] === undefined ? {} : { [key]: given[key] });
   const kept = Object.fromEntries(
@@ -126,6 +131,7 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
       : { model_plot_config: { enabled: plot.enabled, ...plotted, annotations_enabled: plot.annotates } }),
     ...(rescoreDays === null ? {} : { renormalization_window_days: rescoreDays }),
     ...optional('background_persist_interval'),
+    ...(alert === null ? {} : { alert: alert.json }),
     model_snapshot_retention_days: retention,
     daily_model_snapshot_retention_after_days: daily ?? Math.min(1, retention),
     ...optional('results_retention_days'),
@@ -140,7 +146,7 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
     ...{ memoryLimitBytes: limits.bytes, examplesMax: limits.examplesMax, groups },
     resultsIndexName: json['results_index_name'] as string,
     ...{ plot, snapshotRetentionDays: retention, resultsRetentionDays: resultsRetention },
-    ...{ allowLazyOpen, json },
+    ...{ allowLazyOpen, alert, json },
     rescoreS:
       rescoreDays === null
         ? Math.max(RESCORE_DAYS * DAY_S, RESCORE_BUCKETS * parsed.config.spanS)
@@ -269,6 +275,12 @@ function numberIn(reader: BodyReader, key: string, least: number): number | null
   if (value !== null && value < least)
     throw errors.illegalArgument(`${key} cannot be less than ${least}. Value = ${value}`);
   return value;
+}
+
+/** Fields by whose values results can be told apart. */
+function resultFields({ detectors, influencers }: AnalysisPart): string[] {
+  const splits = detectors.flatMap(({ spec }) => [spec.partition, spec.by, spec.over]);
+  return [...splits.filter((name) => name !== null), ...influencers];
 }
 
 function parsePlot(body: JsonObject | null): PlotConfig {

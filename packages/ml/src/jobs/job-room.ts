@@ -2,9 +2,10 @@ import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { type BucketResult, type CalendarEvent, JobModel } from '@shoal/learning';
+import { AlertGate } from '../alerts/alert-gate.js';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { changeAnnotations } from '../results/annotation-lines.js';
-import { bucketDocuments, bulkLines, categoryDocument } from '../results/result-lines.js';
+import { bucketDocuments, bulkLines, categoryDocument, type ResultDocument } from '../results/result-lines.js';
 import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data-counts.js';
 import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
 import { fieldsOf, type JobConfig, parseJob, specOf } from './job-config.js';
@@ -34,6 +35,7 @@ export interface StepAnswer {
   readonly lines: Uint8Array;
   /** Annotations, as lines of `_bulk` too. */
   readonly annotations: Uint8Array;
+  readonly alerts: readonly ResultDocument[];
   /** Scores of earlier results that are others now. */
   readonly moves: readonly ScoreMoves[];
   readonly counts: JsonObject;
@@ -51,6 +53,8 @@ interface OpenJob {
   readonly fields: readonly string[];
   readonly time: TimeReader;
   readonly counts: DataCounts;
+  /** Null without alerts. */
+  readonly gate: AlertGate | null;
   readonly timing: { buckets: number; totalMs: number; leastMs: number; mostMs: number; averageMs: number };
 }
 
@@ -111,19 +115,33 @@ function openJob({ id, config: json, filters, calendar, state, nowMs }: OpenBody
     fields: fieldsOf(config),
     time: timeReader(config, nowMs),
     counts: freshCounts(),
+    gate: config.alert === null ? null : new AlertGate(config, config.alert),
     timing: { buckets: 0, totalMs: 0, leastMs: 0, mostMs: 0, averageMs: 0 },
   };
   if (state !== null) {
-    const kept = decodeValue(state) as { model: Uint8Array; counts: string; timing: string };
+    const kept = decodeValue(state) as unknown as KeptState;
     model.decode(kept.model);
     Object.assign(job.counts, JSON.parse(kept.counts));
     Object.assign(job.timing, JSON.parse(kept.timing));
+    if (kept.alerts !== undefined) job.gate?.restore(JSON.parse(kept.alerts) as [string, number][]);
   }
   return job;
 }
 
-function stateOf({ model, counts, timing }: OpenJob): Uint8Array {
-  return encodeValue({ model: model.encode(), counts: JSON.stringify(counts), timing: JSON.stringify(timing) });
+/** A job as it is kept: JSON besides the model. */
+interface KeptState {
+  readonly model: Uint8Array;
+  readonly counts: string;
+  readonly timing: string;
+  readonly alerts?: string;
+}
+
+function stateOf({ model, counts, timing, gate }: OpenJob): Uint8Array {
+  const alerts = gate === null ? {} : { alerts: JSON.stringify(gate.toJson()) };
+  return encodeValue({
+    ...{ model: model.encode(), counts: JSON.stringify(counts), timing: JSON.stringify(timing) },
+    ...alerts,
+  });
 }
 
 /** Datafeeds give times in milliseconds, whatever the format of the job. */
@@ -213,9 +231,10 @@ interface StepLines {
   readonly results: string;
   readonly annotations: string;
   readonly moves: readonly ScoreMoves[];
+  readonly alerts: readonly ResultDocument[];
 }
 
-const NO_LINES: StepLines = { results: '', annotations: '', moves: [] };
+const NO_LINES: StepLines = { results: '', annotations: '', moves: [], alerts: [] };
 
 function resultLines(job: OpenJob, tookMs: number): StepLines {
   const results = job.model.takeResults();
@@ -225,7 +244,8 @@ function resultLines(job: OpenJob, tookMs: number): StepLines {
   const categories = job.model.takeCategories().map((one) => categoryDocument(job.config, one));
   const annotations = job.config.plot.annotates ? changeAnnotations(job.config, results) : '';
   const moves = results.flatMap(({ time, moves: own }) => (own.length === 0 ? [] : [{ time, moves: own }]));
-  return { results: lines.join('') + bulkLines(categories), annotations, moves };
+  const alerts = job.gate === null ? [] : results.flatMap((result) => job.gate!.take(result));
+  return { results: lines.join('') + bulkLines(categories), annotations, moves, alerts };
 }
 
 function noteBucket(timing: OpenJob['timing'], ms: number): void {
@@ -236,7 +256,7 @@ function noteBucket(timing: OpenJob['timing'], ms: number): void {
   timing.totalMs += ms;
 }
 
-function answerOf(job: OpenJob, { results, annotations, moves }: StepLines, before: DataCounts | null): Value {
+function answerOf(job: OpenJob, { results, annotations, moves, alerts }: StepLines, before: DataCounts | null): Value {
   const { model, config, counts, timing } = job;
   counts.buckets = model.counts.buckets;
   counts.emptyBuckets = model.counts.emptyBuckets;
@@ -246,7 +266,7 @@ function answerOf(job: OpenJob, { results, annotations, moves }: StepLines, befo
   const answer: StepAnswer = {
     lines: Buffer.from(results),
     annotations: Buffer.from(annotations),
-    moves,
+    ...{ moves, alerts },
     counts: toCountsJson(config.id, counts, null),
     modelSize: modelSizeStats(config, model),
     timing: {

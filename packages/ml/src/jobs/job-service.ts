@@ -3,6 +3,7 @@ import { bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
 import type { RequestOptions } from '@shoal/doors';
 import { describeNode, ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { parseTimeValue, VERSION } from '@shoal/values';
+import { checkWebhook } from '../alerts/alert-config.js';
 import { notify } from '../audit.js';
 import {
   CONFIG_INDEX,
@@ -60,11 +61,13 @@ export class JobService {
     const filters = new Map<string, ReadonlySet<string>>();
     for (const name of names) filters.set(name, new Set(await filterItems(this.#doors.documents, name)));
     const { datafeed_config: _, ...own } = body;
-    return parseJob(id, own, {
+    const parsed = parseJob(id, own, {
       nowMs: this.#doors.clock.now(),
       memoryMostBytes: this.#doors.modelBytes,
       items: (name) => filters.get(name) ?? new Set(),
     });
+    if (parsed.alert?.webhook != null) checkWebhook(parsed.alert.webhook, this.#doors.webhookHosts);
+    return parsed;
   }
 
   /** Checks the body of a job. Throws what `put` would. */
@@ -120,7 +123,9 @@ export class JobService {
       items: (name: string) => filters.get(name) ?? new Set<string>(),
     };
     const parsed = parseJob(id, next, site, true);
+    if (parsed.alert?.webhook != null) checkWebhook(parsed.alert.webhook, this.#doors.webhookHosts);
     await this.#doors.documents.put(CONFIG_INDEX, jobDocumentId(id), parsed.json, job.document, true);
+    if (this.stateOf(id) === 'opened') await this.#ask(id, 'ml-job-reconfigure', {});
     await notify(this.#doors, id, 'info', `Job updated: [${Object.keys(changes).join(', ')}]`);
     return parsed.json;
   }
@@ -301,6 +306,10 @@ export class JobService {
       await this.#executor.jobOf(id).dropSnapshot(snapshot);
       return {};
     },
+    'ml-job-reconfigure': async (body: unknown) => {
+      await this.#executor.jobOf((body as { id: string }).id).reconfigure();
+      return {};
+    },
     'ml-job-flush': async (body: unknown) => {
       const { id, options } = body as { id: string; options: FlushOptions };
       return { endMs: await this.#executor.jobOf(id).flush(options) };
@@ -438,7 +447,7 @@ const FORECAST_MOST_MS = 3650 * 86_400_000;
 const PLAIN_UPDATES = [
   ...['description', 'groups', 'model_plot_config', 'renormalization_window_days', 'background_persist_interval'],
   ...['model_snapshot_retention_days', 'daily_model_snapshot_retention_after_days', 'results_retention_days'],
-  ...['custom_settings', 'allow_lazy_open'],
+  ...['custom_settings', 'allow_lazy_open', 'alert'],
 ];
 const UPDATE_KEYS = [...PLAIN_UPDATES, 'detectors', 'analysis_limits', 'model_prune_window', 'job_id'];
 

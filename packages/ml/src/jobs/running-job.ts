@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { Value } from '@shoal/codec';
+import { AlertDelivery } from '../alerts/alert-delivery.js';
 import type { Checkpoint, StoredCheckpoint } from '../checkpoint/checkpoint-store.js';
 import {
   CONFIG_INDEX,
@@ -47,6 +48,7 @@ export class RunningJob {
   lost: Error | null = null;
   onLost: () => void = () => undefined;
   readonly #doors: MlDoors;
+  #delivery: AlertDelivery | null;
   #stored: StoredCheckpoint;
   #job: StoredJob;
   #last: Promise<unknown> = Promise.resolve();
@@ -70,6 +72,7 @@ export class RunningJob {
     this.allocationId = stored.allocationId;
     this.openedMs = doors.clock.now();
     this.#job = job;
+    this.#delivery = deliveryOf(doors, job);
     this.#stored = stored;
     this.#journal = stored.checkpoint.journal;
     this.#positionMs = stored.checkpoint.positionMs;
@@ -92,8 +95,27 @@ export class RunningJob {
     await running.#markOpen();
     running.#answer = (await doors.room.call('stats', { id })) as unknown as StepAnswer;
     running.#lastDataMs = lastDataOf(checkpoint.stats);
+    await running.#delivery?.resume();
     await running.#replay();
     return running;
+  }
+
+  /** Goes on with the configuration as it is stored now, and with what the model has learnt. */
+  async reconfigure(): Promise<void> {
+    await this.#next(async () => {
+      await this.#commit({});
+      const job = await loadJob(this.#doors.documents, this.id);
+      const { state } = this.#stored.checkpoint;
+      const bytes = state === null ? null : await this.#doors.checkpoints.readState(this.id, state);
+      const surroundings = await jobSurroundings(this.#doors.documents, job);
+      const nowMs = this.#doors.clock.now();
+      const body = { id: this.id, config: job.json, ...surroundings, state: bytes, nowMs };
+      await this.#ask('open', body as unknown as Value);
+      await this.#delivery?.close();
+      this.#job = job;
+      this.#delivery = deliveryOf(this.#doors, job);
+      await this.#delivery?.resume();
+    });
   }
 
   get config(): StoredJob {
@@ -267,6 +289,7 @@ export class RunningJob {
     try {
       await this.#doors.documents.bulk(writeAlias(this.id), answer.lines);
       await writeAnnotations(this.#doors, this.id, answer.annotations);
+      await this.#delivery?.write(answer.alerts);
       for (const moves of answer.moves) await this.#rescore(moves);
     } catch (error) {
       // The model has learnt what has no results: only the last checkpoint and the data after it are whole.
@@ -413,8 +436,13 @@ export class RunningJob {
     this.#isEnded = true;
     await this.#last;
     await this.#rescores;
+    await this.#delivery?.close();
     await this.#doors.room.call('close', { id: this.id }).catch(() => undefined);
   }
+}
+
+function deliveryOf(doors: MlDoors, { config }: StoredJob): AlertDelivery | null {
+  return config.alert === null ? null : new AlertDelivery(doors, config, config.alert);
 }
 
 function lastDataOf(stats: JsonObject): number | null {

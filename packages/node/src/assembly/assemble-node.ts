@@ -126,7 +126,7 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
   const owned = { settings, cluster, coordinator, nodeId, doors: doors.security };
   const security = await openSecurity({ ...doors, ...owned });
   const { memoryBytes } = plan.budgets;
-  const ml = openMl({ membership, coordinator, security, placement, memoryBytes, inference }, doors);
+  const ml = openMl({ settings, membership, coordinator, security, placement, memoryBytes, inference }, doors);
   const automation = openAutomation({ membership, coordinator, snapshots, nodeSettings, security, ml }, doors);
   const ownCalls = {
     ...automation.calls,

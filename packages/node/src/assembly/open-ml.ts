@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import type { InferenceModels } from '@shoal/ingest';
 import { openMl as openRoom, type OpenMl } from '@shoal/ml';
 import { EVERYBODY, type Security } from '@shoal/security';
+import type { NodeSettings } from '../settings/load-settings.js';
 import { namedLog } from '../log/named-log.js';
 import type { Membership } from './membership-api.js';
 import type { Placement } from './placement.js';
@@ -35,6 +36,7 @@ export function lateInference(): InferenceModels & { serve(models: InferenceMode
 }
 
 interface Parts {
+  readonly settings: NodeSettings;
   readonly membership: Membership;
   readonly coordinator: Coordinator;
   readonly security: Security | null;
@@ -47,13 +49,14 @@ interface Parts {
 
 /** Opens machine learning on the services of a node. */
 export function openMl(
-  { membership: { cluster, localNode }, coordinator, security, placement, memoryBytes, inference }: Parts,
-  { clock, random, log }: NodeDoors,
+  { settings, membership: { cluster, localNode }, coordinator, security, placement, memoryBytes, inference }: Parts,
+  { clock, random, log, remoteHttp }: NodeDoors,
 ): OpenMl & { close(): Promise<void> } {
   const [room, analysisRoom] = [placement.openModels(), placement.openModels()];
   const opened = openRoom({
     ...{ cluster, coordinator, room, analysisRoom, clock, random, log: namedLog(log, 'shoal.ml') },
     ...{ nodeId: localNode.id, nodeName: localNode.name, modelBytes: Math.floor(MODEL_SHARE * memoryBytes) },
+    ...{ remoteHttp, webhookHosts: settings.list('shoal.ml.alerts.allowed_hosts') },
     subjectOf: (authentication) =>
       security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
   });

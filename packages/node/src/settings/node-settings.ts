@@ -382,6 +382,14 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     description: 'Accepted for compatibility; the process keeps within its memory budget and locks nothing.',
   },
   {
+    name: 'shoal.ml.alerts.allowed_hosts',
+    kind: 'list',
+    fallback: '',
+    description:
+      'Hosts that alerts of machine learning jobs may be posted to: `host:port`, with `*` for any characters. ' +
+      'Empty: none.',
+  },
+  {
     name: 'reindex.remote.whitelist',
     kind: 'list',
     fallback: '',

@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { parseTimeValue } from '@shoal/values';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
+import { callContext } from './call-context.js';
 import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, requiredBody } from './ml-route.js';
 
 const TIMEOUT_MS = 1_800_000;
@@ -9,7 +10,7 @@ const JOBS = '/_ml/anomaly_detectors';
 const idOf = (request: RestRequest): string => request.pathParams['job_id']!;
 
 async function put(request: RestRequest, { ml }: Services): Promise<RestResponse> {
-  return ok(await ml.jobs.put(idOf(request), requiredBody(request)));
+  return ok(await ml.putJob(idOf(request), requiredBody(request), callContext(request)));
 }
 
 async function update(request: RestRequest, { ml }: Services): Promise<RestResponse> {
@@ -19,8 +20,8 @@ async function update(request: RestRequest, { ml }: Services): Promise<RestRespo
 async function get(request: RestRequest, { ml }: Services): Promise<RestResponse> {
   const { params, pathParams } = request;
   const hidesGenerated = params.boolean('exclude_generated', false);
-  const jobs = await ml.jobs.find(pathParams['job_id'] ?? '_all', params.boolean('allow_no_match', true));
-  const shown = jobs.map(({ json }) => {
+  const jobs = await ml.shownJobs(pathParams['job_id'] ?? '_all', params.boolean('allow_no_match', true));
+  const shown = jobs.map((json) => {
     if (!hidesGenerated) return json;
     const { job_id: _id, job_type: _type, job_version: _version, create_time: _time, ...rest } = json;
     return rest;
@@ -39,7 +40,7 @@ async function remove(request: RestRequest, { ml }: Services): Promise<RestRespo
   const includesUsers = params.boolean('delete_user_annotations', false);
   if (!waits)
     throw errors.illegalArgument('[wait_for_completion=false] is not supported: deleting a job is waited for');
-  await ml.jobs.remove(idOf(request), params.boolean('force', false), includesUsers);
+  await ml.removeJob(idOf(request), params.boolean('force', false), includesUsers);
   return ACKNOWLEDGED;
 }
 
