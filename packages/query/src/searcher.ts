@@ -1,6 +1,6 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
 import type { FieldType, Mapping, RuntimeValues, SimilaritySettings } from '@shoal/mapping';
-import type { BitSet, GeoColumn, NumberColumn, OrdinalColumn, SegmentReader } from '@shoal/segments';
+import type { BitSet, GeoColumn, NumberColumn, OrdinalColumn, SegmentReader, VectorRowCache } from '@shoal/segments';
 
 /** One segment as a searcher sees it: live documents at that moment, and its place in the shard's document numbers. */
 export interface SegmentView {
@@ -116,6 +116,8 @@ export interface SearchSettings {
 
 /** Cache of computed values. Keys name the segments that a value was computed from. */
 export interface SearcherCache {
+  /** Rows of vectors that searches of the thread hold; absent where nothing is cached. */
+  readonly vectorRows?: VectorRowCache;
   /**
    * Returns the value under `key`, made by `make` when absent. `bytes` is charged to the memory budget of the cache.
    */

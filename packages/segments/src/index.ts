@@ -1,5 +1,6 @@
 export { bitSet, bitSetOver, cloneBitSet, fullBitSet } from './bit-set.js';
-export { ColumnNearness, type NearnessMemory, nearnessMemory } from './graphs/column-nearness.js';
+export { ColumnNearness } from './graphs/column-nearness.js';
+export { HeldRows, VectorRowCache } from './graphs/held-rows.js';
 export { lacksGraphs } from './graphs/lacks-graphs.js';
 export { GraphWalk, NearestRows, type WalkResults } from './graphs/graph-walk.js';
 export { latDegrees, lonDegrees, quantiseLat, quantiseLon } from './geo-quantisation.js';

@@ -183,6 +183,8 @@ export interface VectorColumn extends Column {
   docsOfRows(): Int32Array | null;
   /** Returns the piece with a row; it stays valid while its reader does. */
   rows(row: number): VectorRows;
+  /** Number of this column of this segment, that of no other in the process; set with graphs. */
+  readonly number?: number;
   /** Graphs over all rows, each over a run of them; undefined or empty if rows are found by comparing all of them. */
   readonly graphs?: readonly VectorGraph[];
   /** The first `bytes` bytes of a row: its elements and, as the last float, its length. Set with graphs. */

@@ -36,6 +36,9 @@ import { BLOCK_VALUES } from './values/number-block.kernel.js';
 
 const PLANES = { long: 1, double: 1, ordinals: 1, geo: 2, binary: 2, vectors: 1 } as const;
 
+/** Number of the next column of vectors that is opened. */
+let nextVectorNumber = 0;
+
 /**
  * Reader of a sealed segment. Opening reads only the table of fields; sparse indexes, directories and norms are read
  * when a field is first used, and kept. Each call for a column makes a new reader with a position of its own, to be
@@ -59,6 +62,7 @@ class SealedSegment implements SegmentReader {
   readonly #numberRuns = new Map<string, CachedRuns<Float64Array<ArrayBuffer>>>();
   readonly #ordinalRuns = new Map<string, CachedRuns<Int32Array<ArrayBuffer>>>();
   readonly #rowDocs = new Map<string, Int32Array>();
+  readonly #vectorNumbers = new Map<string, number>();
   readonly #scratch = new Int32Array(BLOCK_VALUES);
   #roots: BitSet | null = null;
   #ids: IdIndex | null = null;
@@ -163,6 +167,7 @@ class SealedSegment implements SegmentReader {
     const meta = this.#fields.get(field);
     if (!meta?.vectors || !meta.layout.vectors || meta.column === null) return null;
     return new SealedVectorColumn(
+      this.#kept(this.#vectorNumbers, field, () => nextVectorNumber++),
       meta.layout.vectors,
       meta.column.summary,
       this.#directory(meta),

@@ -76,7 +76,7 @@ class OpenedShard implements Shard, ShardLog {
     this.repositoryFiles = options.repositoryFiles ?? options.files;
     this.compression = options.compression ?? gzipCompression;
     this.#engine = engine;
-    this.#cache = createBoundedCache(options.cacheBudgets.searchers);
+    this.#cache = createBoundedCache(options.cacheBudgets.searchers, options.cacheBudgets.vectorRows);
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);
     this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
     this.#searchers = new Searchers(
@@ -346,6 +346,7 @@ class OpenedShard implements Shard, ShardLog {
 
   clearCaches(): void {
     this.#cache.values.clear();
+    this.#cache.vectorRows?.clear();
     this.#requestCache.answers.clear();
   }
 

@@ -151,7 +151,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     log: silentLog,
     blockCache: createBlockCache(1 << 22),
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
-    cacheBudgets: createCacheBudgets(1 << 20),
+    cacheBudgets: createCacheBudgets(1 << 20, 1 << 20),
     ...(options.mergeRunner ? { mergeRunner: options.mergeRunner } : {}),
     ...(options.graphs ? { graphs: options.graphs } : {}),
     isAlone: options.isAlone ?? true,

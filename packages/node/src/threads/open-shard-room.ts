@@ -94,7 +94,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
   installScriptDoors(room.clock, room.random);
   const { stores, files, clock, log } = room;
   const blockCache = createBlockCache(data.blockCacheBytes);
-  const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
+  const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3), data.blockCacheBytes);
   const shardPath = (indexUuid: string, shard: number): string =>
     path.join(data.dataPath, 'indices', indexUuid, String(shard));
   const unassignedStores = createUnassignedStores({ ...room, cache: blockCache });

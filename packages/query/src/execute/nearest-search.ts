@@ -1,12 +1,12 @@
 import {
   type BitSet,
   compareWith,
-  nearnessMemory,
   type SimdRows,
   simdRows,
   type VectorColumn,
   type VectorComparison,
   type VectorRows,
+  VectorRowCache,
   vectorsOf,
 } from '@shoal/segments';
 import type { Weight } from '../matcher.js';
@@ -33,6 +33,8 @@ const VISITS_A_LINK = 1.2;
 const WALK_ROWS_MIN = 64;
 /** Part of the rows after which a walk that goes on and on is given up. */
 const VISITS_MAX_FACTOR = 4;
+/** Memory of the rows of a search without a shard. */
+const OWN_ROWS_BYTES = 1 << 20;
 /** Memory of the loops and their module. */
 const SIMD_BYTES = 224 * 1024;
 
@@ -84,7 +86,7 @@ export class NearestSearch {
   /** Scores of the rows of one piece. */
   readonly #scores = new Float64Array(PIECE_ROWS_MAX);
   readonly #simd: () => SimdRows;
-  readonly #cache: Searcher['cache'];
+  readonly #rowCache: () => VectorRowCache;
   readonly report: NearestReport = { compared: 0, exactSegments: 0, walkedSegments: 0, candidates: 0, recall: 1 };
   /** Vectors of the segments that were searched, and those of them that count as found. */
   #rows = 0;
@@ -93,7 +95,7 @@ export class NearestSearch {
 
   constructor(plan: PlanOf<'nearest'>, filter: Weight | null, { segments, cache }: Searcher) {
     this.#simd = () => cache.get('simd rows', () => ({ value: simdRows(), bytes: SIMD_BYTES }));
-    this.#cache = cache;
+    this.#rowCache = () => cache.vectorRows ?? new VectorRowCache(OWN_ROWS_BYTES);
     this.#plan = plan;
     this.#filter = filter;
     this.#segments = segments;
@@ -169,23 +171,17 @@ export class NearestSearch {
     count: number,
     candidates: number,
   ): NearestWalk | null {
-    const { layout, graphs } = column;
+    const { graphs } = column;
     const groups = filter.isNested ? view.reader.roots!.cardinality() : view.maxDoc;
     const part = filter.matches === null ? 1 : Math.min(1, count / groups);
     const taken = column.docsWithField * part;
     const visits = (graphs!.length * candidates * graphs![0]!.m * VISITS_A_LINK) / part;
     const cost = filter.matches === null ? WALK_COST.all : WALK_COST.filtered;
     if (visits * cost >= taken) return null;
-    const isQuantised = (column.quantised ?? null) !== null;
-    const { dims, element, similarity } = layout;
-    const memory = this.#cache.get(`vector rows ${dims} ${element} ${similarity} ${isQuantised}`, () => {
-      const value = nearnessMemory(layout, isQuantised);
-      return { value, bytes: value.bytes };
-    });
     // Deleted documents and those of other groups may leave fewer than asked for: then all are compared.
     const least = Math.min(this.#plan.k, candidates, taken);
     const limits = { candidates, least, visits: Math.max(visits * VISITS_MAX_FACTOR, taken) };
-    return new NearestWalk(column, this.#plan.vector, memory, filter, limits);
+    return new NearestWalk(column, this.#plan.vector, this.#rowCache().of(column), filter, limits);
   }
 
   /** Goes on with a walk; at its end its rows are compared exactly. */

@@ -2,8 +2,8 @@ import {
   type BitSet,
   ColumnNearness,
   GraphWalk,
+  type HeldRows,
   NearestRows,
-  type NearnessMemory,
   type VectorColumn,
   type VectorGraph,
   type WalkResults,
@@ -79,7 +79,7 @@ export class NearestWalk {
   #current: { readonly walk: GraphWalk; readonly results: FoundRows } | null = null;
   readonly #found: Int32Array[] = [];
 
-  constructor(column: VectorColumn, vector: Uint8Array, memory: NearnessMemory, filter: RowFilter, limits: WalkLimits) {
+  constructor(column: VectorColumn, vector: Uint8Array, memory: HeldRows, filter: RowFilter, limits: WalkLimits) {
     this.#column = column;
     this.#graphs = column.graphs!;
     this.#near = new ColumnNearness(column, memory, vector);

@@ -197,7 +197,7 @@ export class SimulatedNode {
             metadata,
             blockCache: createBlockCache(1 << 20),
             bufferBytesMax: 1 << 22,
-            cacheBudgets: createCacheBudgets(1 << 20),
+            cacheBudgets: createCacheBudgets(1 << 20, 1 << 20),
             identity,
             isAlone,
             onFailure: failed,

@@ -1,44 +1,25 @@
-import type { VectorColumn, VectorLayout } from '../segment-reader.js';
+import type { VectorColumn } from '../segment-reader.js';
 import type { RowNearness } from './graph-walk.js';
 import { quantise } from './quantise.js';
-import { comparesDistance, RowMemory, rowMemoryBytes } from './row-memory.js';
+import { LIST_ROWS_MAX } from './row-memory.js';
+import type { HeldRows } from './held-rows.js';
 
-/** Rows that are compared at once. */
-const SLOTS = 32;
-/** Memory of the module's code and tables, about. */
-const MODULE_BYTES = 64 * 1024;
-
-/** Memory with loops into which the rows are copied that a walk comes by. */
-export interface NearnessMemory {
-  readonly rows: RowMemory;
-  /** Memory that it takes. */
-  readonly bytes: number;
-  /** Number of the search whose vector is in memory, and number of searches that have used it. */
-  user: number;
-  users: number;
-}
-
-/** Returns memory for walks through columns of a layout; `isQuantised` if they compare its floats as bytes. */
-export function nearnessMemory({ dims, element, similarity }: VectorLayout, isQuantised: boolean): NearnessMemory {
-  const form = { dims, element: isQuantised ? ('byte' as const) : element, isDistance: comparesDistance(similarity) };
-  const rows = new RowMemory(form, SLOTS, element === 'byte' && similarity === 'cosine');
-  for (let i = 0; i < SLOTS; i++) rows.list[i] = i;
-  return { rows, bytes: MODULE_BYTES + (SLOTS + 1) * rowMemoryBytes(form), user: 0, users: 0 };
-}
-
-/** Compares rows of a column, one by one where the block cache has them, with one vector. */
+/** Compares rows of a column with one vector. */
 export class ColumnNearness implements RowNearness {
   readonly #column: VectorColumn;
-  readonly #memory: NearnessMemory;
+  readonly #memory: HeldRows;
   readonly #elements: Uint8Array;
   readonly #length: number;
   readonly #hasLengths: boolean;
   readonly #elementBytes: number;
   readonly #rowBytes: number;
   readonly #user: number;
+  readonly #number: number;
+  /** Slot of row 0; rows of other columns begin elsewhere. */
+  readonly #firstSlot: number;
 
   /** `vector` is a row of the layout. Several searches may share `memory` in turns. */
-  constructor(column: VectorColumn, memory: NearnessMemory, vector: Uint8Array) {
+  constructor(column: VectorColumn, memory: HeldRows, vector: Uint8Array) {
     const { dims, element, similarity } = column.layout;
     const own = vector.slice();
     const floats = new Float32Array(own.buffer);
@@ -46,6 +27,8 @@ export class ColumnNearness implements RowNearness {
     this.#rowBytes = own.length;
     this.#memory = memory;
     this.#user = ++memory.users;
+    this.#number = column.number!;
+    this.#firstSlot = (Math.imul(this.#number, 0x9e3779b1) >>> 0) % memory.slots;
     this.#length = floats[floats.length - 1]!;
     this.#hasLengths = element === 'byte' && similarity === 'cosine';
     this.#elementBytes = element === 'byte' || column.quantised ? dims : dims * 4;
@@ -57,15 +40,39 @@ export class ColumnNearness implements RowNearness {
   }
 
   read(rows: Int32Array, count: number, out: Float32Array): void {
-    const memory = this.#memory.rows;
-    if (this.#memory.user !== this.#user) memory.query(this.#elements, this.#length);
-    this.#memory.user = this.#user;
-    for (let from = 0; from < count; from += SLOTS) {
-      const some = Math.min(SLOTS, count - from);
-      for (let i = 0; i < some; i++) this.#load(i, rows[from + i]!);
-      memory.nearness(some);
-      for (let i = 0; i < some; i++) out[from + i] = memory.out[i]!;
+    const memory = this.#memory;
+    if (memory.user !== this.#user) memory.rows.query(this.#elements, this.#length);
+    memory.user = this.#user;
+    const { slots, columns, held, batches } = memory;
+    const { list } = memory.rows;
+    const [first, column] = [this.#firstSlot, this.#number];
+    let from = 0;
+    let batch = memory.nextBatch();
+    for (let i = 0; i < count; i++) {
+      const row = rows[i]!;
+      const slot = (first + row) % slots;
+      const isHeld = held[slot] === row && columns[slot] === column;
+      if (i - from === LIST_ROWS_MAX || (!isHeld && batches[slot] === batch)) {
+        this.#compare(i - from, from, out);
+        from = i;
+        batch = memory.nextBatch();
+      }
+      if (!isHeld) {
+        columns[slot] = -1;
+        this.#load(slot, row);
+        held[slot] = row;
+        columns[slot] = column;
+      }
+      batches[slot] = batch;
+      list[i - from] = slot;
     }
+    this.#compare(count - from, from, out);
+  }
+
+  #compare(count: number, at: number, out: Float32Array): void {
+    const { rows } = this.#memory;
+    rows.nearness(count);
+    for (let i = 0; i < count; i++) out[at + i] = rows.out[i]!;
   }
 
   #load(slot: number, row: number): void {

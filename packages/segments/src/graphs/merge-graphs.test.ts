@@ -12,7 +12,8 @@ import type { SegmentReader, VectorColumn, VectorLayout } from '../segment-reade
 import { compareWith } from '../vectors/compare-vectors.js';
 import { encodeVector } from '../vectors/vector-row.js';
 import { plainVectors } from '../testing/plain-vectors.js';
-import { ColumnNearness, nearnessMemory } from './column-nearness.js';
+import { ColumnNearness } from './column-nearness.js';
+import { VectorRowCache } from './held-rows.js';
 import { GraphWalk, NearestRows } from './graph-walk.js';
 
 const DIMS = 12;
@@ -37,8 +38,9 @@ function walked(
   query: Uint8Array,
   ef: number,
   accepts: ((row: number) => boolean) | null = null,
+  rowCache = new VectorRowCache(1 << 24),
 ) {
-  const memory = nearnessMemory(column.layout, (column.quantised ?? null) !== null);
+  const memory = rowCache.of(column);
   const comparison = compareWith(query, column.layout);
   const rows = column.graphs!.flatMap((graph) => {
     const results = new NearestRows(ef, accepts);

@@ -67,6 +67,7 @@ export class SealedVectorColumn implements VectorColumn {
   readonly docsWithField: number;
   readonly valueCount: number;
   readonly isSingleValued = true;
+  readonly number: number;
   readonly #presence: WindowPresence;
   readonly #directory: WindowDirectory;
   readonly graphs: readonly VectorGraph[];
@@ -85,6 +86,7 @@ export class SealedVectorColumn implements VectorColumn {
 
   /** `keep` returns the documents of the rows that were read for an earlier reader, or reads them. */
   constructor(
+    number: number,
     layout: VectorLayout,
     summary: ColumnSummary,
     directory: WindowDirectory,
@@ -93,6 +95,7 @@ export class SealedVectorColumn implements VectorColumn {
     maxDoc: number,
     keep: (read: () => Int32Array) => Int32Array,
   ) {
+    this.number = number;
     this.layout = layout;
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;

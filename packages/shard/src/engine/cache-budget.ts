@@ -1,3 +1,5 @@
+import { VectorRowCache } from '@shoal/segments';
+
 /** A cache that shares a budget. Its entries carry the moment (`CacheBudget.use`) of their last use. */
 export interface CacheMember {
   /** Returns the moment of the least recently used entry; Infinity for an empty cache. */
@@ -69,13 +71,19 @@ export interface CacheBudgets {
   readonly searchers: CacheBudget;
   /** For results of searches without hits (request cache). */
   readonly requests: CacheBudget;
+  /** Rows of vectors, by which walks through graphs came. */
+  readonly vectorRows: VectorRowCache;
 }
 
 /** The request cache gets 1 / REQUEST_CACHE_SHARE of the bytes. */
 const REQUEST_CACHE_SHARE = 8;
 
-/** Returns budgets of `bytesMax` bytes in total. */
-export function createCacheBudgets(bytesMax: number): CacheBudgets {
+/** Returns budgets of `bytesMax` bytes in total, and of `vectorBytesMax` for rows of vectors besides. */
+export function createCacheBudgets(bytesMax: number, vectorBytesMax: number): CacheBudgets {
   const requestBytes = Math.floor(bytesMax / REQUEST_CACHE_SHARE);
-  return { searchers: new CacheBudget(bytesMax - requestBytes), requests: new CacheBudget(requestBytes) };
+  return {
+    searchers: new CacheBudget(bytesMax - requestBytes),
+    requests: new CacheBudget(requestBytes),
+    vectorRows: new VectorRowCache(vectorBytesMax),
+  };
 }

@@ -1,4 +1,5 @@
 import type { SearcherCache } from '@shoal/query';
+import type { VectorRowCache } from '@shoal/segments';
 import { BudgetedLru } from './budgeted-lru.js';
 import type { CacheBudget } from './cache-budget.js';
 
@@ -13,10 +14,11 @@ export interface BoundedCache extends SearcherCache {
   readonly values: BudgetedLru<unknown>;
 }
 
-/** Returns a cache within the budget. */
-export function createBoundedCache(budget: CacheBudget): BoundedCache {
+/** Returns a cache within the budget, beside the rows of vectors that the thread holds. */
+export function createBoundedCache(budget: CacheBudget, vectorRows: VectorRowCache): BoundedCache {
   const values = new BudgetedLru<unknown>(budget);
   return {
+    vectorRows,
     values,
     find: <T>(key: string) => values.find(key) as T | undefined,
     get<T>(key: string, make: () => { readonly value: T; readonly bytes: number }): T {
