@@ -1,7 +1,7 @@
 import type { ByQueryRequest } from './by-query/by-query-request.js';
 import type { CallContext, JsonAnswer } from './call.js';
 import type { Coordinator } from './coordinator-api.js';
-import type { SearchRequest } from './search/parse/search-request.js';
+import { wholeSearch } from './search/parse/whole-search.js';
 import { errors } from '@shoal/errors';
 import { type JsonObject, parseSource, readSource, stringify } from '@shoal/json';
 import type { Subject } from '@shoal/security';
@@ -39,22 +39,7 @@ export class OwnCalls {
   }
 
   #search(names: readonly string[], body: JsonObject): Promise<JsonAnswer> {
-    const request: SearchRequest = {
-      target: { names: body['pit'] === undefined ? names : [], options: OPEN_ONLY },
-      namedIndicesOptions: false,
-      body: Buffer.from(stringify(body)),
-      overrides: {},
-      searchType: 'query_then_fetch',
-      routing: null,
-      preference: null,
-      typedKeys: false,
-      totalHitsAsInt: false,
-      scrollMs: null,
-      allowPartialResults: false,
-      requestCache: false,
-      maxConcurrentShardRequests: 5,
-      includeNamedQueriesScore: false,
-    };
+    const request = wholeSearch(body['pit'] === undefined ? names : [], Buffer.from(stringify(body)));
     return this.#coordinator.search(request, this.#call);
   }
 

@@ -22,3 +22,4 @@ export { hasTopLevelKey } from './top-level-key.js';
 export { tokenOf } from './token-of.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
 export { stringify, stringifyMixed } from './stringify.js';
+export { skipValue } from './scan-json.kernel.js';

@@ -1,9 +1,9 @@
 import { errors, isApiError } from '@shoal/errors';
-import { stringify } from '@shoal/json';
+import { skipValue, stringify } from '@shoal/json';
 import { type FieldLookup, type HitLookups, takeLookups } from '@shoal/query';
-import { OPEN_ONLY } from '@shoal/state';
 import { encodeUtf8 } from '../../json-bytes.js';
 import type { SearchRequest } from '../parse/search-request.js';
+import { wholeSearch } from '../parse/whole-search.js';
 import type { SearchAnswer } from '../search-answer.js';
 
 /** Limit for concurrent searches of documents. */
@@ -19,47 +19,17 @@ function lookupRequest({ source }: FieldLookup, value: string): SearchRequest {
     query: { term: { [source.targetField]: { value } } },
     fields: source.fetchFields,
   };
-  return {
-    target: { names: [source.targetIndex], options: OPEN_ONLY },
-    namedIndicesOptions: false,
-    body: encodeUtf8(stringify(body)),
-    overrides: {},
-    searchType: 'query_then_fetch',
-    routing: null,
-    preference: null,
-    typedKeys: false,
-    totalHitsAsInt: false,
-    scrollMs: null,
-    allowPartialResults: null,
-    requestCache: null,
-    maxConcurrentShardRequests: 5,
-    includeNamedQueriesScore: false,
-    isLookup: true,
-  };
+  const request = wholeSearch([source.targetIndex], encodeUtf8(stringify(body)));
+  return { ...request, allowPartialResults: null, requestCache: null, isLookup: true };
 }
 
 const FIELDS = Buffer.from(',"fields":');
-const [QUOTE, BACKSLASH, OPEN, CLOSE] = [...Buffer.from('"\\{}')] as [number, number, number, number];
 
 /** Returns the object of the fields of a hit, as it is written; null without fields. */
 function fieldsObject(hit: Uint8Array): Uint8Array | null {
   const bytes = Buffer.from(hit.buffer, hit.byteOffset, hit.length);
   const at = bytes.indexOf(FIELDS);
-  return at < 0 ? null : bytes.subarray(at + FIELDS.length, objectEnd(bytes, at + FIELDS.length));
-}
-
-/** Returns the end of the JSON object that begins at `start`. */
-function objectEnd(bytes: Uint8Array, start: number): number {
-  let depth = 0;
-  let inText = false;
-  for (let i = start; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (inText && byte === BACKSLASH) i++;
-    else if (byte === QUOTE) inText = !inText;
-    else if (!inText && byte === OPEN) depth++;
-    else if (!inText && byte === CLOSE && --depth === 0) return i + 1;
-  }
-  return bytes.length;
+  return at < 0 ? null : bytes.subarray(at + FIELDS.length, skipValue(bytes, at + FIELDS.length));
 }
 
 /** What is found for a value of a field. */
