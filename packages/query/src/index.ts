@@ -47,7 +47,7 @@ export { fetchHits, type HitsRequest, parseHitsRequest } from './fetch/fetch-hit
 export { parseRescore, type QueryRescore, type Rescore } from './rescore.js';
 export { type ModelRescore, type RankModel, treesOf } from './rank-model.js';
 export type { ParsedSearch, WithSearch } from './search/parsed-search.js';
-export { checkSearchKeys, parseSearch } from './search/parse-search.js';
+export { checkInBodyOrder, checkSearchKeys, parseSearch } from './search/parse-search.js';
 export type { Collapse } from './search/sections/collapse.js';
 export type { ReciprocalRanks } from './search/sections/rank.js';
 export type { Slice } from './search/sections/slice.js';

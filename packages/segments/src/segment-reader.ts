@@ -279,6 +279,9 @@ export interface PostingsCursor {
   park?(): void;
 }
 
+/** What is read of the postings of a field: documents alone, frequencies too, or positions and all before. */
+export type PostingsUse = 'documents' | 'frequencies' | 'positions';
+
 /** Iterates over terms in code-point order. */
 export interface TermsCursor {
   /** Moves to the first term >= `term`; returns false if there is none. */
@@ -371,6 +374,8 @@ export interface SegmentReader {
   readonly fields: readonly string[];
   layout(field: string): FieldLayout | null;
   terms(field: string): TermsReader | null;
+  /** Set by readers that count how fields are used: is told by whoever opens postings what it reads of them. */
+  notePostings?(field: string, use: PostingsUse): void;
   norms(field: string): NormsReader | null;
   numbers(field: string): NumberColumn | null;
   ordinals(field: string): OrdinalColumn | null;

@@ -1,5 +1,5 @@
 import type { Scratch, SegmentView } from '@shoal/query';
-import type { GeoColumn, MultiNumbers } from '@shoal/segments';
+import { type GeoColumn, latDegrees, lonDegrees, type MultiNumbers, quantiseLat, quantiseLon } from '@shoal/segments';
 import type { BuildSite } from '../aggregation-type.js';
 import { roomForDoubles } from '../collect/growable.js';
 import { pointOf } from './missing-point.js';
@@ -79,9 +79,15 @@ class ColumnPoints implements PointSource {
   }
 }
 
+/** The point as a document would have it: quantised. */
+const asIndexed = ({ lat, lon }: LatLon): LatLon => ({
+  lat: latDegrees(quantiseLat(lat)),
+  lon: lonDegrees(quantiseLon(lon)),
+});
+
 /** Opens the points of the field of a request on one shard; `type` is the name of the aggregation in errors. */
 export function pointSource(build: BuildSite, request: SourceRequest, type = build.node.type): PointSource {
   const field = resolveField(build.context, request.field, 'points', type);
-  const missing = request.missing === null ? null : pointOf(String(request.missing));
+  const missing = request.missing === null ? null : asIndexed(pointOf(String(request.missing)));
   return new ColumnPoints(field?.type.name ?? null, missing, build.context.scratch);
 }

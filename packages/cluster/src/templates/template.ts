@@ -175,7 +175,7 @@ export function parseIndexTemplate(json: Json): IndexTemplate {
 
 const LEGACY_KEYS = ['index_patterns', 'order', 'version', 'settings', 'mappings', 'aliases'];
 
-/** Parses the body of a legacy template. `order`: the parameter, null if it is not given. */
+/** Parses the body of a legacy template. `order`: the parameter, for a body without one; null if it is not given. */
 export function parseLegacyTemplate(json: Json, order: number | null): LegacyTemplate {
   const key = Object.keys(json).find((name) => !LEGACY_KEYS.includes(name));
   if (key !== undefined) throw errors.parse(`unknown key [${key}] in the template `);
@@ -186,7 +186,7 @@ export function parseLegacyTemplate(json: Json, order: number | null): LegacyTem
   if (indexPatterns.length === 0)
     throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
   return defined({
-    order: order ?? legacyNumber(json, 'order') ?? 0,
+    order: legacyNumber(json, 'order') ?? order ?? 0,
     version: legacyVersion(json['version']),
     indexPatterns,
     settings: flattenIndexSettings(settings),

@@ -154,8 +154,13 @@ function ofField(
     throw errors.illegalArgument(
       `Can't process field [${field}], Analysis requests are only supported on tokenized fields`,
     );
+  // Keywords are whole: their analyzer has a name of its own and leaves no gaps.
+  if (type.valueKind === 'keyword') return { analyzer, name: keywordName(type, analyzer), gap: 0 };
   return { analyzer, name: analyzer.name, gap: analyzer.positionIncrementGap };
 }
+
+const keywordName = (type: FieldType, { name }: ChosenAnalyzer['analyzer']): string =>
+  typeof type.toJson(false)['normalizer'] === 'string' ? name : '_keyword';
 
 function ofNormalizer(registry: AnalysisRegistry, index: IndexMetadata | null, name: string): ChosenAnalyzer {
   if (index === null) throw validationError(['index is required if normalizer is specified']);

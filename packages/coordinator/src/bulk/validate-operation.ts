@@ -50,12 +50,12 @@ function checkSequence(operation: WriteOperation, messages: string[]): void {
 
 function checkUpdate(operation: WriteOperation, messages: string[]): void {
   const shape = inspectUpdate(operation.source);
-  if (shape.hasUpsert && operation.ifSeqNo !== null)
-    messages.push("upsert requests don't support `if_seq_no` and `if_primary_term`");
   if (operation.retryOnConflict > 0 && operation.ifSeqNo !== null)
     messages.push('compare and write operations can not be retried');
   if (shape.docAsUpsert && operation.ifSeqNo !== null)
     messages.push('compare and write operations can not be used with upsert');
+  if (shape.hasUpsert && operation.ifSeqNo !== null)
+    messages.push("upsert requests don't support `if_seq_no` and `if_primary_term`");
   if (shape.docAsUpsert && !shape.hasDoc) messages.push('doc must be specified if doc_as_upsert is enabled');
   else if (shape.hasDoc && shape.hasScript) messages.push("can't provide both script and doc");
   else if (!shape.hasDoc && !shape.hasScript) messages.push('script or doc is missing');

@@ -348,7 +348,7 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
   };
   assert.deepEqual(idsOf(first), ['0-0', '1-1']);
   const second = jsonOf(
-    await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL),
+    await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: 60_000, totalHitsAsInt: false }, CALL),
   );
   assert.equal((second as { _scroll_id: string })._scroll_id, first._scroll_id);
   assert.deepEqual(
@@ -359,6 +359,11 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
       [2, true],
     ],
   );
+  const unkept = await coordinator.scroll(
+    { scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false },
+    CALL,
+  );
+  assert.equal('_scroll_id' in (jsonOf(unkept) as object), false, 'without a time to keep it the id is not repeated');
   assert.deepEqual(jsonOf(await coordinator.clearScroll([first._scroll_id], CALL)), { succeeded: true, num_freed: 3 });
   assert.equal(freed.length, 3);
   assert.equal((await coordinator.clearScroll([first._scroll_id], CALL)).status, 404);

@@ -21,6 +21,7 @@ import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../acce
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import { takeTurns, type Turns } from '../turns.js';
 import { encodeUtf8 } from '../json-bytes.js';
+import { lookedUpPlan } from './parse/looked-up-plan.js';
 import { bottomSortValue } from './can-match/bottom-sort-value.js';
 import { canMatchPhase } from './can-match/can-match.js';
 import { fetchesAtOnce, shareOf } from './fetch-phase/fetch-at-once.js';
@@ -42,7 +43,6 @@ import { newPlan, recentPlan } from './targets/recent-sources.js';
 import { shardsOfSearch } from './targets/recent-targets.js';
 import type { RunningSearch } from './running-search.js';
 import { refusals } from './search-limits.js';
-import { parseSearch } from './parse/parse-search.js';
 import type { SearchPlan } from './parse/search-plan.js';
 import { type SearchRequest, withBody } from './parse/search-request.js';
 import { loadModels, type ModelledSearch, namesModels } from './models/search-models.js';
@@ -372,7 +372,7 @@ export async function startSearch(
     return withModels(context, given, newPlan(context.sources, given, parsing), call);
   // Not kept: a body whose documents are all missing may be as it was, and would be found before they are looked up.
   const request = withBody(given, { ...found, isLookedUp: given.isLookedUp });
-  return withModels(context, request, parseSearch(request, parsing), call);
+  return withModels(context, request, lookedUpPlan(given, request, parsing), call);
 }
 
 /** Loads the trained models that a search names, if there are any. */

@@ -41,6 +41,8 @@ interface Bound {
   readonly paths: readonly string[];
   /** `ignore_above` of keywords: longer values are not in the index. */
   readonly ignoreAbove: number;
+  /** `null_value` of the field; null if it has none. */
+  readonly nullValue: string | null;
   /** Whether the index has offsets. Then Elasticsearch does not analyse the text again, so no length limit applies. */
   readonly hasOffsets: boolean;
   /** Whether the values are read from the document as it was indexed. */
@@ -114,6 +116,7 @@ function bind(
       isField,
       paths: sourcePaths(type.name, searcher, context.nestedPath),
       ignoreAbove: Number(json['ignore_above'] ?? Infinity),
+      nullValue: typeof json['null_value'] === 'string' ? json['null_value'] : null,
       hasOffsets:
         json['index_options'] === 'offsets' || String(json['term_vector']).startsWith('with_positions_offsets'),
       isStored: json['store'] === true,
@@ -215,9 +218,11 @@ async function vectorOf(
   return vectorFragments(values, lists.length === 0 ? [] : mergePhrases(lists), options);
 }
 
-function valuesOf({ type, paths, ignoreAbove }: Bound, source: Record<string, unknown>): string[] {
+/** Returns the texts of a field in a document; a null of a keyword is its `null_value`, if it has one. */
+function valuesOf({ type, paths, ignoreAbove, nullValue }: Bound, source: Record<string, unknown>): string[] {
   const values: string[] = [];
-  for (const raw of extractAll(source, paths)) {
+  for (const given of extractAll(source, paths)) {
+    const raw = given ?? nullValue;
     if (raw === null || typeof raw === 'object') continue;
     const value = String(raw);
     if (value.length <= ignoreAbove)

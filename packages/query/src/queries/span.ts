@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
 import { isTextField } from '../full-text/text-field.js';
-import type { SpanTree } from '../execute/positions/span-tree.js';
+import { type SpanTree, spanText } from '../execute/positions/span-tree.js';
 import { any, boolean, type CommonOptions, int, readFieldClause, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -58,13 +58,22 @@ function spanGap(clause: JsonObject): SpanQuery {
   return spanQuery('span_gap', { boost: 1, queryName: null }, () => ({ field, tree: { kind: 'gap', width } }));
 }
 
-/** Returns the trees of clauses on one field, null if a clause cannot match. Throws when their fields differ. */
-function treesOf(queries: readonly SpanQuery[], context: PlanContext): { field: string; trees: SpanTree[] } | null {
+const differentFields = (): string => 'Clauses must have same field.';
+
+/**
+ * Returns the trees of clauses on one field, null if a clause cannot match. Throws when their fields differ, with
+ * `problem` of the first that is on another field than the first clause.
+ */
+function treesOf(
+  queries: readonly SpanQuery[],
+  context: PlanContext,
+  problem: (other: { readonly field: string; readonly tree: SpanTree }, field: string) => string = differentFields,
+): { field: string; trees: SpanTree[] } | null {
   const found = queries.map((query) => query.tree(context));
   const first = found.find((one) => one !== null);
   if (!first) return null;
-  if (found.some((one) => one !== null && one.field !== first.field))
-    throw errors.illegalArgument('Clauses must have same field.');
+  const other = found.find((one) => one !== null && one.field !== first.field);
+  if (other) throw errors.illegalArgument(problem(other, first.field));
   return { field: first.field, trees: found.map((one) => one?.tree ?? { kind: 'or', clauses: [] }) };
 }
 
@@ -99,7 +108,11 @@ export const spanNear: QueryType = {
         location: { container, key: 'span_near', at: 'end' },
       });
     return spanQuery('span_near', options, (planContext) => {
-      const found = treesOf(clauses, planContext);
+      const found = treesOf(
+        clauses,
+        planContext,
+        ({ field, tree }, own) => `Cannot add clause ${spanText(tree, field, true)} to SpanNearQuery for field ${own}`,
+      );
       if (!found) return null;
       const { field, trees } = found;
       return {
@@ -211,7 +224,7 @@ function containment(name: 'span_containing' | 'span_within'): QueryType {
           location: { container, key: name },
         });
       return spanQuery(name, options, (planContext) => {
-        const found = treesOf([big, little], planContext);
+        const found = treesOf([big, little], planContext, () => 'big and little not same field');
         if (!found) return null;
         const [outer, within] = found.trees as [SpanTree, SpanTree];
         return {

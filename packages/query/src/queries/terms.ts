@@ -56,7 +56,10 @@ function readKey(body: JsonObject, key: string, parts: TermsParts): void {
 function readValues(body: JsonObject, key: string, parts: TermsParts): void {
   const value = body[key];
   if (parts.field !== null) {
-    throw errors.parsing('[terms] query does not support multiple fields', { location: { container: body, key } });
+    const reason = Array.isArray(value)
+      ? '[terms] query does not support multiple fields'
+      : `[terms] query does not support more than one field. Already got: [${parts.field}] but also found [${key}]`;
+    throw errors.parsing(reason, { location: { container: body, key } });
   }
   if (!Array.isArray(value)) throw lookupError(value as JsonObject);
   if (value.some((item) => Array.isArray(item)))

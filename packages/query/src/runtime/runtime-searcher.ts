@@ -190,6 +190,7 @@ function runtimeReader(
         () => reader.layout(field),
       ),
     terms: (field) => either(field, none, () => reader.terms(field)),
+    ...(reader.notePostings === undefined ? {} : { notePostings: (field, use) => reader.notePostings!(field, use) }),
     norms: (field) => either(field, none, () => reader.norms(field)),
     numbers: (field) =>
       either(

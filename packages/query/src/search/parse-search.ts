@@ -22,13 +22,15 @@ const BY_KEY: ReadonlyMap<string, SearchSection<unknown>> = new Map(
  * the order in which they were written.
  */
 export function checkSearchKeys(body: JsonObject): void {
-  for (const key of Object.keys(body)) {
-    const value = body[key];
-    const section = BY_KEY.get(key);
-    if (section === undefined || (section.tokens & tokensOf(value)) === 0) throw unknownKey(body, key, value);
-    const refused = section.refuse?.(value as object) ?? null;
-    if (refused !== null) throw refused;
-  }
+  for (const key of Object.keys(body)) checkKey(body, key);
+}
+
+function checkKey(body: JsonObject, key: string): void {
+  const value = body[key];
+  const section = BY_KEY.get(key);
+  if (section === undefined || (section.tokens & tokensOf(value)) === 0) throw unknownKey(body, key, value);
+  const refused = section.refuse?.(value as object) ?? null;
+  if (refused !== null) throw refused;
 }
 
 function tokensOf(value: unknown): number {
@@ -71,6 +73,17 @@ export function parseSearch<A extends ParsedAggregations>(json: JsonObject, give
   const search: Draft = { ...EMPTY_SEARCH, json };
   const onInnerHits = (): void => void (search.isCostlyToShow = true);
   const context: SearchContext = { ...given, onInnerHits };
+  try {
+    parseSections(search, json, context);
+  } catch (error) {
+    checkInBodyOrder(json, context);
+    throw error;
+  }
+  derive(search);
+  return search as ParsedSearch<A>;
+}
+
+function parseSections(search: Draft, json: JsonObject, context: SearchContext): void {
   for (const [name, section] of SECTIONS) {
     const key = presentKey(section.keys, json);
     if (key === null) continue;
@@ -78,8 +91,18 @@ export function parseSearch<A extends ParsedAggregations>(json: JsonObject, give
     (search as Record<string, unknown>)[name] = value;
     if (section.effects !== undefined) addEffects(search, section.effects(value));
   }
-  derive(search);
-  return search as ParsedSearch<A>;
+}
+
+/**
+ * Throws the first error of a body in the order of its keys. Sections are parsed in the order of the catalogue, since
+ * some depend on others; of several errors the first in the body is that of Elasticsearch, which reads it once.
+ */
+export function checkInBodyOrder(json: JsonObject, given: SearchContext): void {
+  const context: SearchContext = { ...given, onInnerHits: () => undefined };
+  for (const key of Object.keys(json)) {
+    checkKey(json, key);
+    BY_KEY.get(key)!.parse(json[key], { body: json, key, context });
+  }
 }
 
 function presentKey(keys: readonly string[], json: JsonObject): string | null {

@@ -14,14 +14,23 @@ export interface NestedDocs {
   readonly bits: Map<string, BitSet | null>;
 }
 
-/** Returns the nested documents of a root document that a sort looks at, ascending. */
-export function childrenOf(nested: NestedDocs, view: SegmentView, root: number): Int32Array {
+/**
+ * Returns the nested documents of a root document that a sort looks at, ascending. `hasValue`: only such documents
+ * count towards `max_children`, the others are left out.
+ */
+export function childrenOf(
+  nested: NestedDocs,
+  view: SegmentView,
+  root: number,
+  hasValue?: (doc: number) => boolean,
+): Int32Array {
   const bits = bitsOf(nested, view);
   if (bits === null || root === 0) return new Int32Array(0);
   const first = view.reader.roots === null ? root : view.reader.roots.previous(root - 1) + 1;
+  const isAll = hasValue === undefined || nested.maxChildren === Number.MAX_SAFE_INTEGER;
   const found: number[] = [];
   for (let doc = bits.next(first); doc < root && found.length < nested.maxChildren; doc = bits.next(doc + 1))
-    found.push(doc);
+    if (isAll || hasValue(doc)) found.push(doc);
   return Int32Array.from(found);
 }
 

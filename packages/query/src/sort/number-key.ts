@@ -109,10 +109,14 @@ class NumberKeys implements SegmentKeys {
 
   #nestedValue(doc: number): number {
     const column = this.#column!;
-    const children = childrenOf(this.#sort.nested!, this.#view, doc);
-    this.#all ??= multiNumbers();
-    column.readAll(children, children.length, this.#all);
-    const { starts, values } = this.#all;
+    const all = (this.#all ??= multiNumbers());
+    const hasValue = (child: number): boolean => {
+      column.readAll(Int32Array.of(child), 1, all);
+      return all.starts[1]! > 0;
+    };
+    const children = childrenOf(this.#sort.nested!, this.#view, doc, hasValue);
+    column.readAll(children, children.length, all);
+    const { starts, values } = all;
     if (this.#truncates) truncate(values, starts[children.length]!);
     const sorted = values.slice(0, starts[children.length]!).sort();
     return pick(sorted, 0, sorted.length, this.#sort.mode, this.#sort.isFloating);
@@ -130,7 +134,7 @@ class NumberKeys implements SegmentKeys {
     const column = this.#column;
     if (column === null) return null;
     if (nested === null) return pickBig(this.#bigs(column, doc), mode);
-    const children = childrenOf(nested, this.#view, doc);
+    const children = childrenOf(nested, this.#view, doc, (child) => this.#bigs(column, child).length > 0);
     return pickBig(
       Array.from(children, (child) => this.#bigs(column, child))
         .flat()

@@ -111,6 +111,10 @@ function geoKeys(spec: GeoDistanceSort, nested: NestedDocs | null, view: Segment
   const sign = spec.order === 'desc' ? -1 : 1;
   const lats = multiNumbers();
   const lons = multiNumbers();
+  const hasPoint = (doc: number): boolean => {
+    column!.readAll(Int32Array.of(doc), 1, lats, lons);
+    return lats.starts[1]! > 0;
+  };
   const distances = (docs: Int32Array, count: number, out: Float64Array): void => {
     if (column === null) {
       out.fill(Infinity, 0, count);
@@ -121,7 +125,7 @@ function geoKeys(spec: GeoDistanceSort, nested: NestedDocs | null, view: Segment
       return;
     }
     for (let i = 0; i < count; i++) {
-      const own = nested === null ? docs.subarray(i, i + 1) : childrenOf(nested, view, docs[i]!);
+      const own = nested === null ? docs.subarray(i, i + 1) : childrenOf(nested, view, docs[i]!, hasPoint);
       column.readAll(own, own.length, lats, lons);
       out[i] = reduceDistances(spec, lats.values, lons.values, lats.starts[own.length]!);
     }

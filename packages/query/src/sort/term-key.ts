@@ -94,8 +94,12 @@ class TermKeys implements SegmentKeys {
   }
 
   #nestedOrdinal(column: OrdinalColumn, doc: number): number {
-    const children = childrenOf(this.#sort.nested!, this.#view, doc);
-    this.#all ??= multiOrdinals();
+    const all = (this.#all ??= multiOrdinals());
+    const hasValue = (child: number): boolean => {
+      column.readAll(Int32Array.of(child), 1, all);
+      return all.starts[1]! > 0;
+    };
+    const children = childrenOf(this.#sort.nested!, this.#view, doc, hasValue);
     column.readAll(children, children.length, this.#all);
     let best = -1;
     for (let i = 0; i < this.#all.starts[children.length]!; i++) {

@@ -216,7 +216,7 @@ function applyOnce(run: BulkRun, item: shard.WriteItem): Applied {
  * its turn comes.
  */
 function foreseenUpdate(run: BulkRun, item: shard.WriteItem, mapping: Mapping): Record<string, unknown> | null {
-  if (item.op === WRITE_OP.delete || item.op === WRITE_OP.update) return null;
+  if (item.op === WRITE_OP.delete) return null;
   try {
     return parse(run, item, sourceOf(run, item), item.routing ?? null, mapping).dynamicUpdate;
   } catch {
@@ -224,7 +224,10 @@ function foreseenUpdate(run: BulkRun, item: shard.WriteItem, mapping: Mapping): 
   }
 }
 
-/** Returns the new fields of all items from a position on, parsed with a mapping that grows as the master's will. */
+/**
+ * Returns the new fields of the items from a position on, up to the next update, parsed with a mapping that grows as
+ * the master's will.
+ */
 function foreseenUpdates(run: BulkRun, from: number, own: Record<string, unknown>): Record<string, unknown> {
   const { mapping: current, mappingOptions } = run.context.engine.metadata;
   const { items } = run.request;
@@ -232,6 +235,9 @@ function foreseenUpdates(run: BulkRun, from: number, own: Record<string, unknown
   let mapping = mergeMappings(current, own, mappingOptions, 'dynamic');
   let growths = 0;
   for (let i = from + 1; i < items.length; i++) {
+    // What an update writes is known only once the items before it are applied, and so are the fields that it adds:
+    // those of later items must not come before them.
+    if (items[i]!.op === WRITE_OP.update) break;
     const update = foreseenUpdate(run, items[i]!, mapping);
     if (update === null) continue;
     mergeMappingUpdate(merged, update);

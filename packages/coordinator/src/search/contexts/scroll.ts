@@ -136,7 +136,8 @@ class NodeScrolls implements Scrolls {
     cursor.timer.cancel();
     cursor.keepAliveMs = keepAliveMs ?? cursor.keepAliveMs;
     try {
-      return await this.#page(id, cursor, totalHitsAsInt, call);
+      // As in 8.12, a page that was asked for without a time to keep the scroll does not repeat its id.
+      return await this.#page(id, cursor, { totalHitsAsInt, showsId: keepAliveMs !== null }, call);
     } finally {
       cursor.busy = false;
       if (this.#cursors.has(id)) cursor.timer = this.#expireAfter(id, cursor.keepAliveMs);
@@ -152,7 +153,12 @@ class NodeScrolls implements Scrolls {
     return freed.reduce((sum, shards) => sum + shards, 0);
   }
 
-  async #page(id: number, cursor: Cursor, totalHitsAsInt: boolean, call: CallContext): Promise<JsonAnswer> {
+  async #page(
+    id: number,
+    cursor: Cursor,
+    { totalHitsAsInt, showsId }: { readonly totalHitsAsInt: boolean; readonly showsId: boolean },
+    call: CallContext,
+  ): Promise<JsonAnswer> {
     const context = this.#context;
     checkKeepAlive(context, cursor.keepAliveMs, cursor.targets);
     const search = nextSearch(context, cursor, totalHitsAsInt, call);
@@ -160,7 +166,8 @@ class NodeScrolls implements Scrolls {
     const { result, page } = await runPhases(context, search, phase);
     cursor.after = advance(cursor.after, page);
     const answer = await withLookedUp(context, await answerOf(context, search, phase, result, page), call);
-    return rendered(context, { cursor: id, shards: cursor.targets.length }, { ...answer, maxScore: cursor.maxScore });
+    const shown = { ...answer, maxScore: cursor.maxScore };
+    return rendered(context, { cursor: id, shards: cursor.targets.length }, shown, showsId);
   }
 
   async #drop(id: number): Promise<number> {
@@ -182,7 +189,9 @@ function rendered(
   { localNodeId, operationIds }: CoordinatorContext,
   id: Pick<ScrollId, 'cursor' | 'shards'>,
   answer: SearchAnswer,
+  showsId = true,
 ): JsonAnswer {
+  if (!showsId) return { status: 200, chunks: searchAnswerChunks(answer) };
   const scrollId = encodeScrollId({ nodeId: localNodeId, session: operationIds.coordinator, ...id });
   return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId }) };
 }

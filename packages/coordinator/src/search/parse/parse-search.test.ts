@@ -122,7 +122,7 @@ test('parameters win over the body, and no body is an empty one', () => {
   assert.deepEqual([empty.size, Buffer.from(empty.body).toString()], [10, '{}']);
 });
 
-test('of several errors that of a key comes first, then those of sections in order, with their places', () => {
+test('of several errors the first in the body is told, with its place', () => {
   const refused = (body: unknown): unknown => {
     try {
       parseSearch(request(body), parseContext());
@@ -132,21 +132,16 @@ test('of several errors that of a key comes first, then those of sections in ord
     }
     return null;
   };
-  assert.deepEqual(refused({ size: -1, query: { nothing: {} }, sorted: 1 }), [
-    'parsing_exception',
-    'Unknown key for a VALUE_NUMBER in [sorted].',
-    { line: 1, col: 44 },
-  ]);
-  assert.deepEqual(refused({ size: -1, query: { nothing: {} } }), [
-    'parsing_exception',
-    'unknown query [nothing]',
-    { line: 1, col: 31 },
-  ]);
-  assert.deepEqual(refused({ size: -1, sort: [1] }), [
-    'illegal_argument_exception',
-    '[size] parameter cannot be negative, found [-1]',
-    {},
-  ]);
+  const [negative, unknown, sorted] = [
+    ['illegal_argument_exception', '[size] parameter cannot be negative, found [-1]', {}],
+    (col: number) => ['parsing_exception', 'unknown query [nothing]', { line: 1, col }],
+    (col: number) => ['parsing_exception', 'Unknown key for a VALUE_NUMBER in [sorted].', { line: 1, col }],
+  ] as const;
+  assert.deepEqual(refused({ size: -1, query: { nothing: {} }, sorted: 1 }), negative);
+  assert.deepEqual(refused({ query: { nothing: {} }, size: -1, sorted: 1 }), unknown(21));
+  assert.deepEqual(refused({ sorted: 1, query: { nothing: {} }, size: -1 }), sorted(11));
+  assert.deepEqual(refused({ query: { nothing: {} }, size: -1 }), unknown(21));
+  assert.deepEqual(refused({ size: -1, sort: [1] }), negative);
 });
 
 test('shards on this thread get the search as it was parsed', async () => {

@@ -1,4 +1,4 @@
-import { parseSearchBody } from '@shoal/aggregations';
+import { checkBodyInOrder, parseSearchBody } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson, stringify, withScriptParams } from '@shoal/json';
 import { checkSearchKeys, type ParseContext } from '@shoal/query';
@@ -35,11 +35,21 @@ function mergedBody(body: Body, request: SearchRequest): Body {
   return body;
 }
 
+/** Refuses unknown keys, unless a section that comes before them in the body is wrong itself. */
+function checkKeys(body: Body, context: ParseContext): void {
+  try {
+    checkSearchKeys(body);
+  } catch (error) {
+    checkBodyInOrder(body, context);
+    throw error;
+  }
+}
+
 /** Parses a search request. Throws every error of the body. */
 export function parseSearch(request: SearchRequest, context: ParseContext): SearchPlan {
   const original = objectBody(request);
   return withPositions(request.body, original, () => {
-    checkSearchKeys(original);
+    checkKeys(original, context);
     const body = mergedBody(original, request);
     const search = withStoredScripts(context.storedScripts, () => parseSearchBody(body, context));
     const hasStoredScripts = context.storedScripts?.isUsed === true;

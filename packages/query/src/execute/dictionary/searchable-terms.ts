@@ -19,7 +19,14 @@ export interface SearchableTerms {
  */
 export function searchableTerms(reader: SegmentReader, field: string): SearchableTerms | null {
   const terms = reader.terms(field);
-  if (terms !== null) return { dictionary: terms, union: (ordinals, maxDoc) => unionMatcher(terms, ordinals, maxDoc) };
+  if (terms !== null)
+    return {
+      dictionary: terms,
+      union(ordinals, maxDoc) {
+        if (ordinals.length > 0) reader.notePostings?.(field, 'documents');
+        return unionMatcher(terms, ordinals, maxDoc);
+      },
+    };
   const column = reader.ordinals(field);
   return column === null
     ? null

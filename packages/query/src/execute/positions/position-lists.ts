@@ -90,6 +90,7 @@ export function segmentTerms(reader: SegmentReader): TermSource {
     const terms = reader.terms(field);
     const ordinal = terms?.lookup(term) ?? -1;
     if (ordinal < 0) return NO_SPANS;
+    reader.notePostings?.(field, 'positions');
     const key = `${field}\0${ordinal}`;
     let last = read.get(key);
     if (last === undefined) read.set(key, (last = { doc: -1, spans: [] }));

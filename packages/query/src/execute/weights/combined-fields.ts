@@ -69,7 +69,9 @@ function partsOf(plan: PlanOf<'combined'>, reader: SegmentReader): Part[] {
     const terms = reader.terms(field);
     for (const term of plan.terms) {
       const ordinal = terms?.lookup(term) ?? -1;
-      if (ordinal >= 0) parts.push({ cursor: terms!.postings(ordinal), weight, at: 0, size: 0 });
+      if (ordinal < 0) continue;
+      reader.notePostings?.(field, 'frequencies');
+      parts.push({ cursor: terms!.postings(ordinal), weight, at: 0, size: 0 });
     }
   }
   return parts;

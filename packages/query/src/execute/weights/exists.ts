@@ -67,6 +67,7 @@ function normsMatcher(norms: Uint8Array, maxDoc: number): Matcher {
 function anyTerm(reader: SegmentReader, field: string, maxDoc: number): Matcher | null {
   const terms = reader.terms(field);
   if (terms === null) return null;
+  reader.notePostings?.(field, 'documents');
   return unionMatcher(
     terms,
     Int32Array.from({ length: terms.termCount }, (_, i) => i),

@@ -89,6 +89,7 @@ function phraseMatcher(
     found.push(positions);
   }
   if (found.length === 0) return null;
+  reader.notePostings?.(plan.field, 'positions');
   return new PhraseMatcher(found, plan.slop, scorer, reader.norms(plan.field)?.bytes ?? null);
 }
 

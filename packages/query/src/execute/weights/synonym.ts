@@ -43,6 +43,7 @@ function synonymMatcher(
   const terms = reader.terms(plan.field);
   if (terms === null) return null;
   const ordinals = plan.terms.map((term) => terms.lookup(term)).filter((ordinal) => ordinal >= 0);
+  if (ordinals.length > 0) reader.notePostings?.(plan.field, scorer === null ? 'documents' : 'frequencies');
   if (scorer === null) return unionMatcher(terms, ordinals, maxDoc);
   const norms = reader.norms(plan.field)?.bytes ?? null;
   if (ordinals.length === 0) return null;

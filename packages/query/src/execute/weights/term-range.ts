@@ -21,7 +21,10 @@ export function termRangeMatcher(
   const column = reader.ordinals(field);
   if (column !== null && column.ranks() === null) return ordinalRange(column, bounds, maxDoc);
   const terms = reader.terms(field);
-  if (terms !== null) return dictionaryRange(terms, bounds, maxDoc);
+  if (terms !== null) {
+    reader.notePostings?.(field, 'documents');
+    return dictionaryRange(terms, bounds, maxDoc);
+  }
   return column === null ? null : scannedRange(column, bounds, maxDoc);
 }
 
@@ -85,6 +88,7 @@ export function dictionaryMatcher(
   }
   const cursor = terms.cursor();
   const bits = bitSet(maxDoc);
+  reader.notePostings?.(field, 'documents');
   while (cursor.next()) {
     if (!matches(cursor.term)) continue;
     const postings = terms.postings(cursor.ordinal);

@@ -48,6 +48,7 @@ export function termMatcher(
   const terms = reader.terms(field);
   const ordinal = terms === null ? -1 : terms.lookup(term);
   if (ordinal < 0) return null;
+  reader.notePostings?.(field, scorer === null ? 'documents' : 'frequencies');
   const norms = scorer === null ? null : reader.norms(field);
   return new TermMatcher(terms!, ordinal, norms === null ? null : norms.bytes, scorer, constantScore, scratch);
 }
