@@ -1,4 +1,5 @@
 import type { Clock } from '@shoal/doors';
+import { installIngestFunctions } from './ingest-functions.js';
 import { catalogue } from './catalogue.js';
 import type { IngestDatabases } from './databases.js';
 import type { IngestBatch } from './ingest-batch.js';
@@ -37,6 +38,7 @@ export interface IngestOptions {
 
 /** Makes the `Ingest` that runs pipelines on the thread of the caller, in turns. */
 export function createIngest(options: IngestOptions): Ingest {
+  installIngestFunctions();
   const { clock, scripts, databases } = options;
   const guard = new TimeGuard();
   const newSet = (): PipelineSet => new PipelineSet({ scripts, databases, guard, now: () => clock.now() });

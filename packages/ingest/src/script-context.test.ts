@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IngestDocument } from './document.js';
+import { installIngestFunctions } from './ingest-functions.js';
 import { documentContext, takeContext } from './script-context.js';
 import { createScripts } from './scripts.js';
 
@@ -49,4 +50,29 @@ test('a condition reads a large document and changes nothing of it', () => {
   assert.equal(holds("def x = ctx.a.b; x.size() == 1 && ctx._index == 'i' && ctx.z == null"), true);
   assert.throws(() => holds('ctx.a.b.add(2); true'), { type: 'script_exception' });
   assert.deepEqual([document.source, document.metadata], [{ a: { b: [1] } }, { _index: 'i' }]);
+});
+
+test('scripts call what processors do', () => {
+  installIngestFunctions();
+  const flow = "'128.232.110.120', '66.35.250.204', null, 'tcp', 34855, '80', null, null";
+  const calls = {
+    id: `Processors.communityId(${flow})`,
+    seeded: `Processors.communityId(${flow}, 1)`,
+    none: "Processors.communityId('1.2.3.4', '5.6.7.8', null, null, 1, 2, null, null)",
+    to: "Processors.networkDirection('10.1.2.3', '8.8.8.8', ['private'])",
+    parts: "Processors.uriParts('http://a.b:80/c.gif?d#e')",
+  };
+  const source = Object.entries(calls).map(([name, call]) => `ctx.${name} = ${call};`);
+  const { id, seeded, none, to, parts } = ran(source.join(' '), {});
+  assert.deepEqual(
+    { id, seeded, none, to, parts },
+    {
+      id: '1:LQU9qZlK+B5F3KDmev6m5PMibrg=',
+      seeded: '1:3V71V58M3Ksw/yuFALMcW0LAHvc=',
+      none: null,
+      to: 'outbound',
+      parts: { domain: 'a.b', fragment: 'e', path: '/c.gif', port: 80, query: 'd', scheme: 'http', extension: 'gif' },
+    },
+  );
+  assert.equal(ran("ctx.a = Processors.networkDirection('x', '1.1.1.1', [])", {})['error'], 'runtime error');
 });

@@ -24,6 +24,7 @@ export {
 } from './runtime/regex/java-replacement.js';
 export type { TextMatcher } from './runtime/regex/text-matcher.js';
 export { compileTextRegex } from './runtime/regex/text-regex.js';
+export { type IngestFunctions, provideIngestFunctions } from './painless/allow/ingest-processors.js';
 export { rememberExecution } from './runtime/budget.js';
 export { BytesValue } from './runtime/bytes-value.js';
 export { IntervalValue } from './runtime/interval.js';

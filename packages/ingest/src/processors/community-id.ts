@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errors } from '@shoal/errors';
 import { parseIp } from '@shoal/values';
-import type { IngestDocument } from '../document.js';
+import { IngestDocument } from '../document.js';
 import { isNumeric, javaText } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
 
@@ -164,4 +164,23 @@ function flowOf(document: IngestDocument, fields: FlowFields): Flow | null {
   const to = numberAt(document, fields.destinationPort, 65_535, 'destination port');
   if (!from || !to) return null;
   return { source, destination, transport, ports: [from, to], isOneWay: false };
+}
+
+const PART_FIELDS: FlowFields = {
+  sourceIp: 'p0',
+  destinationIp: 'p1',
+  iana: 'p2',
+  transport: 'p3',
+  sourcePort: 'p4',
+  destinationPort: 'p5',
+  icmpType: 'p6',
+  icmpCode: 'p7',
+};
+
+/** Returns the Community ID of a flow of which the parts are given in the order of `PART_FIELDS`; null for no flow. */
+export function communityIdOfParts(parts: readonly unknown[], seed: number): string | null {
+  if (seed < 0 || seed > 65_535) throw errors.illegalArgument('must be a value between 0 and 65535');
+  const source = Object.fromEntries(parts.flatMap((part, i) => (part === null ? [] : [[`p${i}`, part]])));
+  const flow = flowOf(new IngestDocument(source, {}, {}), PART_FIELDS);
+  return flow === null ? null : communityIdOf(flow, seed);
 }

@@ -2,6 +2,13 @@ import { errors } from '@shoal/errors';
 import { isInternal } from '../internal-networks.js';
 import type { ProcessorType } from '../processor-type.js';
 
+/** Returns where a connection between two addresses goes, seen from inside some networks. */
+export function directionOf(source: string, destination: string, networks: readonly string[]): string {
+  const to = isInternal(destination, networks);
+  if (isInternal(source, networks)) return to ? 'internal' : 'outbound';
+  return to ? 'inbound' : 'external';
+}
+
 /** Tells whether a connection goes into, out of, within or outside some networks. */
 export const networkDirection: ProcessorType = {
   name: 'network_direction',
@@ -29,9 +36,7 @@ export const networkDirection: ProcessorType = {
       }
       const known =
         templates?.map((template) => template.render(document)) ?? (document.list(networksField!) ?? []).map(String);
-      const from = isInternal(source, known);
-      const to = isInternal(destination, known);
-      document.set(target, from ? (to ? 'internal' : 'outbound') : to ? 'inbound' : 'external');
+      document.set(target, directionOf(source, destination, known));
     };
   },
 };

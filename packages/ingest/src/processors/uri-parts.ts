@@ -13,7 +13,8 @@ const URI = new RegExp(
   's',
 );
 
-function partsOf(text: string): Record<string, unknown> {
+/** Returns the parts of a URI. Throws illegal_argument_exception for what is none. */
+export function uriPartsOf(text: string): Record<string, unknown> {
   const match = URI.exec(text);
   if (!match || /\s/.test(text)) throw errors.illegalArgument(`unable to parse URI [${text}]`);
   const [, scheme, userInfo, host, port, path, query, fragment] = match;
@@ -48,7 +49,7 @@ export const uriParts: ProcessorType = {
         if (ignoreMissing) return;
         throw errors.illegalArgument(`field [${field}] is null, cannot process it.`);
       }
-      const parts = partsOf(text);
+      const parts = uriPartsOf(text);
       if (removes && field !== target) document.remove(field);
       document.set(target, keepsOriginal ? { ...parts, original: text } : parts);
     };

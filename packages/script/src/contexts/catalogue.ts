@@ -5,6 +5,12 @@ import { FIELD_OBJECTS } from '../painless/allow/field-objects.js';
 import { FUNCTIONS } from '../painless/allow/functions.js';
 import { INTERVALS } from '../painless/allow/intervals.js';
 import { LANG } from '../painless/allow/lang.js';
+import { BIT_SET } from '../painless/allow/bit-set.js';
+import { CALENDAR } from '../painless/allow/calendar.js';
+import { FUNCTION_DEFAULTS } from '../painless/allow/function-defaults.js';
+import { LIST_ITERATORS } from '../painless/allow/list-iterators.js';
+import { MORE_LANG } from '../painless/allow/more-lang.js';
+import { MORE_STREAMS } from '../painless/allow/more-streams.js';
 import { FORMATS } from '../painless/allow/formats.js';
 import { LOCALES } from '../painless/allow/locale.js';
 import { BIG_NUMBERS } from '../painless/allow/big-numbers.js';
@@ -42,6 +48,12 @@ const EVERYWHERE: readonly AllowTable[] = [
   BIG_NUMBERS,
   FORMATS,
   UTIL_MORE,
+  CALENDAR,
+  BIT_SET,
+  FUNCTION_DEFAULTS,
+  LIST_ITERATORS,
+  MORE_LANG,
+  MORE_STREAMS,
   SEARCH,
   FIELD_OBJECTS,
   STREAMS,

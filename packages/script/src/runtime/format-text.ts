@@ -2,6 +2,7 @@ import { formatDouble } from '@shoal/values';
 import { KIND, kindOf, numberIn, typeOfKind } from './boxes.js';
 import { currentBudget } from './budget.js';
 import { hashOf } from './equality.js';
+import { formatTime, isTimeLetter } from './format-time.js';
 import { textOf } from './java-text.js';
 import { BigDecimal, MathContext } from './numbers/big-decimal.js';
 import { BigInteger } from './numbers/big-integer.js';
@@ -9,7 +10,7 @@ import { HALF_UP } from './numbers/rounding.js';
 import { Thrown } from './thrown.js';
 import { classOf, type Value } from './values.js';
 
-const SPECIFIER = /%(?:(\d+)\$)?([-#+ 0,(<]*)(\d+)?(?:\.(\d+))?([a-zA-Z%])/y;
+const SPECIFIER = /%(?:(\d+)\$)?([-#+ 0,(<]*)(\d+)?(?:\.(\d+))?([tT]?[a-zA-Z%])/y;
 /** Characters that a width or a precision may ask for. */
 const WIDTH_MAX = 100_000;
 
@@ -69,12 +70,22 @@ function padded(text: string, { flags, width }: Specifier): string {
 
 function one(specifier: Specifier, value: Value): string {
   const { conversion, precision } = specifier;
+  if (conversion.length === 2) return padded(timeText(specifier, value), specifier);
   const kind = conversion.toLowerCase();
   const text = KINDS[kind]?.(specifier, value);
   if (text === undefined) throw failure('UnknownFormatConversionException', `Conversion = '${conversion}'`);
   const cut = 'bsh'.includes(kind) && precision !== null ? text.slice(0, precision) : text;
   const shown = conversion === kind ? cut : cut.toUpperCase();
   return padded(shown, specifier);
+}
+
+/** The text of a conversion such as `%tY`; `%T` is its upper case. */
+function timeText(specifier: Specifier, value: Value): string {
+  const [kind, letter] = [...specifier.conversion] as [string, string];
+  if (!isTimeLetter(letter)) throw failure('UnknownFormatConversionException', `Conversion = 't${letter}'`);
+  if (value === null) return 'null';
+  const text = formatTime(letter, value, () => mismatch({ ...specifier, conversion: letter }, value));
+  return kind === 'T' ? text.toUpperCase() : text;
 }
 
 const mismatch = (specifier: Specifier, value: Value): Thrown =>

@@ -22,7 +22,7 @@ import * as dispatch from './dispatch.js';
 import { concat, textOf } from './java-text.js';
 import { isList, listGet, listSet } from './lists.js';
 import * as longs from './longs.js';
-import { ExceptionValue, nullPointer, Thrown } from './thrown.js';
+import { ExceptionValue, raised, Thrown } from './thrown.js';
 import { Boxed, type Value } from './values.js';
 
 function unboxInt(value: Value): number {
@@ -32,10 +32,6 @@ function unboxInt(value: Value): number {
 /** Returns the exception of a `catch`; null for an end of the script that it cannot catch. */
 function caught(error: unknown): ExceptionValue | null {
   return error instanceof Thrown ? new ExceptionValue(error.javaClass, error.told) : null;
-}
-
-function thrown(value: ExceptionValue | null): Error {
-  return value === null ? nullPointer(null) : new Thrown(value.javaClass, value.told);
 }
 
 function list(target: Value): Parameters<typeof listGet>[0] {
@@ -101,7 +97,7 @@ const table = {
   doubleText: formatDouble,
   floatText: formatFloat,
   caught,
-  thrown,
+  thrown: raised,
   tick: (left: number) => currentBudget().tick(left),
   enter: () => currentBudget().enter(),
   leave: () => currentBudget().leave(),

@@ -25,6 +25,11 @@ export class ExceptionValue extends ScriptObject {
   }
 }
 
+/** Returns what a script throws; a null is a NullPointerException. */
+export function raised(value: ExceptionValue | null): Error {
+  return value === null ? nullPointer(null) : new Thrown(value.javaClass, value.told);
+}
+
 /** A bound that an execution reached, told by the type of the error in the answer; scripts cannot catch it. */
 export class LimitError extends Error {
   readonly type: string;

@@ -1,4 +1,4 @@
-import { javaPattern, type JavaPattern, timeZone, UTC, type Zone } from '@shoal/values';
+import { javaPattern, type JavaPattern, UTC, type Zone } from '@shoal/values';
 import { isApiError } from '@shoal/errors';
 import { scriptEnvironment } from '../../runtime/environment.js';
 import { DecimalFormat } from '../../runtime/decimal-format.js';
@@ -8,6 +8,7 @@ import type { RoundingMode } from '../../runtime/numbers/rounding.js';
 import { kindOf, numberIn } from '../../runtime/boxes.js';
 import { illegalArgument, Thrown } from '../../runtime/thrown.js';
 import { UtcInstant } from '../../runtime/time/utc-instant.js';
+import { ZoneValue } from '../../runtime/time/zone-value.js';
 import { JavaArray, ScriptObject, type Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
 
@@ -51,31 +52,6 @@ const REPLACED: Readonly<Record<string, (part: string) => string>> = {
   u: (part) => 'e'.repeat(part.length),
   Z: () => 'xx',
 };
-
-/** java.util.TimeZone. */
-class ZoneValue extends ScriptObject {
-  readonly javaClass = 'java.util.TimeZone';
-  readonly zone: Zone;
-
-  constructor(zone: Zone) {
-    super();
-    this.zone = zone;
-  }
-
-  toText(): string {
-    return this.zone.id;
-  }
-
-  /** An unknown zone is GMT. */
-  static of(id: string): ZoneValue {
-    try {
-      return new ZoneValue(timeZone(id));
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      return new ZoneValue(timeZone('GMT'));
-    }
-  }
-}
 
 const dateRow: ClassRow = {
   name: 'java.util.Date',

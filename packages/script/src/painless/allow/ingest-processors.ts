@@ -1,5 +1,7 @@
 import { isApiError } from '@shoal/errors';
 import { parseByteSize } from '@shoal/values';
+import { valuesOf } from '../../runtime/collections.js';
+import { textOf } from '../../runtime/java-text.js';
 import { mapGet, mapPut } from '../../runtime/maps.js';
 import { illegalArgument } from '../../runtime/thrown.js';
 import type { Value } from '../../runtime/values.js';
@@ -22,6 +24,29 @@ function urlDecode(text: string): string {
     .replaceAll(/(?:%[0-9a-fA-F]{2})+/g, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
+/** What processors do that the room of pipelines implements. */
+export interface IngestFunctions {
+  uriParts(text: string): Record<string, unknown>;
+  networkDirection(source: string, destination: string, networks: readonly string[]): string;
+  /** Source and destination address, IANA number, transport, ports, type and code of ICMP, as values of documents. */
+  communityId(parts: readonly unknown[], seed: number): string | null;
+}
+
+let functions: IngestFunctions | null = null;
+
+/** Sets what scripts of pipelines call; they run only where pipelines do. */
+export function provideIngestFunctions(given: IngestFunctions): void {
+  functions = given;
+}
+
+/** Returns the functions. Throws for a script that runs where there are no pipelines. */
+function provided(): IngestFunctions {
+  if (functions === null) throw illegalArgument('scripts of pipelines run on nodes with pipelines only');
+  return functions;
+}
+
+const OBJECTS = 'Object,Object,Object,Object,Object,Object';
+
 /** `Processors` of ingest scripts: what processors do, as functions. */
 export const INGEST_PROCESSORS: AllowTable = [
   {
@@ -35,6 +60,12 @@ export const INGEST_PROCESSORS: AllowTable = [
         mapPut(map, field, loadJson(mapGet(map, field) as string));
       },
       'String urlDecode(String)': urlDecode,
+      'Map uriParts(String)': (text: string) => provided().uriParts(text),
+      'String networkDirection(String,String,List)': (source: string, destination: string, networks: Value) =>
+        provided().networkDirection(source, destination, valuesOf(networks).map(textOf)),
+      [`String communityId(String,String,${OBJECTS})`]: (...parts: unknown[]) => provided().communityId(parts, 0),
+      [`String communityId(String,String,${OBJECTS},int)`]: (...parts: unknown[]) =>
+        provided().communityId(parts.slice(0, -1), Number(parts.at(-1))),
     },
   },
 ];

@@ -15,6 +15,7 @@ import { illegalArgument, Thrown } from '../../runtime/thrown.js';
 import { JavaArray, ScriptObject, type Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
 import { entriesIn } from './maps.js';
+import { nameUuidBits } from './more-lang.js';
 
 /** java.util.UUID: 128 bits. */
 class Uuid extends ScriptObject {
@@ -420,11 +421,17 @@ export const UTIL_MORE: AllowTable = [
       '(long,long)': (most: Long, least: Long) =>
         new Uuid((BigInt.asUintN(64, BigInt(most)) << 64n) | BigInt.asUintN(64, BigInt(least))),
     },
-    statics: { 'UUID fromString(String)': parseUuid, 'UUID randomUUID()': randomUuid },
+    statics: {
+      'UUID fromString(String)': parseUuid,
+      'UUID randomUUID()': randomUuid,
+      'UUID nameUUIDFromBytes(byte[])': (bytes: JavaArray) => new Uuid(nameUuidBits(bytes)),
+    },
     methods: {
       'long getMostSignificantBits()': ({ bits }: Uuid) => wrapLong(BigInt.asIntN(64, bits >> 64n)),
       'long getLeastSignificantBits()': ({ bits }: Uuid) => wrapLong(BigInt.asIntN(64, bits)),
       'int version()': ({ bits }: Uuid) => Number((bits >> 76n) & 0xfn),
+      'int variant()': ({ bits }: Uuid) =>
+        (bits >> 63n) & 1n ? ((bits >> 62n) & 1n ? Number((bits >> 61n) & 7n) : 2) : 0,
     },
   },
   {
@@ -459,6 +466,8 @@ export const UTIL_MORE: AllowTable = [
       'int countTokens()': (tokens: Tokenizer) => tokens.left,
       'boolean hasMoreTokens()': (tokens: Tokenizer) => tokens.left > 0,
       'String nextToken()': (tokens: Tokenizer) => tokens.next(),
+      'boolean hasMoreElements()': (tokens: Tokenizer) => tokens.left > 0,
+      'Object nextElement()': (tokens: Tokenizer) => tokens.next(),
     },
   },
   {
