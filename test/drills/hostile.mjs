@@ -1,9 +1,14 @@
 // Hostile requests, one attack after the other, at a node with a memory budget. While one runs, `GET /` is asked from a
 // thread of its own; others must not notice. Prints for each attack its answers, how long they took, the 99th
-// percentile and the worst of `GET /`, processor seconds of the node, and the most that it had resident.
-// Usage: node test/drills/hostile.mjs [--only NAME]... [--quick] [--list] [--memory MB] [--tree FOLDER]
-// --only takes the beginning of a name; --quick leaves out what takes long; --tree runs another checkout's node.
+// percentile and the worst of `GET /`, the longest turn of the node's event loop in processor time (which other
+// programs on the machine do not change) and how many were longer than 100 ms, processor seconds of the node, and the
+// most that it had resident.
+// Usage: node test/drills/hostile.mjs [--only NAME]... [--skip NAME]... [--quick] [--list] [--memory MB] [--bad]
+//                                     [--tree FOLDER] [--profile FOLDER]
+// --only and --skip take the beginning of a name; --quick leaves out what takes long; --tree runs another checkout's
+// node; --bad prints only rows that miss the goal; --profile writes a processor profile of each node there.
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -36,9 +41,22 @@ function processorSeconds(pid) {
 /** Lets `residentPeakMegabytes` begin anew. */
 const forgetPeak = (pid) => fs.writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
+const TURNS = new URL('./hostile/turns.mjs', import.meta.url);
+/** A turn of the event loop that is longer keeps others waiting longer than they may. */
+const TURN_MS_MAX = 100;
+
+/** Turns of the node's event loop since a moment: the longest, and how many were too long. */
+function turnsSince(file, sinceMs) {
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  const turns = lines.map((line) => line.split(' ').map(Number)).filter(([at]) => at >= sinceMs);
+  const lengths = turns.map(([, ms]) => ms);
+  return { longestMs: Math.max(0, ...lengths), long: lengths.filter((ms) => ms > TURN_MS_MAX).length };
+}
+
 /** Runs one attack; returns its row of the table. */
 async function measure(node, attack) {
   await attack.prepare?.(node);
+  const since = Date.now();
   forgetPeak(node.pid);
   const probe = await startProbe(node.port);
   const [startedMs, before, residentBefore] = [
@@ -53,17 +71,31 @@ async function measure(node, attack) {
   const alive = isAlive
     ? { processor: processorSeconds(node.pid) - before, peak: residentPeakMegabytes(node.pid) }
     : { processor: Number.NaN, peak: Number.NaN };
-  return { name: attack.name, statuses, seconds, p99Ms, worstMs, failed, isAlive, residentBefore, ...alive };
+  const turns = turnsSince(node.turnsFile, since);
+  return { name: attack.name, statuses, seconds, p99Ms, worstMs, failed, isAlive, residentBefore, ...turns, ...alive };
 }
 
-/** Runs attacks; a node that ended is started anew. `onRow` gets each row as soon as it is known. */
-export async function runAttacks(list, { startNode, memory = 512, onRow = () => undefined }) {
+/** Starts a node that notes long turns of its event loop in `turnsFile`. */
+async function startMeasured(startNode, settings, profile) {
+  const turnsFile = path.join(os.tmpdir(), `shoal-turns-${process.pid}-${process.hrtime.bigint()}`);
+  const env = { NODE_OPTIONS: `--import=${TURNS.href}`, SHOAL_TURNS_FILE: turnsFile };
+  const execArgv = profile === null ? [] : ['--max-old-space-size=409', '--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const node = await startNode({ settings, env, execArgv });
+  return { ...node, turnsFile };
+}
+
+/**
+ * Runs attacks; a node that ended is started anew. `onRow` gets each row as soon as it is known; `profile` is a folder
+ * for processor profiles, or null.
+ */
+export async function runAttacks(list, { startNode, memory = 512, onRow = () => undefined, profile = null }) {
   const rows = [];
   let [node, settings] = [null, null];
   const stop = async () => {
     if (node === null) return;
-    await node.stop('SIGKILL');
+    await node.stop(profile === null ? 'SIGKILL' : 'SIGTERM');
     fs.rmSync(node.data, { recursive: true, force: true });
+    fs.rmSync(node.turnsFile, { force: true });
     node = null;
   };
   try {
@@ -71,7 +103,7 @@ export async function runAttacks(list, { startNode, memory = 512, onRow = () => 
       const wanted = attack.settings ?? NO_SETTINGS;
       if (wanted !== settings) await stop();
       settings = wanted;
-      node ??= await startNode({ settings: { 'memory.limit': `${memory}mb`, ...wanted } });
+      node ??= await startMeasured(startNode, { 'memory.limit': `${memory}mb`, ...wanted }, profile);
       const row = await measure(node, attack);
       rows.push(row);
       onRow(row);
@@ -90,7 +122,7 @@ function shortStatuses(statuses) {
   return [...counts].map(([status, count]) => (count === 1 ? `${status}` : `${status} x${count}`)).join(', ');
 }
 
-const HEADS = ['attack', 'answers', 'seconds', 'GET / p99 ms', 'worst ms', 'processor s', 'resident MB'];
+const HEADS = ['attack', 'answers', 's', 'GET / p99 ms', 'worst ms', 'turn ms', 'long', 'processor s', 'resident MB'];
 
 const cells = (row) => [
   row.name,
@@ -98,6 +130,8 @@ const cells = (row) => [
   row.seconds.toFixed(1),
   Math.round(row.p99Ms),
   `${Math.round(row.worstMs)}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`,
+  Math.round(row.longestMs),
+  row.long,
   row.processor.toFixed(1),
   Math.round(row.peak),
 ];
@@ -105,10 +139,21 @@ const cells = (row) => [
 /** A line of the table, in Markdown. */
 const line = (values) => `| ${values.join(' | ')} |\n`;
 
+/** Whether a row misses the goal: a turn too long, a 500, an end, more memory than there is. */
+const isBad = (row, memory) =>
+  !row.isAlive ||
+  row.failed > 0 ||
+  row.long > 0 ||
+  row.peak > memory * BUDGET_SHARE_MAX ||
+  row.statuses.some((status) => status >= 500);
+
 async function main() {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [] },
+      skip: { type: 'string', multiple: true, default: [] },
+      bad: { type: 'boolean', default: false },
+      profile: { type: 'string' },
       quick: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       memory: { type: 'string', default: '512' },
@@ -117,14 +162,19 @@ async function main() {
   });
   const list = attacks
     .filter(({ name }) => values.only.length === 0 || values.only.some((start) => name.startsWith(start)))
+    .filter(({ name }) => !values.skip.some((start) => name.startsWith(start)))
     .filter(({ isLong }) => !values.quick || !isLong);
   if (values.list) return void process.stdout.write(`${list.map(({ name }) => name).join('\n')}\n`);
   const { startNode } = await import(pathToFileURL(path.resolve(values.tree, 'test', 'node-process.mjs')).href);
   process.stdout.write(line(HEADS) + line(HEADS.map(() => '---')));
+  const memory = Number(values.memory);
   await runAttacks(list, {
     startNode,
-    memory: Number(values.memory),
-    onRow: (row) => process.stdout.write(line(cells(row))),
+    memory,
+    profile: values.profile ?? null,
+    onRow: (row) => {
+      if (!values.bad || isBad(row, memory)) process.stdout.write(line(cells(row)));
+    },
   });
 }
 

@@ -289,12 +289,23 @@ function appended(old: unknown, value: unknown, allowDuplicates: boolean): unkno
     return list;
   }
   const before = list.length;
-  const known = new Set(list.map(valueIdentity));
-  for (const item of added) {
-    const key = valueIdentity(item);
-    if (known.has(key)) continue;
-    known.add(key);
-    list.push(item);
-  }
+  const known = new KnownValues();
+  for (const item of list) known.add(item);
+  for (const item of added) if (known.add(item)) list.push(item);
   return list.length === before && !Array.isArray(old) ? old : list;
+}
+
+/** Values of which no two are equal. Texts and numbers stand for themselves, as there may be 240,000 of them. */
+class KnownValues {
+  readonly #plain = new Set<unknown>();
+  readonly #others = new Set<string>();
+
+  /** Adds a value; returns whether it is new. */
+  add(value: unknown): boolean {
+    const isPlain = typeof value !== 'object' || value === null;
+    const known: Set<unknown> = isPlain ? this.#plain : this.#others;
+    const before = known.size;
+    known.add(isPlain ? value : valueIdentity(value));
+    return known.size > before;
+  }
 }

@@ -1,5 +1,5 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
-import { readSource, stringify } from '@shoal/json';
+import { isHugeSource, readSource, readSourceInTurns, stringify } from '@shoal/json';
 import { IngestDocument } from './document.js';
 import type { IngestRun, Pipeline } from './processor.js';
 import { isNumeric, toNumber } from './java-values.js';
@@ -97,7 +97,13 @@ interface Passage {
  * `IngestService.executePipelines`.
  */
 export function ingestItem(item: IngestItem, site: ItemSite): IngestedItem | Promise<IngestedItem> {
-  const document = documentOf(item, site.timestamp());
+  if (!isHugeSource(item.source.length)) return pass(item, site, readSource(item.source));
+  const turn = async (): Promise<void> => void (await site.run.pause());
+  return readSourceInTurns(item.source, turn).then((source) => pass(item, site, source));
+}
+
+function pass(item: IngestItem, site: ItemSite, source: Record<string, unknown>): IngestedItem | Promise<IngestedItem> {
+  const document = documentOf(item, source, site.timestamp());
   const slots = slotsOf(item.pipelines);
   const passage: Passage = { item, site, document, executed: [], visited: [item.index], slots, current: '' };
   try {
@@ -134,7 +140,14 @@ function advance(passage: Passage): IngestedItem | Promise<IngestedItem> {
     if (document.isDropped) return dropped(passage)!;
     leave(passage, slot, index);
   }
-  return { kind: 'written', source: sourceOf(document, item), target: targetOf(document, item), executed };
+  const written = (): IngestedItem => ({
+    kind: 'written',
+    source: sourceOf(document, item),
+    target: targetOf(document, item),
+    executed,
+  });
+  const pause = document.isTouched && isHugeSource(item.source.length) ? site.run.pause() : null;
+  return pause ? pause.then(written) : written();
 }
 
 /** The result of a document that a processor dropped; null for others. */
@@ -159,13 +172,13 @@ function slotsOf({ first, final }: PipelineNames): Slot[] {
   ];
 }
 
-function documentOf(item: IngestItem, timestamp: string): IngestDocument {
+function documentOf(item: IngestItem, source: Record<string, unknown>, timestamp: string): IngestDocument {
   const metadata: Record<string, unknown> = { _index: item.index, _id: item.id, _version: item.version ?? MATCH_ANY };
   if (item.routing !== null) metadata['_routing'] = item.routing;
   metadata['_version_type'] = item.versionType;
   if (item.dynamicTemplates !== null) metadata['_dynamic_templates'] = { ...item.dynamicTemplates };
   const isLarge = item.source.length > LARGE_BYTES;
-  return new IngestDocument(readSource(item.source), metadata, { timestamp }, isLarge);
+  return new IngestDocument(source, metadata, { timestamp }, isLarge);
 }
 
 function indexOf({ metadata }: IngestDocument, item: IngestTarget): string {

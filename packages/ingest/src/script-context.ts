@@ -49,7 +49,9 @@ class LargeContext implements ProxyHandler<Fields> {
   }
 
   ownKeys(source: Fields): (string | symbol)[] {
-    return [...new Set([...Object.keys(source), ...Object.keys(this.#metadata)])];
+    const keys: (string | symbol)[] = Object.keys(source);
+    for (const key of Object.keys(this.#metadata)) if (!Object.hasOwn(source, key)) keys.push(key);
+    return keys;
   }
 
   #holder(source: Fields, key: string | symbol): Fields {

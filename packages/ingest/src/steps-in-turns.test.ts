@@ -39,6 +39,11 @@ test('processors that give the thread to others do the same as those that do not
     [{ fingerprint: { fields: ['a', 'b'] } }, '{"a":{"y":[1,2.0],"x":{}},"b":[]}'],
     [{ foreach: { field: 'a', processor: { gsub: GSUB_OF_ITEM } } }, '{"a":["abc","cb"]}'],
     [{ uppercase: { field: 'a' } }, '{"a":["b","c"]}'],
+    [{ join: { field: 'a', separator: '-' } }, JSON.stringify({ a: Array.from({ length: 9_000 }, (_, i) => i) })],
+    [{ join: { field: 'a', separator: '-' } }, '{"a":[]}'],
+    [{ dot_expander: { field: '*' } }, '{"a.b":1,"a.c.d":2,"e.f":[3]}'],
+    [{ user_agent: { field: 'a' } }, JSON.stringify({ a: `${'x'.repeat(70_000)} Mozilla/5.0 Firefox/99.0` })],
+    [{ append: { field: 'a', value: [1, '1', { b: 2 }, 2], allow_duplicates: false } }, '{"a":[1,{"b":2},null]}'],
     [{ urldecode: { field: 'a' } }, '{"a":["a+b%C3%A9é%2","%41+%zz","%E4x"]}'],
   ];
   for (const [processor, source] of rows) {

@@ -3,9 +3,17 @@ export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } 
 export { locateError } from './locate.js';
 export { countValues } from './count-values.kernel.js';
 export { JsonText } from './json-text.js';
-export { readSource, withScriptParams } from './read-source.js';
+export { readSource, readSourceInTurns, withScriptParams } from './read-source.js';
 export { doubleNumber, floatNumber } from './number-text.js';
-export { isLargeJson, parseJson, parseJsonInTurns, parseSource, type ParseTurns } from './parse-json.js';
+export {
+  isHugeSource,
+  isLargeJson,
+  parseJson,
+  parseJsonInTurns,
+  parseSource,
+  parseSourceInTurns,
+  type ParseTurns,
+} from './parse-json.js';
 export {
   deepEqual,
   extractAll,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
 import fc from 'fast-check';
 import { deepEqual } from './plain-object.js';
-import { parseJson, parseSource } from './parse-json.js';
+import { parseJson, parseSource, parseSourceInTurns } from './parse-json.js';
 import { StrictParser } from './strict-parser.js';
 import { stringify } from './stringify.js';
 
@@ -158,4 +158,17 @@ test('both parsers refuse the same texts', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test('a document is parsed in turns as at a stretch', async () => {
+  let turns = 0;
+  const turn = (): Promise<void> => Promise.resolve(void turns++);
+  const good = ['{"a":1,"b":["x",{}]}', '{"é":12345678901234567890}', `{"a":"${'x'.repeat(40_000)}"}`];
+  for (const text of good) assert.deepEqual(await parseSourceInTurns(bytes(text), turn), parseSource(bytes(text)));
+  assert.ok(turns >= 2 * good.length);
+  for (const text of ['{"a":1,"a":2}', '{"a":', '{"a":1}x', '[1]']) {
+    const wanted = failure(parseSource, text);
+    const source = bytes(text);
+    await assert.rejects(parseSourceInTurns(source, turn), { type: wanted.type, reason: wanted.reason });
+  }
 });

@@ -30,19 +30,30 @@ function countKeys(value: unknown): number {
 /** Result of `parseFast` for text that it cannot parse. */
 const NONE = Symbol('no value');
 
-/** Parses with `JSON.parse`; returns NONE if the text is malformed or needs the strict parser. */
-function parseFast(bytes: Uint8Array): unknown {
-  const scan = scanJson(bytes, 0, bytes.length, DEPTH_MAX, EXACT_DIGITS_MAX);
-  if (scan === SCAN_NEEDS_STRICT) return NONE;
-  const isAscii = (scan & SCAN_NOT_ASCII) === 0;
+/** First pass of the fast way: what `scanJson` finds. */
+const scan = (bytes: Uint8Array): number => scanJson(bytes, 0, bytes.length, DEPTH_MAX, EXACT_DIGITS_MAX);
+
+/** Second pass: parses with `JSON.parse`; returns NONE if the text is malformed or needs the strict parser. */
+function parseScanned(bytes: Uint8Array, scanned: number): unknown {
+  if (scanned === SCAN_NEEDS_STRICT) return NONE;
+  const isAscii = (scanned & SCAN_NOT_ASCII) === 0;
   if (!isAscii && !isUtf8(bytes)) return NONE;
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const value: unknown = JSON.parse(buffer.toString(isAscii ? 'latin1' : 'utf8'));
-    return countKeys(value) === (scan & ~SCAN_NOT_ASCII) ? value : NONE;
+    return JSON.parse(buffer.toString(isAscii ? 'latin1' : 'utf8')) as unknown;
   } catch {
     return NONE;
   }
+}
+
+/** Third pass: returns NONE if a key came twice. */
+const withoutRepeated = (value: unknown, scanned: number): unknown =>
+  value === NONE || countKeys(value) === (scanned & ~SCAN_NOT_ASCII) ? value : NONE;
+
+/** Parses with `JSON.parse`; returns NONE if the text is malformed or needs the strict parser. */
+function parseFast(bytes: Uint8Array): unknown {
+  const scanned = scan(bytes);
+  return withoutRepeated(parseScanned(bytes, scanned), scanned);
 }
 
 function parseOrFault(bytes: Uint8Array): unknown {
@@ -98,11 +109,9 @@ function documentError(fault: JsonFault, bytes: Uint8Array): ApiError {
   return errors.documentParsing(prefix + cause.reason, { cause });
 }
 
-function parseWith<T>(
-  bytes: Uint8Array,
-  toError: (fault: JsonFault, bytes: Uint8Array) => ApiError,
-  parse: (bytes: Uint8Array) => T,
-): T {
+type ToError = (fault: JsonFault, bytes: Uint8Array) => ApiError;
+
+function parseWith<T>(bytes: Uint8Array, toError: ToError, parse: (bytes: Uint8Array) => T): T {
   try {
     return parse(bytes);
   } catch (thrown) {
@@ -139,11 +148,15 @@ export interface ParseTurns {
 }
 
 /** Parses as `parseJson`, a slice in a turn. */
-export async function parseJsonInTurns(bytes: Uint8Array, { turn, charge }: ParseTurns): Promise<unknown> {
+export function parseJsonInTurns(bytes: Uint8Array, turns: ParseTurns): Promise<unknown> {
+  return parseSlices(bytes, bodyError, turns);
+}
+
+async function parseSlices(bytes: Uint8Array, toError: ToError, { turn, charge }: ParseTurns): Promise<unknown> {
   const parser = new StrictParser(bytes);
   let charged = 0;
   for (;;) {
-    const isOver = parseWith(bytes, bodyError, () => parser.advance(SLICE_BYTES));
+    const isOver = parseWith(bytes, toError, () => parser.advance(SLICE_BYTES));
     charge(parser.weight - charged);
     charged = parser.weight;
     if (isOver) return parser.value;
@@ -156,7 +169,30 @@ export async function parseJsonInTurns(bytes: Uint8Array, { turn, charge }: Pars
  * refused with not_x_content_exception.
  */
 export function parseSource(bytes: Uint8Array): Record<string, unknown> {
-  const value = parseWith(bytes, documentError, parseOrFault);
+  return documentOf(parseWith(bytes, documentError, parseOrFault));
+}
+
+/** Bytes of a document from which on its passes are better made in turns: each takes some 8 ns a byte. */
+const HUGE_BYTES = 1024 * 1024;
+
+/** Whether parsing a document of so many bytes at a stretch would keep others waiting. */
+export const isHugeSource = (byteCount: number): boolean => byteCount > HUGE_BYTES;
+
+/** Parses as `parseSource`, and calls `turn` between the passes over the text, so that others may run. */
+export async function parseSourceInTurns(
+  bytes: Uint8Array,
+  turn: () => Promise<void>,
+): Promise<Record<string, unknown>> {
+  const scanned = scan(bytes);
+  await turn();
+  const parsed = parseScanned(bytes, scanned);
+  await turn();
+  const value = withoutRepeated(parsed, scanned);
+  if (value !== NONE) return documentOf(value);
+  return documentOf(await parseSlices(bytes, documentError, { turn, charge: () => undefined }));
+}
+
+function documentOf(value: unknown): Record<string, unknown> {
   if (isPlainObject(value)) return value;
   throw errors.notXContent(
     'Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JsonText } from './json-text.js';
-import { readSource, withScriptParams } from './read-source.js';
+import { readSource, readSourceInTurns, withScriptParams } from './read-source.js';
 import { stringify } from './stringify.js';
 
 test('whole doubles stay doubles; other numbers and texts that look like them stay as they are', () => {
@@ -12,6 +12,12 @@ test('whole doubles stay doubles; other numbers and texts that look like them st
     ['{"a":12345678901234567890,"b":1E20}', '{"a":12345678901234567890,"b":1.0E20}'],
   ];
   for (const [source, text] of kept) assert.equal(stringify(readSource(Buffer.from(source!))), text);
+});
+
+test('whole doubles stay doubles in a document that is read in turns', async () => {
+  const bytes = Buffer.from('{"a":3.0,"b":[1e3,"x 1.0,"],"c":1}');
+  const source = await readSourceInTurns(bytes, () => Promise.resolve());
+  assert.equal(stringify(source), '{"a":3.0,"b":[1000.0,"x 1.0,"],"c":1}');
 });
 
 test('only the parameters of scripts keep whole doubles', () => {

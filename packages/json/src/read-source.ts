@@ -1,6 +1,6 @@
 import { formatDouble } from '@shoal/values';
 import { JsonText } from './json-text.js';
-import { parseSource } from './parse-json.js';
+import { parseSource, parseSourceInTurns } from './parse-json.js';
 
 /**
  * Text that may hold a whole number written as a double: `3.0`, `1e3`. Wrong for such numbers in strings, so a match is
@@ -22,6 +22,22 @@ export function readSource(bytes: Uint8Array): Record<string, unknown> {
   const source = parseSource(bytes);
   const text = decoder.decode(bytes);
   if (MAYBE_DOUBLE.test(text)) keepDoubles(source, markDoubles(text));
+  return source;
+}
+
+/** Reads as `readSource`, and calls `turn` between the passes over the text, so that others may run. */
+export async function readSourceInTurns(
+  bytes: Uint8Array,
+  turn: () => Promise<void>,
+): Promise<Record<string, unknown>> {
+  const source = await parseSourceInTurns(bytes, turn);
+  await turn();
+  const text = decoder.decode(bytes);
+  if (!MAYBE_DOUBLE.test(text)) return source;
+  await turn();
+  const marked = markDoubles(text);
+  await turn();
+  keepDoubles(source, marked);
   return source;
 }
 

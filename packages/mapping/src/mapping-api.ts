@@ -1,4 +1,5 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
+import type { Json } from '@shoal/json';
 import type { FieldEntry } from '@shoal/segments';
 import type { FieldType } from './field-type.js';
 import type { JoinRelations } from './types/join-relations.js';
@@ -115,4 +116,6 @@ export interface DocumentContext {
    * refuse or add is left out.
    */
   readonly isLogged?: boolean;
+  /** The source as `parseSource` parses it, if the caller did so already. */
+  readonly json?: Json | undefined;
 }

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { countValues } from '@shoal/json';
+import { countValues, isHugeSource } from '@shoal/json';
 import { clusterSetting, type ClusterState } from '@shoal/state';
 import type { WriteOperation } from './write-request.js';
 
@@ -13,8 +13,18 @@ export const documentValuesMax = (state: ClusterState): number => Number(cluster
  * of them: a million keep all others waiting for seconds. Sources of fewer bytes are not looked at.
  */
 export function hasTooManyValues({ source }: WriteOperation, max: number): boolean {
-  return source.length > max && countValues(source, max) > max;
+  if (source.length <= max) return false;
+  if (!isHugeSource(source.length)) return countValues(source, max) > max;
+  let verdict = verdicts.get(source);
+  if (verdict?.max !== max) {
+    verdict = { max, isOver: countValues(source, max) > max };
+    verdicts.set(source, verdict);
+  }
+  return verdict.isOver;
 }
+
+/** What was found of huge sources, which are asked about before their pipelines and after them. */
+const verdicts = new WeakMap<Uint8Array, { readonly max: number; readonly isOver: boolean }>();
 
 /** Throws if the document of an operation has too many values. */
 export function checkValues(state: ClusterState, operation: WriteOperation): void {

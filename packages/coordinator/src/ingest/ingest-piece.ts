@@ -1,5 +1,6 @@
 import type { ApiError } from '@shoal/errors';
 import type { FailedAt, IngestedItem, IngestItem, PipelineNames } from '@shoal/ingest';
+import { isHugeSource } from '@shoal/json';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { documentValuesMax, hasTooManyValues } from '../bulk/document-values.js';
@@ -49,6 +50,7 @@ export async function ingestPiece(
 ): Promise<IngestedPiece> {
   const startedMs = context.clock.monotonic();
   const items = planned.map(({ item }) => item);
+  if (items.some(({ source }) => isHugeSource(source.length))) await context.clock.yield();
   const ingested = await runPipelines(context, items, call);
   const results = new Map<number, IngestedOperation>();
   planned.forEach(({ position, operation }, i) => results.set(position, ingestedOperation(operation, ingested[i]!)));

@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import type { IngestDocument } from '../document.js';
 import { isObject } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
+import { inTurns } from '../steps-in-turns.js';
 
 /** Moves a member with a dotted name into objects. */
 function expand(
@@ -46,12 +47,18 @@ export const dotExpander: ProcessorType = {
       if (field.startsWith('.') || field.endsWith('.') || field.includes('..'))
         throw config.error('field', "Field can't start or end with a dot");
     }
-    return (document) => {
+    return (document, { pause }) => {
       const object = path === null ? document.source : document.object(path);
       const prefix = path === null ? '' : `${path}.`;
       if (object === null) return;
       const names = field === '*' ? Object.keys(object).filter((name) => name.includes('.')) : [field];
-      for (const name of names) expand(document, object, prefix, name, overrides);
+      let done = 0;
+      const step = (): boolean => {
+        if (done === names.length) return false;
+        expand(document, object, prefix, names[done++]!, overrides);
+        return true;
+      };
+      return inTurns(step, pause);
     };
   },
 };

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { ProcessorType } from '../processor-type.js';
+import { andThen } from '../steps-in-turns.js';
 import { deviceType } from '../user-agent/device-type.js';
 import type { UserAgent, VersionedName } from '../user-agent/parser.js';
 
@@ -61,15 +62,16 @@ export const userAgent: ProcessorType = {
         `illegal property value [${unknown}]. valid values are [${PROPERTIES.join(', ')}]`,
       );
     const properties = PROPERTIES.filter((name) => names === null || names.some((text) => propertyOf(text) === name));
-    return (document) => {
+    return (document, { pause }) => {
       const text = document.text(field, ignoreMissing);
       if (text === null) {
         if (ignoreMissing) return;
         throw errors.illegalArgument(`field [${field}] is null, cannot parse user-agent.`);
       }
-      const found = parser.parse(text);
       document.charge(text.length);
-      document.set(target, Object.assign({}, ...properties.map((name) => DETAILS[name](text, found, withType))));
+      return andThen(parser.parseInTurns(text, pause), (found) =>
+        document.set(target, Object.assign({}, ...properties.map((name) => DETAILS[name](text, found, withType)))),
+      );
     };
   },
 };

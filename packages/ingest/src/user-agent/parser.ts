@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isObject } from '../java-values.js';
 import { RecentMap } from '../recent-map.js';
+import { type Pause, resultInTurns } from '../steps-in-turns.js';
 import { withinTime } from '../time-guard.js';
 import { requiredLiterals } from './required-literals.js';
 
@@ -8,6 +9,10 @@ import { requiredLiterals } from './required-literals.js';
 const CACHE_MAX = 1000;
 /** Length of texts, in units, from which on the time of matching is bounded; such texts are not kept. */
 const LONG_TEXT = 1024;
+
+/** Length of texts from which on all expressions together take too long at a stretch, and how many of them do not. */
+const HUGE_TEXT = 64 * 1024;
+const MATCHERS_IN_TURN = 50;
 
 /** A name with up to four parts of a version; a part is null if the text does not tell it. */
 export interface VersionedName {
@@ -26,6 +31,8 @@ export interface UserAgent {
 export interface UserAgentParser {
   /** Throws illegal_argument_exception if a long text takes too long. */
   parse(text: string): UserAgent;
+  /** As `parse`; a promise if the thread was given to others meanwhile, which only texts of many kilobytes need. */
+  parseInTurns(text: string, pause: Pause): UserAgent | Promise<UserAgent>;
 }
 
 interface Matcher {
@@ -53,7 +60,8 @@ export function userAgentParser(regexes: unknown): UserAgentParser {
     };
   };
   const withBound = withinTime(parse, 'user agent matching');
-  return {
+  const lists = [agents, systems, devices];
+  const parser: UserAgentParser = {
     parse(text) {
       if (text.length > LONG_TEXT) return withBound(text);
       const known = cache.get(text);
@@ -62,7 +70,36 @@ export function userAgentParser(regexes: unknown): UserAgentParser {
       cache.set(text, result);
       return result;
     },
+    parseInTurns: (text, pause) => (text.length > HUGE_TEXT ? parsePieces(lists, text, pause) : parser.parse(text)),
   };
+  return parser;
+}
+
+/** Finds the first match of each list, some expressions in a turn of the thread. */
+function parsePieces(
+  lists: readonly (readonly Matcher[])[],
+  text: string,
+  pause: Pause,
+): UserAgent | Promise<UserAgent> {
+  const lower = text.toLowerCase();
+  const found: (VersionedName | null)[] = [null, null, null];
+  let [list, from] = [0, 0];
+  const matchSome = withinTime(
+    () => firstMatch(lists[list]!.slice(from, from + MATCHERS_IN_TURN), text, lower),
+    'user agent matching',
+  );
+  const step = (): boolean => {
+    if (list === lists.length) return false;
+    found[list] = matchSome(text);
+    from += MATCHERS_IN_TURN;
+    if (found[list] !== null || from >= lists[list]!.length) [list, from] = [list + 1, 0];
+    return true;
+  };
+  return resultInTurns(step, pause, () => ({
+    agent: found[0] ?? null,
+    os: found[1] ?? null,
+    device: found[2] ?? null,
+  }));
 }
 
 function firstMatch(list: readonly Matcher[], text: string, lower: string): VersionedName | null {

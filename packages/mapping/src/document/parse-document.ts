@@ -108,7 +108,7 @@ export function parseDocument(
   options: MappingOptions,
   scratch: DocumentScratch | null = null,
 ): ParsedDocument {
-  const root = parseSource(source);
+  const root = context.json ?? parseSource(source);
   const state = new DocumentState(asCompiled(mapping), source, root, context, options, scratch && scratch.root);
   if (scratch) scratch.root = state.sink;
   try {

@@ -52,6 +52,21 @@ test('versions and sequence numbers go up; a delete of nothing consumes a number
   ]);
 });
 
+test('documents of megabytes are written in order with the small ones around them', async () => {
+  const { write } = await openTestShard();
+  const t = 'x'.repeat(1_200_000);
+  const results = await write([
+    index('1', { a: 1 }),
+    index('1', { t, a: 2 }),
+    index('1', { a: 3 }),
+    update('1', { doc: { t } }),
+    index('1', { t, a: { b: 'no number' } }),
+  ]);
+  const shown = results.map(show);
+  assert.deepEqual(shown.slice(0, 4), ['created v1 s0 t1', 'updated v2 s1 t1', 'updated v3 s2 t1', 'updated v4 s3 t1']);
+  assert.match(shown[4]!, /failed to parse field \[a\]|object/);
+});
+
 test('conflicts say what Elasticsearch says and consume no number', async () => {
   const { write } = await openTestShard();
   await write([index('1', { a: 1 }), index('1', { a: 2 })]);

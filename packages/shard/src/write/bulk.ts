@@ -8,6 +8,7 @@ import {
   type ParsedDocument,
   parseDocument,
 } from '@shoal/mapping';
+import { isHugeSource, type Json, parseSourceInTurns } from '@shoal/json';
 import { errorMessage, type shard } from '@shoal/protocol';
 import type { OperationId } from '@shoal/store';
 import type { Engine, Located } from '../engine/engine.js';
@@ -69,13 +70,20 @@ interface BulkRun {
   readonly sources: Buffer;
   /** Memory of the parsed document: each document is indexed or put back before the next one is parsed. */
   readonly scratch: DocumentScratch;
+  /** A large document that was parsed ahead of its item, or null. */
+  ahead: ParsedAhead | null;
+}
+
+interface ParsedAhead {
+  readonly item: shard.WriteItem;
+  readonly json: Json;
 }
 
 const sourceOf = ({ sources }: BulkRun, item: shard.WriteItem): Uint8Array =>
   sources.subarray(item.sourceStart, item.sourceEnd);
 
 function parse(
-  { context, nowMs, scratch }: BulkRun,
+  { context, nowMs, scratch, ahead }: BulkRun,
   item: shard.WriteItem,
   source: Uint8Array,
   routing: string | null,
@@ -86,7 +94,8 @@ function parse(
     item.dynamicTemplates === undefined
       ? null
       : { dynamicTemplates: Object.fromEntries(item.dynamicTemplates.templates.map(({ path, name }) => [path, name])) };
-  const document = { id: item.id, nowMs, routing };
+  const json = ahead?.item === item ? ahead.json : undefined;
+  const document = { id: item.id, nowMs, routing, json };
   return parseDocument(
     mapping,
     source,
@@ -289,6 +298,19 @@ function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): sha
   return failedResult(error);
 }
 
+/**
+ * Parses the document of an item before it is applied, in turns of the thread. Only what needs no other item may be
+ * done ahead: the item is applied at a stretch.
+ */
+async function parseAhead(run: BulkRun, item: shard.WriteItem): Promise<void> {
+  const { clock } = run.context.engine.doors;
+  const turn = (): Promise<void> => clock.yield();
+  await turn();
+  if (item.op !== WRITE_OP.delete && item.op !== WRITE_OP.update)
+    run.ahead = { item, json: await parseSourceInTurns(sourceOf(run, item), turn) };
+  await turn();
+}
+
 function logWrite(run: BulkRun, item: shard.WriteItem, slowLog: SlowLogSettings, tookMs: number): void {
   const { engine, identity } = run.context;
   logSlowWrite(
@@ -316,18 +338,21 @@ export async function applyBulk(
     nowMs: clock.now(),
     sources: Buffer.from(buffer, byteOffset, length),
     scratch: createDocumentScratch(),
+    ahead: null,
   };
   const results: shard.WriteResult[] = [];
   let sliceEnd = clock.monotonic() + SLICE_MS;
   for (let i = 0; i < request.items.length; i++) {
     const item = request.items[i]!;
     try {
+      if (isHugeSource(item.sourceEnd - item.sourceStart)) await parseAhead(run, item);
       const startedAt = slowLog ? clock.monotonic() : 0;
       results.push(applyNow(run, item) ?? (await applyItem(run, i, master)));
       if (slowLog && item.op !== WRITE_OP.delete) logWrite(run, item, slowLog, clock.monotonic() - startedAt);
     } catch (error) {
       results.push(recordFailure(run, item, error));
     }
+    run.ahead = null;
     if ((i & 15) !== 15) continue;
     const room = context.makeRoom();
     if (room) await room;
