@@ -280,3 +280,29 @@ test('reloading of search analyzers names each index and the nodes that have it'
   }
   assert.equal((await call(node, 'GET', '/absent/_reload_search_analyzers')).status, 404);
 });
+
+test('_field_usage_stats tells by shard copy what searches read of fields', async () => {
+  await call(node, 'PUT', '/used', {
+    settings: { number_of_replicas: 0 },
+    mappings: { properties: { n: { type: 'long' } } },
+  });
+  await call(node, 'PUT', '/used/_doc/1?refresh', { n: 1, t: 'red fox' });
+  await call(node, 'POST', '/used/_search', { query: { match: { t: 'fox' } }, sort: ['n'] });
+  const { body } = await call(node, 'GET', '/used/_field_usage_stats?fields=t,n*&human');
+  assert.deepEqual(body._shards, { total: 1, successful: 1, failed: 0 });
+  const [{ tracking_id, tracking_started_at, tracking_started_at_millis, routing, stats }] = body.used.shards;
+  assert.equal(tracking_started_at, new Date(tracking_started_at_millis).toISOString());
+  assert.equal(typeof tracking_id, 'string');
+  assert.deepEqual({ ...routing, node: null }, { state: 'STARTED', primary: true, node: null, relocating_node: null });
+  assert.deepEqual(Object.keys(stats.fields), ['n', 't']);
+  const none = { stored_fields: 0, doc_values: 0, points: 0, norms: 0, term_vectors: 0, knn_vectors: 0 };
+  const read = { terms: 1, postings: 1, term_frequencies: 0, positions: 0, offsets: 0, payloads: 0, proximity: 0 };
+  assert.deepEqual(stats.fields.t, { any: 1, inverted_index: read, ...none });
+  assert.deepEqual(stats.all_fields, { any: 2, inverted_index: read, ...none, doc_values: 1 });
+  const [unknown, missing] = [
+    await call(node, 'GET', '/used/_field_usage_stats?level=shards'),
+    await call(node, 'GET', '/nowhere/_field_usage_stats'),
+  ];
+  assert.match(unknown.body.error.reason, /unrecognized parameter: \[level\]/);
+  assert.deepEqual([unknown.status, missing.status], [400, 404]);
+});

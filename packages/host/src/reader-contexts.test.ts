@@ -11,6 +11,7 @@ function fakeLease(): SearcherLease & { released: number } {
     searcher: {} as SearcherLease['searcher'],
     requestCache: {} as SearcherLease['requestCache'],
     countSearch: () => undefined,
+    fieldUsage: {} as SearcherLease['fieldUsage'],
     released: 0,
     release(): void {
       lease.released++;

@@ -30,6 +30,7 @@ function emptyShard(): { readonly lease: SearcherLease; readonly counted: string
     } as unknown as SearcherLease['searcher'],
     requestCache: {} as SearcherLease['requestCache'],
     countSearch: (phase: string) => void counted.push(phase),
+    fieldUsage: { count: () => undefined } as unknown as SearcherLease['fieldUsage'],
     release: () => void shown.releases++,
   };
   const shown = { lease, counted, releases: 0 };

@@ -39,6 +39,7 @@ import { noteAtRest, type ShardAtRest } from './stats/at-rest.js';
 import { createCounters, type SearchCounters, searchCounters } from './stats/counters.js';
 import { type Compression, gzipCompression } from './calls/compression.js';
 import { diskUsage } from './stats/disk-usage.js';
+import { FieldUsage, type FieldUsageStats } from './stats/field-usage.js';
 import { logSlowSearch } from './stats/slow-log.js';
 import { segmentsInfo } from './stats/segments-info.js';
 import { shardStats } from './stats/shard-stats.js';
@@ -55,6 +56,7 @@ class OpenedShard implements Shard, ShardLog {
   readonly repositoryFiles: Files;
   readonly compression: Compression;
   readonly #engine: Engine;
+  readonly #fieldUsage: FieldUsage;
   readonly #searchers: Searchers;
   readonly #refreshes: Refreshes;
   /** Time of the last search, or of the open; on the monotonic clock, milliseconds. */
@@ -79,6 +81,8 @@ class OpenedShard implements Shard, ShardLog {
     this.#cache = createBoundedCache(options.cacheBudgets.searchers, options.cacheBudgets.vectorRows);
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);
     this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
+    const trackingId = Buffer.from(options.random.bytes(16)).toString('base64url');
+    this.#fieldUsage = new FieldUsage(trackingId, options.clock.now());
     this.#searchers = new Searchers(
       engine,
       options.shard,
@@ -86,6 +90,7 @@ class OpenedShard implements Shard, ShardLog {
       this.#requestCache,
       (part) => this.#drop(part),
       (...counted) => this.#countSearch(...counted),
+      this.#fieldUsage,
     );
     const commits = new Commits(engine, this.#searchers, (segment) => this.#dropSegment(segment));
     this.#commits = commits;
@@ -342,6 +347,10 @@ class OpenedShard implements Shard, ShardLog {
       this.#engine.sealed.map((part) => part.reader),
       await this.#engine.store.sizeInBytes(),
     );
+  }
+
+  fieldUsageStats(): FieldUsageStats {
+    return this.#fieldUsage.stats();
   }
 
   clearCaches(): void {

@@ -4,6 +4,7 @@ import type { CacheBudgets } from './engine/cache-budget.js';
 import type { IndexSort } from './engine/index-sort.js';
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
+import type { FieldUsage as SearchedFields, FieldUsageStats } from './stats/field-usage.js';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
@@ -184,6 +185,8 @@ export interface SearcherLease {
   readonly requestCache: RequestCache;
   /** Counts a finished phase in the shard's stats; may be called after the shard was closed. */
   readonly countSearch: CountSearch;
+  /** Counts what searches read of fields. */
+  readonly fieldUsage: SearchedFields;
   release(): void;
 }
 
@@ -297,6 +300,8 @@ export interface Shard {
   segmentsInfo(): readonly SegmentInfo[];
   /** Returns the disk usage of sealed segments; the caller flushes first. */
   diskUsage(): Promise<DiskUsage>;
+  /** Returns what searches have read of which field since the copy was opened. */
+  fieldUsageStats(): FieldUsageStats;
   /**
    * Runs one of the small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery,
    * terms_enum.

@@ -1439,6 +1439,13 @@ export const CALLS: readonly (readonly [
     'optional',
   ],
   [
+    'GET',
+    '/{index}/_field_usage_stats',
+    'indices.field_usage_stats',
+    'allow_no_indices expand_wildcards fields ignore_throttled ignore_unavailable',
+    'none',
+  ],
+  [
     'GET POST',
     '/{index}/_flush',
     'indices.flush',

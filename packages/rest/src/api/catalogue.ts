@@ -7,6 +7,7 @@ import { routes as byQuery } from './by-query.js';
 import { routes as bulk } from './bulk.js';
 import { routes as dataStreams } from './data-streams.js';
 import { routes as diskUsage } from './disk-usage.js';
+import { routes as fieldUsageStats } from './field-usage-stats.js';
 import { routes as document } from './document.js';
 import { routes as explain } from './explain.js';
 import { routes as fieldCaps } from './field-caps.js';
@@ -103,6 +104,7 @@ const ALL: readonly Route<Services>[] = [
   ...indexMaintenance,
   ...indexStats,
   ...diskUsage,
+  ...fieldUsageStats,
   ...allocationExplain,
   ...shardStores,
   ...cat,

@@ -13,7 +13,6 @@ test('a path of a feature that is absent is refused by the name of the feature, 
   );
   assert.deepEqual(error?.meta, { 'disabled.feature': 'sql' });
   assert.match(absentFeature('GET', '/', ['logs', '_eql', 'search'])?.reason ?? '', /EQL$/);
-  assert.match(absentFeature('GET', '/', ['logs', '_field_usage_stats'])?.reason ?? '', /which fields searches use$/);
   assert.match(absentFeature('GET', '/', ['_all', '_graph', 'explore'])?.reason ?? '', /graph exploration$/);
 });
 

@@ -20,7 +20,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['{}/_fleet', 'Fleet'],
   ['{}/_graph', 'graph exploration'],
   ['{}/_downsample', 'downsampling'],
-  ['{}/_field_usage_stats', 'counting which fields searches use'],
   ['_inference', 'inference'],
   ['_license', 'licences: everything is free'],
   ['_logstash', 'pipelines of Logstash'],

@@ -61,6 +61,7 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   stats: (shard) => shard.stats(),
   segments: async (shard) => shard.segmentsInfo(),
   disk_usage: diskUsage,
+  field_usage_stats: async (shard) => shard.fieldUsageStats(),
   terms_enum: termsEnum,
   export_documents: exportDocuments,
   snapshot: snapshotShard,

@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '@shoal/query';
 import type { CountSearch, RequestCache, SearcherLease, ShardMetadata } from '../shard-api.js';
+import type { FieldUsage } from '../stats/field-usage.js';
 import { storedDocument } from '../read/stored-document.js';
 import type { Engine } from './engine.js';
 import type { Part, SealedPart } from './part.js';
@@ -118,6 +119,7 @@ export class Searchers {
   readonly #requestCache: RequestCache;
   readonly #onRelease: (part: SealedPart) => void;
   readonly #countSearch: CountSearch;
+  readonly #fieldUsage: FieldUsage;
   readonly #views = new Set<View>();
   #current: View;
   #searcher: ShardSearcher | null = null;
@@ -132,6 +134,7 @@ export class Searchers {
     requestCache: RequestCache,
     onRelease: (part: SealedPart) => void,
     countSearch: CountSearch,
+    fieldUsage: FieldUsage,
   ) {
     this.#engine = engine;
     this.#shard = shard;
@@ -139,6 +142,7 @@ export class Searchers {
     this.#requestCache = requestCache;
     this.#onRelease = onRelease;
     this.#countSearch = countSearch;
+    this.#fieldUsage = fieldUsage;
     this.#current = this.#open();
   }
 
@@ -174,6 +178,7 @@ export class Searchers {
       searcher,
       requestCache: this.#requestCache,
       countSearch: this.#countSearch,
+      fieldUsage: this.#fieldUsage,
       release: () => {
         if (isHeld) this.#letGo(view);
         isHeld = false;

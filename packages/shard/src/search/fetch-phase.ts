@@ -10,6 +10,7 @@ import {
   type Progress,
   type Searcher,
 } from '@shoal/query';
+import { withFieldUses } from '../read/counted-searcher.js';
 import type { SearcherLease } from '../shard-api.js';
 import { runtimeSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
@@ -83,5 +84,7 @@ export async function executeFetchPhase(
     sortValues:
       request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
   };
-  return fetchDocuments(runtimeSearcher(lease.searcher, source.search), target, progress);
+  return withFieldUses(lease, source.search, ({ searcher }) =>
+    fetchDocuments(runtimeSearcher(searcher, source.search), target, progress),
+  );
 }

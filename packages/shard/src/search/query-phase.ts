@@ -31,6 +31,7 @@ import {
 import type { SearcherLease } from '../shard-api.js';
 import { collapseColumn, collapseHits } from './collapse.js';
 import { collectGlobals, collectMatches, type Pass, type PassResult } from './collect-matches.js';
+import { withFieldUses } from '../read/counted-searcher.js';
 import { aliasFilterOf, fetchDocuments } from './fetch-phase.js';
 import { type HitCollector, scoreCollector, sortCollector } from './hit-collector.js';
 import { profileOf } from './profile.js';
@@ -80,6 +81,19 @@ export async function executeQueryPhase(
   progress: Progress,
   source: SearchSource,
   time: RequestTime = new RequestTime(request.nowMs),
+): Promise<shard.ShardQueryResult> {
+  return withFieldUses(lease, source.search, (counted) =>
+    runQueryPhase(counted, target, request, progress, source, time),
+  );
+}
+
+async function runQueryPhase(
+  lease: SearcherLease,
+  target: shard.ShardTarget,
+  request: shard.QueryRequest,
+  progress: Progress,
+  source: SearchSource,
+  time: RequestTime,
 ): Promise<shard.ShardQueryResult> {
   progress.check();
   checkSearch(source.search, source.options, lease.searcher);
