@@ -78,7 +78,10 @@ test('in upgrade mode jobs are on no node and changes are refused; then they go 
     assert.deepEqual([error.type, error.reason], ['status_exception', reason]);
   }
   await ask('POST', '/_ml/set_upgrade_mode?enabled=false');
-  await eventually(async () => (await statsOf('held')).open_time !== undefined);
+  await eventually(async () => {
+    const { state, open_time } = await statsOf('held');
+    return state === 'opened' && open_time !== undefined;
+  });
   await post('held', rows(100, 120));
   assert.equal((await statsOf('held')).data_counts.processed_record_count, 120);
   await ask('POST', `${JOBS}/held/_close`);
@@ -174,6 +177,14 @@ test('from raw logs to an alert in five requests, which is posted once', async (
   });
   const lines = logs.flatMap((log) => ['{"create":{}}', JSON.stringify(log)]);
   await ask('POST', '/web-logs/_bulk?refresh=true', `${lines.join('\n')}\n`);
+  const { suggestions } = await ask('GET', `${JOBS}/_suggest?index=web-logs`);
+  const proposed = suggestions.find(({ name }) => name === 'metrics').job;
+  assert.equal(proposed.analysis_config.detectors[0].field_name, 'ms');
+  const seen = await ask('POST', `${JOBS}/_preview`, { ...proposed, description: 'not made yet' });
+  assert.deepEqual([seen.documents, seen.is_complete], [500, true]);
+  assert.ok(seen.alarms.find(({ score }) => score === 75).alarms >= 1, JSON.stringify(seen.alarms));
+  assert.ok(Math.abs(seen.most_surprising[0].timestamp - (start + 490 * spanMs)) <= 2 * spanMs);
+  await ask('GET', `${JOBS}/preview`, undefined, 404);
   const detectors = [{ function: 'high_mean', field_name: 'ms', partition_field_name: 'service.keyword' }];
   const job = {
     analysis_config: { bucket_span: '15m', detectors },
@@ -199,6 +210,9 @@ test('from raw logs to an alert in five requests, which is posted once', async (
     [1, 2].map(() => ['/alerts?from=shoal', _id, _id]),
   );
   assert.equal((await ask('GET', `${JOBS}/slow`)).jobs[0].datafeed_config.job_id, 'slow');
+  const why = await ask('GET', `${JOBS}/slow/_why?time=${start + 490 * spanMs}`);
+  assert.match(why.most_surprising[0].why, /^one bucket of \d+ without anomalies shows as much: high_mean was /);
+  assert.match(why.causes.map((cause) => cause.why).join('; '), /\[service.keyword\] always had the value \[shop\]/);
   await ask('DELETE', `${JOBS}/slow?force=true`);
   await ask('GET', '/_ml/datafeeds/slow', undefined, 404);
 });

@@ -14,6 +14,11 @@ import { memoryStats } from './memory.js';
 import type { MlDoors } from './ml-doors.js';
 import type { TrainedModels } from './models/trained-models.js';
 import { ModelSnapshots } from './jobs/model-snapshots.js';
+import { filtersOf } from './jobs/stored-job.js';
+import type { JobConfig } from './jobs/job-config.js';
+import { bucketCauses, jobCauses, surprisingRecords } from './why/job-why.js';
+import { previewJob } from './why/preview.js';
+import { suggestJobs } from './why/suggest.js';
 import { checkNotHeld, isHeld, setUpgradeMode } from './upgrade-mode.js';
 import { ResultQueries, resultTime } from './results/result-queries.js';
 
@@ -77,6 +82,40 @@ export class MlService {
     const feed = await this.datafeeds.ofJob(id);
     if (feed !== null) await this.datafeeds.remove(feed.id, force);
     await this.jobs.remove(id, force, includesUsers);
+  }
+
+  /** Says why a job has no results, or these; of one bucket if `timeMs` is given. */
+  async why(id: string, timeMs: number | null): Promise<JsonObject> {
+    const job = await this.jobs.get(id);
+    const [stats] = await this.jobs.stats([job]);
+    const feed = await this.datafeeds.ofJob(id);
+    const facts = {
+      ...{ id, spanS: job.config.spanS, state: this.jobs.stateOf(id), stats: stats! },
+      summary: await this.jobs.summary(id),
+      datafeed: feed === null ? null : (await this.datafeeds.stats([feed]))[0]!,
+    };
+    const causes = [...(timeMs === null ? [] : await bucketCauses(this.doors, facts, timeMs)), ...jobCauses(facts)];
+    const records = await surprisingRecords(this.doors, facts, timeMs);
+    const { series, seasons, bytes_per_series } = facts.summary ?? {};
+    return {
+      ...{ job_id: id, state: facts.state, summary: causes[0]?.why ?? 'the job takes data and judges it' },
+      ...{ next: causes[0]?.next ?? null, causes, most_surprising: records },
+      ...(facts.summary === null ? {} : { series, seasons, bytes_per_series }),
+    };
+  }
+
+  /** Runs a job that does not exist on documents that do; nothing is written. */
+  preview(body: JsonObject, call: CallContext): Promise<JsonObject> {
+    const site = {
+      parse: (id: string, given: unknown) => this.jobs.parse(id, given),
+      filters: (config: JobConfig) => filtersOf(this.doors.documents, config),
+    };
+    return previewJob(this.doors, site, body, call);
+  }
+
+  /** Proposes jobs for indices. */
+  suggest(body: JsonObject, call: CallContext): Promise<JsonObject> {
+    return suggestJobs(this.doors, body, call);
   }
 
   /** Parses a time of a request about results, in milliseconds; null for none. */

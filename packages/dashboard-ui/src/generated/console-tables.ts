@@ -594,7 +594,9 @@ export const CALLS: readonly (readonly [
   ['DELETE', '/_ml/_delete_expired_data/{job_id}', 'ml.delete_expired_data', 'requests_per_second timeout', 'optional'],
   ['GET', '/_ml/anomaly_detectors', 'ml.get_jobs', 'allow_no_match exclude_generated', 'none'],
   ['POST', '/_ml/anomaly_detectors/_estimate_model_memory', 'ml.estimate_model_memory', '', 'required'],
+  ['POST', '/_ml/anomaly_detectors/_preview', 'ml.preview_job', '', 'required'],
   ['GET', '/_ml/anomaly_detectors/_stats', 'ml.get_job_stats', 'allow_no_match', 'none'],
+  ['GET POST', '/_ml/anomaly_detectors/_suggest', 'ml.suggest_jobs', 'index time_field', 'optional'],
   ['POST', '/_ml/anomaly_detectors/_validate', 'ml.validate', '', 'required'],
   ['POST', '/_ml/anomaly_detectors/_validate/detector', 'ml.validate_detector', '', 'required'],
   [
@@ -640,6 +642,7 @@ export const CALLS: readonly (readonly [
   ],
   ['GET', '/_ml/anomaly_detectors/{job_id}/_stats', 'ml.get_job_stats', 'allow_no_match', 'none'],
   ['POST', '/_ml/anomaly_detectors/{job_id}/_update', 'ml.update_job', '', 'required'],
+  ['GET', '/_ml/anomaly_detectors/{job_id}/_why', 'ml.why_job', 'time', 'none'],
   [
     'GET POST',
     '/_ml/anomaly_detectors/{job_id}/model_snapshots',

@@ -93,6 +93,8 @@ export class JobModel {
   /** Seconds of the last bucket with and without enough documents; NaN for none. */
   latest = { bucket: Number.NaN, empty: Number.NaN, sparse: Number.NaN };
   peakBytes = 0;
+  /** Results that rules have suppressed, and buckets within events of calendars. */
+  skipped = { results: 0, buckets: 0 };
 
   constructor(spec: JobSpec) {
     this.#spec = spec;
@@ -238,8 +240,10 @@ export class JobModel {
       this.latest.empty = this.#open;
     }
     const findings = this.#detectors.map(() => [] as Finding[]);
-    if (scheduled.length > 0) for (const one of this.#detectors) one.clear();
-    else this.#judge(findings);
+    if (scheduled.length > 0) {
+      this.skipped.buckets++;
+      for (const one of this.#detectors) one.clear();
+    } else this.#judge(findings);
     this.#results.push(this.#pending(findings, scheduled));
     if (counts.buckets % PRUNE_EVERY === 0) {
       const before = counts.buckets - this.#spec.pruneBuckets;
@@ -251,8 +255,17 @@ export class JobModel {
   #judge(findings: readonly Finding[][]): void {
     this.#detectors.forEach((one, i) => {
       const report = (finding: Finding): void => void findings[i]!.push(finding);
-      one.finish(this.#open, this.#verdicts[i]!(this.#open), report, this.#plotterOf(one, i));
+      one.finish(this.#open, this.#counted(this.#verdicts[i]!(this.#open)), report, this.#plotterOf(one, i));
     });
+  }
+
+  /** A verdict that counts the values that its rules keep from being results. */
+  #counted(verdict: RuleVerdict): RuleVerdict {
+    return (series, actual, typical) => {
+      const said = verdict(series, actual, typical);
+      if (!said.report) this.skipped.results++;
+      return said;
+    };
   }
 
   #plotterOf(one: DetectorModel, detector: number): Plotter | undefined {
@@ -469,6 +482,7 @@ export class JobModel {
     const extras = JSON.parse(from.string()) as ExtrasJson;
     this.#detectors.forEach((one, i) => one.restoreExtra(extras.detectors[i] ?? null));
     this.#normaliser.restore(extras.scores ?? []);
+    this.skipped = { ...this.skipped, ...extras.skipped };
   }
 }
 
@@ -476,6 +490,7 @@ export class JobModel {
 interface ExtrasJson {
   readonly detectors: readonly (FrequentJson | null)[];
   readonly scores?: NormaliserJson;
+  readonly skipped?: JobModel['skipped'];
 }
 
 /** State of a job besides its detectors and categories. */

@@ -1,7 +1,7 @@
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import { type BucketResult, type CalendarEvent, JobModel } from '@shoal/learning';
+import { type BucketResult, type CalendarEvent, CATEGORY_FIELD, JobModel } from '@shoal/learning';
 import { AlertGate } from '../alerts/alert-gate.js';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { changeAnnotations } from '../results/annotation-lines.js';
@@ -10,6 +10,9 @@ import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data
 import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
 import { fieldsOf, type JobConfig, parseJob, specOf } from './job-config.js';
 import type { ScoreMoves } from '../results/rescore.js';
+import { type FieldSeen, FieldStats } from '../why/field-stats.js';
+import { modelSummary } from '../why/model-summary.js';
+import { Tally } from '../why/tally.js';
 import { forecastDocuments, type ForecastRequest } from '../results/forecast.js';
 import { modelSizeStats } from './model-size.js';
 
@@ -27,6 +30,8 @@ export interface OpenBody {
   readonly calendar: readonly CalendarEvent[];
   readonly state: Uint8Array | null;
   readonly nowMs: number;
+  /** Whether results are counted instead of written. */
+  readonly isPreview?: boolean;
 }
 
 /** Answer of `data`, `advance` and `interim`. */
@@ -55,6 +60,9 @@ interface OpenJob {
   readonly counts: DataCounts;
   /** Null without alerts. */
   readonly gate: AlertGate | null;
+  readonly fieldStats: FieldStats;
+  /** Counts results instead of writing them; null for a job that is one. */
+  readonly tally: Tally | null;
   readonly timing: { buckets: number; totalMs: number; leastMs: number; mostMs: number; averageMs: number };
 }
 
@@ -91,6 +99,11 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
       const { documents, ...rest } = forecastDocuments(job.config, job.model, request);
       return { lines: Buffer.from(bulkLines(documents)), ...rest };
     },
+    summary: (body) => {
+      const { model, tally, fieldStats } = jobOf(body['id']);
+      const fields = fieldStats.shown();
+      return { ...tally?.toJson(), ...modelSummary(model), fields, skipped: { ...model.skipped } } as unknown as Value;
+    },
     close: (body) => {
       jobs.delete(String(body['id']));
       return null;
@@ -105,7 +118,7 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
   };
 }
 
-function openJob({ id, config: json, filters, calendar, state, nowMs }: OpenBody): OpenJob {
+function openJob({ id, config: json, filters, calendar, state, nowMs, isPreview }: OpenBody): OpenJob {
   const items = (name: string): ReadonlySet<string> => new Set(filters[name] ?? []);
   const config = parseJob(id, json, { nowMs, memoryMostBytes: Number.MAX_SAFE_INTEGER, items }, true);
   const model = new JobModel(specOf(config, calendar));
@@ -116,6 +129,8 @@ function openJob({ id, config: json, filters, calendar, state, nowMs }: OpenBody
     time: timeReader(config, nowMs),
     counts: freshCounts(),
     gate: config.alert === null ? null : new AlertGate(config, config.alert),
+    fieldStats: new FieldStats(),
+    tally: isPreview === true ? new Tally(config) : null,
     timing: { buckets: 0, totalMs: 0, leastMs: 0, mostMs: 0, averageMs: 0 },
   };
   if (state !== null) {
@@ -123,6 +138,7 @@ function openJob({ id, config: json, filters, calendar, state, nowMs }: OpenBody
     model.decode(kept.model);
     Object.assign(job.counts, JSON.parse(kept.counts));
     Object.assign(job.timing, JSON.parse(kept.timing));
+    if (kept.fields !== undefined) job.fieldStats.restore(JSON.parse(kept.fields) as [string, FieldSeen][]);
     if (kept.alerts !== undefined) job.gate?.restore(JSON.parse(kept.alerts) as [string, number][]);
   }
   return job;
@@ -134,13 +150,14 @@ interface KeptState {
   readonly counts: string;
   readonly timing: string;
   readonly alerts?: string;
+  readonly fields?: string;
 }
 
-function stateOf({ model, counts, timing, gate }: OpenJob): Uint8Array {
+function stateOf({ model, counts, timing, gate, fieldStats }: OpenJob): Uint8Array {
   const alerts = gate === null ? {} : { alerts: JSON.stringify(gate.toJson()) };
   return encodeValue({
     ...{ model: model.encode(), counts: JSON.stringify(counts), timing: JSON.stringify(timing) },
-    ...alerts,
+    ...{ ...alerts, fields: JSON.stringify(fieldStats.toJson()) },
   });
 }
 
@@ -184,7 +201,7 @@ function* parsedLine(line: string): Generator<Readonly<Record<string, unknown>> 
 }
 
 function addDocument(
-  { model, fields, counts, config }: OpenJob,
+  { model, fields, counts, config, fieldStats }: OpenJob,
   document: Readonly<Record<string, unknown>> | null,
   time: TimeReader,
 ): void {
@@ -198,6 +215,7 @@ function addDocument(
   let missing = 0;
   for (const name of fields) {
     const value = fieldValue(document, name);
+    if (name !== CATEGORY_FIELD) fieldStats.note(name, value);
     if (value === undefined || value === null) missing++;
     else row[name] = value;
   }
@@ -240,6 +258,11 @@ function resultLines(job: OpenJob, tookMs: number): StepLines {
   const results = job.model.takeResults();
   const each = results.length === 0 ? 0 : tookMs / results.length;
   for (let i = 0; i < results.length; i++) noteBucket(job.timing, each);
+  if (job.tally !== null) {
+    for (const result of results) job.tally.note(result);
+    job.model.takeCategories();
+    return NO_LINES;
+  }
   const lines = results.map((result: BucketResult) => bulkLines(bucketDocuments(job.config, result, Math.round(each))));
   const categories = job.model.takeCategories().map((one) => categoryDocument(job.config, one));
   const annotations = job.config.plot.annotates ? changeAnnotations(job.config, results) : '';

@@ -18,7 +18,7 @@ import {
 } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
 import type { JobExecutor } from './job-executor.js';
-import { parseJob } from './job-config.js';
+import { type JobConfig, parseJob } from './job-config.js';
 import { missingJob, selectByExpression } from './job-id.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
 import type { FlushOptions } from './running-job.js';
@@ -55,7 +55,8 @@ export class JobService {
     return jobStateOf(jobTask(this.#doors.cluster.state(), id));
   }
 
-  async #parse(id: string, body: unknown): Promise<ReturnType<typeof parseJob>> {
+  /** Parses the body of a job that is not stored; filters that its rules name are read. */
+  async parse(id: string, body: unknown): Promise<JobConfig> {
     if (!isPlainObject(body)) throw errors.parse('request body is required');
     const names = namedFilters(body);
     const filters = new Map<string, ReadonlySet<string>>();
@@ -72,12 +73,12 @@ export class JobService {
 
   /** Checks the body of a job. Throws what `put` would. */
   async validate(body: unknown): Promise<void> {
-    await this.#parse('validated', { ...(body as JsonObject), job_id: 'validated' });
+    await this.parse('validated', { ...(body as JsonObject), job_id: 'validated' });
   }
 
   /** Makes a job, with its indices and aliases; returns it with all defaults. */
   async put(id: string, body: unknown): Promise<JsonObject> {
-    const config = await this.#parse(id, body);
+    const config = await this.parse(id, body);
     const { cluster, documents, checkpoints } = this.#doors;
     for (const index of [CONFIG_INDEX, STATE_INDEX]) await ensureIndex(cluster, index);
     if ((await allJobs(documents)).some((job) => job.config.groups.includes(id)))
@@ -270,6 +271,12 @@ export class JobService {
     return { flushed: true, ...(endMs === null ? {} : { last_finalized_bucket_end: endMs }) };
   }
 
+  /** What an open job has seen of its fields, its series and seasons; null if it is not open. */
+  async summary(id: string): Promise<JsonObject | null> {
+    const isHere = jobTask(this.#doors.cluster.state(), id)?.node != null && this.stateOf(id) === 'opened';
+    return isHere ? this.#ask(id, 'ml-job-summary', {}) : null;
+  }
+
   /** Lets a snapshot of an open job go. */
   async dropSnapshot(id: string, snapshot: string): Promise<void> {
     await this.#ask(id, 'ml-job-drop-snapshot', { snapshot });
@@ -322,6 +329,7 @@ export class JobService {
       const { id, request } = body as { id: string; request: JsonObject };
       return this.#executor.jobOf(id).forecast(request);
     },
+    'ml-job-summary': (body: unknown) => this.#executor.jobOf((body as { id: string }).id).summary(),
     'ml-job-stats': (body: unknown) => {
       const { ids } = body as { ids: readonly string[] };
       return ids.flatMap((id) => {

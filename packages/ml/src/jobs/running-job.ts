@@ -326,6 +326,11 @@ export class RunningJob {
     });
   }
 
+  /** What the job has seen of its fields, its series and their seasons. */
+  async summary(): Promise<JsonObject> {
+    return this.#next(async () => (await this.#doors.room.call('summary', { id: this.id })) as unknown as JsonObject);
+  }
+
   /** Reads the events of the job's calendars again; they count from the next bucket. */
   async reloadCalendar(): Promise<void> {
     await this.#next(async () => {

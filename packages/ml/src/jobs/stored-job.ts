@@ -41,13 +41,22 @@ export async function allJobs(documents: MlDocuments): Promise<StoredJob[]> {
   return hits.map(({ id, source }) => storedJob({ id, source, seqNo: 0, primaryTerm: 0 }));
 }
 
+/** Items of the filters that the rules of a job name. */
+export async function filtersOf(
+  documents: MlDocuments,
+  { detectors }: JobConfig,
+): Promise<Record<string, readonly string[]>> {
+  const names = new Set(detectors.flatMap((detector) => detector.filters));
+  const filters: Record<string, readonly string[]> = {};
+  for (const name of names) filters[name] = await filterItems(documents, name);
+  return filters;
+}
+
 /** What a job needs besides its configuration when it opens. */
 export async function jobSurroundings(
   documents: MlDocuments,
   { id, config }: StoredJob,
 ): Promise<{ filters: Record<string, readonly string[]>; calendar: readonly CalendarEvent[] }> {
-  const names = new Set(config.detectors.flatMap((detector) => detector.filters));
-  const filters: Record<string, readonly string[]> = {};
-  for (const name of names) filters[name] = await filterItems(documents, name);
+  const filters = await filtersOf(documents, config);
   return { filters, calendar: await calendarEventsOf(documents, [id, ...config.groups]) };
 }

@@ -51,6 +51,7 @@ import { routes as mlJobs } from './ml-jobs.js';
 import { routes as mlModels } from './ml-models.js';
 import { routes as mlResults } from './ml-results.js';
 import { routes as mlSnapshots } from './ml-snapshots.js';
+import { routes as mlWhy } from './ml-why.js';
 import { routes as nodes } from './nodes.js';
 import { routes as reloadSecureSettings } from './reload-secure-settings.js';
 import { routes as dangling } from './dangling.js';
@@ -126,6 +127,7 @@ const ALL: readonly Route<Services>[] = [
   ...mlAnalytics,
   ...mlResults,
   ...mlSnapshots,
+  ...mlWhy,
   ...mlCalendars,
   ...mlInfo,
   ...nodes,
