@@ -145,3 +145,27 @@ test('what is wrong with a model that ranks is told', async () => {
     /ranks hits of searches/,
   );
 });
+
+test('the built-in model tells languages of texts by call and in pipelines', async () => {
+  const MODEL = '/_ml/trained_models/lang_ident_model_1';
+  const docs = [{ text: 'Gestern habe ich mir ein neues Fahrrad gekauft.' }, { text: '明日は雨が降るそうです。' }, {}];
+  const { inference_results: results } = await ask('POST', `${MODEL}/_infer`, { docs });
+  assert.deepEqual([results[0].predicted_value, results[1].predicted_value], ['de', 'ja']);
+  assert.equal(results[0].top_classes.length, 5);
+  assert.match(results[2].warning, /all fields were missing/);
+  const { trained_model_configs: configs } = await ask('GET', MODEL);
+  assert.deepEqual([configs[0].model_type, configs[0].input], ['lang_ident', { field_names: ['text'] }]);
+  const inference = { model_id: 'lang_ident_model_1', field_map: { message: 'text' }, target_field: 'language' };
+  const { docs: simulated } = await ask('POST', '/_ingest/pipeline/_simulate', {
+    pipeline: { processors: [{ inference }] },
+    docs: [{ _source: { message: 'Please restart the server and check the logs for errors' } }],
+  });
+  assert.equal(simulated[0].doc._source.language.predicted_value, 'en');
+  for (const [method, path, status] of [
+    ['DELETE', MODEL, 400],
+    ['GET', `${MODEL}?include=definition`, 400],
+  ])
+    await ask(method, path, undefined, status);
+  const refused = await ask('PUT', MODEL, { ...RANKING }, 400);
+  assert.equal(refused.error.type, 'resource_already_exists_exception');
+});

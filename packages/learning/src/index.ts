@@ -23,3 +23,4 @@ export { areaUnderRoc, type RocPoint } from './evaluation/roc.js';
 export { type Change, CHANGE_VALUES_MIN, changePoint } from './change/change-point.js';
 export { kolmogorovTail } from './change/distributions.js';
 export { closedSets, type ItemSet, type Transactions } from './items/closed-sets.js';
+export { LanguageModel } from './text/languages.js';

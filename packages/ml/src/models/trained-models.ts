@@ -7,6 +7,7 @@ import { checkId, selectByExpression } from '../jobs/job-id.js';
 import type { MlDoors } from '../ml-doors.js';
 import { configJson, inferOne, type InferenceConfig, parseInferenceConfig } from './inference-config.js';
 import { checkFeatures, type RankModel } from './ranking-config.js';
+import { LANGUAGE_CONFIG, LANGUAGE_FIELD, LANGUAGE_MODEL_ID, openLanguageModel } from './language-model.js';
 import { definitionParts, deflateDefinition, inflateDefinition } from './model-definition.js';
 
 const MODELS_MAX = 10_000;
@@ -139,6 +140,8 @@ export class TrainedModels {
 
   async #write(id: string, source: JsonObject, compressed: string): Promise<void> {
     const { documents } = this.#doors;
+    if (id === LANGUAGE_MODEL_ID)
+      throw errors.resourceAlreadyExists(`Trained machine learning model [${id}] already exists`);
     if ((await documents.get(MODELS_INDEX, aliasId(id))) !== null)
       throw errors.resourceAlreadyExists(`requested model_id [${id}] is the same as an existing model_alias`);
     if ((await documents.get(MODELS_INDEX, configId(id))) !== null)
@@ -161,7 +164,8 @@ export class TrainedModels {
   async #all(): Promise<{ id: string; source: JsonObject }[]> {
     const body = { size: MODELS_MAX, query: { term: { doc_type: 'trained_model_config' } } };
     const { hits } = await this.#doors.documents.search(MODELS_INDEX, body);
-    return hits.map(({ source }) => ({ id: String(source['model_id']), source }));
+    const own = hits.map(({ source }) => ({ id: String(source['model_id']), source }));
+    return [...own, { id: LANGUAGE_MODEL_ID, source: LANGUAGE_CONFIG }];
   }
 
   async #aliases(): Promise<{ alias: string; modelId: string }[]> {
@@ -200,6 +204,8 @@ export class TrainedModels {
   }
 
   async #compressed(id: string): Promise<string> {
+    if (id === LANGUAGE_MODEL_ID)
+      throw errors.illegalArgument(`the definition of [${id}] is part of the program and cannot be shown`);
     const { documents } = this.#doors;
     const found = await documents.get(MODELS_INDEX, configId(id));
     if (found === null) throw missing(id);
@@ -214,6 +220,7 @@ export class TrainedModels {
 
   async remove(id: string, force: boolean, usedBy: readonly string[]): Promise<void> {
     const { documents } = this.#doors;
+    if (id === LANGUAGE_MODEL_ID) throw errors.illegalArgument(`Unable to delete model [${id}] as it is built in`);
     if ((await documents.get(MODELS_INDEX, configId(id))) === null) throw missing(id);
     if (usedBy.length > 0 && !force)
       throw errors.status(
@@ -230,7 +237,7 @@ export class TrainedModels {
     checkId('model_alias', alias);
     if ((await documents.get(MODELS_INDEX, configId(alias))) !== null)
       throw errors.status('model_alias cannot be the same as an existing trained model_id', { status: 409 });
-    if ((await documents.get(MODELS_INDEX, configId(id))) === null) throw missing(id);
+    if (id !== LANGUAGE_MODEL_ID && (await documents.get(MODELS_INDEX, configId(id))) === null) throw missing(id);
     const known = await documents.get(MODELS_INDEX, aliasId(alias));
     if (known !== null && known.source['model_id'] !== id && !reassigns)
       throw errors.illegalArgument(
@@ -298,6 +305,7 @@ export class TrainedModels {
     const { documents } = this.#doors;
     const alias = await documents.get(MODELS_INDEX, aliasId(name));
     const id = alias === null ? name : String(alias.source['model_id']);
+    if (id === LANGUAGE_MODEL_ID) return this.#languageModel();
     const found = await documents.get(MODELS_INDEX, configId(id));
     if (found === null) throw missing(name);
     const definition = await this.#compressed(id);
@@ -308,6 +316,17 @@ export class TrainedModels {
     this.#countersOf(id).misses++;
     const version = `${String(found.source['create_time'])}-${definition.length}`;
     return { id, model, config, inputs, fieldMap, version, definition: config.ranking === null ? '' : definition };
+  }
+
+  #languageModel(): LoadedModel {
+    this.#countersOf(LANGUAGE_MODEL_ID).misses++;
+    return {
+      id: LANGUAGE_MODEL_ID,
+      model: openLanguageModel(),
+      config: parseInferenceConfig(LANGUAGE_CONFIG['inference_config'], null),
+      inputs: [LANGUAGE_FIELD],
+      ...{ fieldMap: {}, version: '', definition: '' },
+    };
   }
 
   #countersOf(id: string): ModelCounters {
@@ -322,7 +341,13 @@ export class TrainedModels {
   /** Answers a question to a model: what processors and aggregations call. */
   async infer({ modelId, input, config }: InferenceQuestion): Promise<readonly JsonObject[]> {
     if (input.kind === 'texts') {
-      await this.#load(modelId);
+      const { id } = await this.#load(modelId);
+      if (id === LANGUAGE_MODEL_ID)
+        return this.inferAll(
+          modelId,
+          input.texts.map((text) => ({ text })),
+          config,
+        );
       throw errors.illegalArgument(`model [${modelId}] takes fields, not texts: [input_output] is for models of texts`);
     }
     return this.inferAll(modelId, [input.fields], config);
