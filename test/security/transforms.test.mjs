@@ -62,10 +62,20 @@ test('who may not write to the destination, or not manage transforms, is refused
     assert.equal((await call(node, method, path, method === 'PUT' ? body('y') : undefined, bob)).status, 403, path);
 });
 
-test('a transform that was made while security was off does not run with all rights once it is on', async () => {
+const JOB = {
+  analysis_config: { bucket_span: '1h', detectors: [{ function: 'count' }] },
+  data_description: { time_field: 'at' },
+};
+
+test('what was made while security was off does not run with all rights once it is on', async () => {
   const open = await startNode();
   await call(open, 'PUT', '/sales/_doc/1?refresh=true', { team: 'a', n: 1, secret: 7 });
   assert.equal((await call(open, 'PUT', '/_transform/old?defer_validation=true', body('old-sums'))).status, 200);
+  assert.equal((await call(open, 'PUT', '/_ml/anomaly_detectors/counts', JOB)).status, 200);
+  const feed = { job_id: 'counts', indices: ['sales'] };
+  assert.equal((await call(open, 'PUT', '/_ml/datafeeds/feed-counts', feed)).status, 200);
+  const analysis = { source: { index: 'sales' }, dest: { index: 'odd' }, analysis: { outlier_detection: {} } };
+  assert.equal((await call(open, 'PUT', '/_ml/data_frame/analytics/odd', analysis)).status, 200);
   await open.stop();
   const closed = await startNode({
     data: open.data,
@@ -83,6 +93,13 @@ test('a transform that was made while security was off does not run with all rig
     assert.equal(now.state, 'failed');
     assert.match(now.reason, /made without authentication/);
     assert.equal((await call(closed, 'HEAD', '/old-sums')).status, 404);
+    for (const made of ['datafeeds/feed-counts', 'data_frame/analytics/odd']) {
+      const refused = await call(closed, 'POST', `/_ml/${made}/_start`);
+      assert.equal(refused.status, 403, made);
+      assert.match(refused.body.error.reason, /made without authentication/);
+      assert.equal((await call(closed, 'POST', `/_ml/${made}/_update`, {})).status, 200);
+      assert.notEqual((await call(closed, 'POST', `/_ml/${made}/_start`)).status, 403);
+    }
   } finally {
     await closed.stop();
   }

@@ -26,6 +26,9 @@ export interface MlDoors {
   /** Calls webhooks of alerts: those of `webhookHosts` alone, patterns `host:port` with `*`. */
   readonly remoteHttp: RemoteHttp;
   readonly webhookHosts: readonly string[];
-  /** Who somebody is now that made a datafeed; everybody without security. */
-  subjectOf(authentication: Authentication | null): Subject;
+  /**
+   * Who somebody is now that made a datafeed or an analysis, `what`; everybody without security. Throws
+   * security_exception if security is on and was off when it was made: it would run with all rights.
+   */
+  subjectOf(authentication: Authentication | null, what: string): Subject;
 }

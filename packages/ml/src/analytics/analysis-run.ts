@@ -36,7 +36,7 @@ export class AnalysisRun {
     this.#models = models;
     this.#analytics = analytics;
     this.#signal = signal;
-    this.#subject = doors.subjectOf(analytics.authentication);
+    this.#subject = doors.subjectOf(analytics.authentication, `data frame analytics [${analytics.id}]`);
     this.#calls = new OwnCalls(doors.coordinator, this.#subject, signal);
     this.progress = new ProgressOf(phasesOf(analytics.config.analysis), doors.clock.now());
   }

@@ -96,8 +96,8 @@ export class AnalyticsService {
       if (!subject.permissions.indexAccess(action).allows(dest.index)) throw subject.denied(action, [dest.index]);
   }
 
-  /** Changes what may be changed: description, memory, threads, `allow_lazy_start`. */
-  async update(id: string, body: JsonObject): Promise<JsonObject> {
+  /** Changes what may be changed: description, memory, threads, `allow_lazy_start`. It then has the caller's rights. */
+  async update(id: string, body: JsonObject, { subject }: CallContext): Promise<JsonObject> {
     const unknown = Object.keys(body).find((key) => !UPDATABLE.includes(key));
     if (unknown !== undefined)
       throw errors.xContentParse(`[data_frame_analytics_config_update] unknown field [${unknown}]`);
@@ -107,7 +107,7 @@ export class AnalyticsService {
       throw errors.status(`Cannot update analytics [${id}] unless it's stopped`, { status: 409 });
     const json: JsonObject = { ...stored.json, ...body };
     parseAnalytics(id, json, this.#doors.modelBytes);
-    const source = analyticsDocument(json, stored.authentication);
+    const source = analyticsDocument(json, subject.authentication as Authentication | null);
     await this.#doors.documents.put(CONFIG_INDEX, analyticsDocumentId(id), source, stored.document, true);
     return json;
   }
@@ -125,7 +125,8 @@ export class AnalyticsService {
   /** Starts an analysis; returns its node. */
   async start(id: string, timeoutMs: number, { subject, signal }: CallContext): Promise<string> {
     const { cluster, documents } = this.#doors;
-    const { config } = await loadAnalytics(documents, id);
+    const { config, authentication } = await loadAnalytics(documents, id);
+    this.#doors.subjectOf(authentication, `data frame analytics [${id}]`);
     if (taskOf(cluster.state(), id) !== null)
       throw errors.status(`Cannot start data frame analytics [${id}] because it has already been started`, {
         status: 409,

@@ -2,6 +2,7 @@ import { OwnCalls } from '@shoal/coordinator';
 import { pause } from '@shoal/doors';
 import { isApiError, toApiError } from '@shoal/errors';
 import { type JsonObject, stringify } from '@shoal/json';
+import type { Subject } from '@shoal/security';
 import { ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
 import type { JobConfig } from '../jobs/job-config.js';
@@ -66,7 +67,9 @@ export class DatafeedExecutor {
     const { startMs, endMs } = task.params as { startMs: number; endMs: number | null };
     const feed = await loadDatafeed(this.#doors.documents, id);
     const { config: job } = await this.#jobs.get(feed.config.jobId);
-    const calls = new OwnCalls(this.#doors.coordinator, this.#doors.subjectOf(feed.authentication), signal);
+    const subject = await this.#makerOf(feed, job, taskId, task);
+    if (subject === null) return;
+    const calls = new OwnCalls(this.#doors.coordinator, subject, signal);
     const running: RunningDatafeed = {
       ...{ jobId: job.id, isRealTimeConfigured: endMs === null, isRealTime: false },
       ...{ searches: 0, buckets: 0, searchMs: 0, failure: null },
@@ -90,6 +93,18 @@ export class DatafeedExecutor {
       if (isDone && !signal.aborted) await this.#complete(taskId, task, run);
     } finally {
       if (this.running.get(id) === running) this.running.delete(id);
+    }
+  }
+
+  /** Returns with whose rights a datafeed runs; stops it, and returns null, if nobody's are known. */
+  async #makerOf(feed: StoredDatafeed, job: JobConfig, taskId: string, task: PersistentTask): Promise<Subject | null> {
+    try {
+      return this.#doors.subjectOf(feed.authentication, `datafeed [${feed.config.id}]`);
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      await notify(this.#doors, job.id, 'error', error.reason ?? '');
+      await this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId: task.allocationId });
+      return null;
     }
   }
 

@@ -106,7 +106,8 @@ export class DatafeedService {
   /** Starts a datafeed; returns its node. `startMs` null: from the first document, or where the job is. */
   async start(id: string, startMs: number | null, endMs: number | null, timeoutMs: number): Promise<string> {
     const { cluster } = this.#doors;
-    const { config } = await loadDatafeed(this.#doors.documents, id);
+    const { config, authentication } = await loadDatafeed(this.#doors.documents, id);
+    this.#doors.subjectOf(authentication, `datafeed [${id}]`);
     const jobState = this.#jobs.stateOf(config.jobId);
     if (jobState !== 'opened')
       throw errors.status(`cannot start datafeed [${id}] because job [${config.jobId}] is ${jobState}`, {

@@ -2,7 +2,7 @@ import type { Coordinator } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import type { InferenceModels } from '@shoal/ingest';
 import { openMl as openRoom, type OpenMl } from '@shoal/ml';
-import { EVERYBODY, type Security } from '@shoal/security';
+import { type Authentication, EVERYBODY, type Security, type Subject } from '@shoal/security';
 import type { NodeSettings } from '../settings/load-settings.js';
 import { namedLog } from '../log/named-log.js';
 import type { Membership } from './membership-api.js';
@@ -47,6 +47,19 @@ interface Parts {
   readonly memoryBytes: number;
 }
 
+/** Returns who made something is now. What was made while security was off would run with all rights: it is refused. */
+export function makerOf(
+  security: Pick<Security, 'subjectOf'> | null,
+): (authentication: Authentication | null, what: string) => Subject {
+  return (authentication, what) => {
+    if (security === null) return EVERYBODY;
+    if (authentication !== null) return security.subjectOf(authentication);
+    throw errors.security(
+      `${what} was made without authentication and cannot run: update it, so that it has your rights`,
+    );
+  };
+}
+
 /** Opens machine learning on the services of a node. */
 export function openMl(
   { settings, membership: { cluster, localNode }, coordinator, security, placement, memoryBytes, inference }: Parts,
@@ -57,8 +70,7 @@ export function openMl(
     ...{ cluster, coordinator, room, analysisRoom, clock, random, log: namedLog(log, 'shoal.ml') },
     ...{ nodeId: localNode.id, nodeName: localNode.name, modelBytes: Math.floor(MODEL_SHARE * memoryBytes) },
     ...{ remoteHttp, webhookHosts: settings.list('shoal.ml.alerts.allowed_hosts') },
-    subjectOf: (authentication) =>
-      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication),
+    subjectOf: makerOf(security),
   });
   inference.serve(opened.service.models);
   const close = async (): Promise<void> => {

@@ -18,7 +18,7 @@ async function put(request: RestRequest, { ml }: Services): Promise<RestResponse
 }
 
 async function update(request: RestRequest, { ml }: Services): Promise<RestResponse> {
-  return ok(await ml.analytics.update(idOf(request), requiredBody(request)));
+  return ok(await ml.analytics.update(idOf(request), requiredBody(request), callContext(request)));
 }
 
 async function get({ params, pathParams }: RestRequest, { ml }: Services): Promise<RestResponse> {
