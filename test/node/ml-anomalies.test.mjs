@@ -216,3 +216,27 @@ test('from raw logs to an alert in five requests, which is posted once', async (
   await ask('DELETE', `${JOBS}/slow?force=true`);
   await ask('GET', '/_ml/datafeeds/slow', undefined, 404);
 });
+
+test('events like a record that is expected are worth less from then on', async () => {
+  const scores = [];
+  for (const job of ['told', 'untold']) {
+    const analysis_config = { bucket_span: '15m', detectors: [{ function: 'mean', field_name: 'v' }] };
+    await ask('PUT', `${JOBS}/${job}`, { analysis_config, data_description: DATA });
+    await ask('POST', `${JOBS}/${job}/_open`);
+    const value = (i) => 100 + ((i * 7919) % 23) + (i === 400 || i === 900 ? 400 : 0);
+    const all = Array.from({ length: 902 }, (_, i) => ({ time: START_S + i * SPAN_S, v: value(i) }));
+    await post(job, all.slice(0, 500));
+    await ask('POST', `/.ml-anomalies-${job}/_refresh`);
+    const at = (i) => ({ bool: { filter: [{ term: { result_type: 'record' } }, { term: { timestamp: time(i) } }] } });
+    const time = (i) => (START_S + i * SPAN_S) * 1000;
+    const { hits } = await ask('POST', `/.ml-anomalies-${job}/_search`, { query: at(400) });
+    const path = `${JOBS}/${job}/results/records/${encodeURIComponent(hits.hits[0]._id)}/_feedback`;
+    if (job === 'told') await ask('POST', path, { expected: true });
+    await ask('POST', path, { expected: 'yes' }, 400);
+    await post(job, all.slice(500));
+    const [record] = await found(`.ml-anomalies-${job}`, at(900));
+    scores.push(record?.initial_record_score ?? 0);
+    await ask('DELETE', `${JOBS}/${job}?force=true`);
+  }
+  assert.ok(scores[0] < scores[1] - 2, scores.join(' '));
+});

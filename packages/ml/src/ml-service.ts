@@ -20,6 +20,7 @@ import { bucketCauses, jobCauses, surprisingRecords } from './why/job-why.js';
 import { previewJob } from './why/preview.js';
 import { suggestJobs } from './why/suggest.js';
 import { checkNotHeld, isHeld, setUpgradeMode } from './upgrade-mode.js';
+import { recordFeedback } from './results/feedback.js';
 import { ResultQueries, resultTime } from './results/result-queries.js';
 
 /** What the API of machine learning does. */
@@ -102,6 +103,11 @@ export class MlService {
       ...{ next: causes[0]?.next ?? null, causes, most_surprising: records },
       ...(facts.summary === null ? {} : { series, seasons, bytes_per_series }),
     };
+  }
+
+  /** Tells a job that a record shows what is expected, or is not. */
+  feedback(id: string, record: string, body: JsonObject): Promise<JsonObject> {
+    return recordFeedback(this.doors, this.jobs, id, record, body);
   }
 
   /** Runs a job that does not exist on documents that do; nothing is written. */

@@ -735,6 +735,13 @@ export const CALLS: readonly (readonly [
     'desc end exclude_interim from record_score size sort start',
     'optional',
   ],
+  [
+    'POST',
+    '/_ml/anomaly_detectors/{job_id}/results/records/{record_id}/_feedback',
+    'ml.record_feedback',
+    '',
+    'required',
+  ],
   ['GET POST', '/_ml/calendars', 'ml.get_calendars', 'from size', 'optional'],
   ['DELETE', '/_ml/calendars/{calendar_id}', 'ml.delete_calendar', '', 'none'],
   ['GET POST', '/_ml/calendars/{calendar_id}', 'ml.get_calendars', 'from size', 'optional'],

@@ -127,6 +127,12 @@ export class DetectorModel {
     this.#influence = new Map();
   }
 
+  /** Counts events of the series of some values; false if it is not known, or its judge remembers no events. */
+  countEvents(keys: SplitKeys, surprise: number, times: number): boolean {
+    const series = this.#series.get(keyOf(keys));
+    return series !== undefined && (this.judge.countEvents?.(series, surprise, times) ?? false);
+  }
+
   influenceOf(series: number): InfluencerGather | null {
     return this.#influence.get(series) ?? null;
   }

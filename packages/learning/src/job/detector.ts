@@ -108,6 +108,11 @@ export interface Judge {
   peek(bucket: DetectorBucket, report: (finding: Finding) => void): void;
   /** Forgets a series. */
   remove(series: number): void;
+  /**
+   * Counts events of a series as if there had been `times` more as surprising, so that the next one is worth less; of
+   * judges that remember events. Returns whether the series is known.
+   */
+  countEvents?(series: number, surprise: number, times: number): boolean;
   /** Changes of models since they were taken last; of judges that have such models. */
   takeChanges?(): SeriesChange[];
   readonly bytes: number;

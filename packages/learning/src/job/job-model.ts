@@ -522,7 +522,8 @@ const kindOf = ({ partition }: SplitKeys): ResultKind => ({ type: 'record', part
 /** Text of a value of a split field or influencer; null for none. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  if (Array.isArray(value)) return textOf(value[0]);
+  // Of a list the first value counts; lists within lists, which may be deep, have none.
+  if (Array.isArray(value)) return Array.isArray(value[0]) ? null : textOf(value[0]);
   return typeof value === 'object' ? null : String(value);
 }
 

@@ -110,6 +110,11 @@ export class SeriesJudge implements Judge {
     return changes;
   }
 
+  countEvents(series: number, surprise: number, times: number): boolean {
+    const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
+    return number >= 0 && this.#slab.countEvents(number, surprise, times);
+  }
+
   #noteChange(series: number, number: number): void {
     const { event, jump } = this.#out;
     if (event === 'none' || this.#changes.length >= CHANGES_MAX) return;

@@ -44,6 +44,11 @@ export function judgeEvent(r: SeriesRecord, fused: number, n: number, c: EventCo
   return Math.max(0, surprise);
 }
 
+/** Counts events of the size of `surprise` as if there had been `times` more of them; less if it is negative. */
+export function countEvents(r: SeriesRecord, surprise: number, times: number): void {
+  addSize(r, surprise, times * SIZE_UNIT);
+}
+
 /** Surprise of the rank of this event among the earlier ones. */
 function rankedSurprise(r: SeriesRecord, fused: number, isSame: boolean, length: number, c: EventConstants): number {
   const f = r.floats;

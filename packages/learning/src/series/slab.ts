@@ -20,6 +20,7 @@ import {
   seasonBytes,
   type SeriesRecord,
 } from './layout.js';
+import { countEvents } from './events.js';
 import { beginSeason, learnPlace, moveCentre, seasonFields } from './season.js';
 import {
   beginSeries,
@@ -156,6 +157,13 @@ export class SeriesSlab {
   nextAt(series: number, time: number): number {
     if (this.#masks[series]! >= GONE) return Number.NaN;
     return nextValue(this.#record(series), this.#shape, time);
+  }
+
+  /** Counts events of a series as if there had been `times` more as surprising; false for one that is too new. */
+  countEvents(series: number, surprise: number, times: number): boolean {
+    if (this.#masks[series]! >= GONE) return false;
+    countEvents(this.#record(series), surprise, times);
+    return true;
   }
 
   /** Whether the series has a few fixed levels. */

@@ -1,7 +1,7 @@
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import { type BucketResult, type CalendarEvent, CATEGORY_FIELD, JobModel } from '@shoal/learning';
+import { type BucketResult, type CalendarEvent, CATEGORY_FIELD, JobModel, type SplitValues } from '@shoal/learning';
 import { AlertGate } from '../alerts/alert-gate.js';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { changeAnnotations } from '../results/annotation-lines.js';
@@ -30,8 +30,18 @@ export interface OpenBody {
   readonly calendar: readonly CalendarEvent[];
   readonly state: Uint8Array | null;
   readonly nowMs: number;
+  /** Bytes that models of this node may have: no job has more, whatever its limit. */
+  readonly mostBytes: number;
   /** Whether results are counted instead of written. */
   readonly isPreview?: boolean;
+}
+
+/** Body of `feedback`: events as surprising are counted `times` more, or less. */
+export interface FeedbackBody {
+  readonly detector: number;
+  readonly splits: SplitValues;
+  readonly surprise: number;
+  readonly times: number;
 }
 
 /** Answer of `data`, `advance` and `interim`. */
@@ -99,6 +109,10 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
       const { documents, ...rest } = forecastDocuments(job.config, job.model, request);
       return { lines: Buffer.from(bulkLines(documents)), ...rest };
     },
+    feedback: (body) => {
+      const { detector, splits, surprise, times } = body as unknown as FeedbackBody;
+      return jobOf(body['id']).model.detectors[detector]?.countEvents(splits, surprise, times) ?? false;
+    },
     summary: (body) => {
       const { model, tally, fieldStats } = jobOf(body['id']);
       const fields = fieldStats.shown();
@@ -118,10 +132,11 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
   };
 }
 
-function openJob({ id, config: json, filters, calendar, state, nowMs, isPreview }: OpenBody): OpenJob {
+function openJob({ id, config: json, filters, calendar, state, nowMs, mostBytes, isPreview }: OpenBody): OpenJob {
   const items = (name: string): ReadonlySet<string> => new Set(filters[name] ?? []);
   const config = parseJob(id, json, { nowMs, memoryMostBytes: Number.MAX_SAFE_INTEGER, items }, true);
-  const model = new JobModel(specOf(config, calendar));
+  const spec = specOf(config, calendar);
+  const model = new JobModel({ ...spec, memoryLimitBytes: Math.min(spec.memoryLimitBytes, mostBytes) });
   const job: OpenJob = {
     config,
     model,

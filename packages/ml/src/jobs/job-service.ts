@@ -21,6 +21,7 @@ import type { JobExecutor } from './job-executor.js';
 import { type JobConfig, parseJob } from './job-config.js';
 import { missingJob, selectByExpression } from './job-id.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
+import type { FeedbackBody } from './job-room.js';
 import type { FlushOptions } from './running-job.js';
 import { allJobs, jobDocumentId, loadJob, type StoredJob } from './stored-job.js';
 import { removeAnnotations } from '../results/annotations.js';
@@ -271,6 +272,13 @@ export class JobService {
     return { flushed: true, ...(endMs === null ? {} : { last_finalized_bucket_end: endMs }) };
   }
 
+  /** Tells an open job that events like a record are expected, or are not; false if its model remembers none. */
+  async feedback(id: string, body: FeedbackBody): Promise<boolean> {
+    if (this.stateOf(id) !== 'opened')
+      throw errors.illegalState(`Cannot take feedback because job [${id}] is not open`, { status: 409 });
+    return (await this.#ask(id, 'ml-job-feedback', body as unknown as JsonObject))['isKnown'] as boolean;
+  }
+
   /** What an open job has seen of its fields, its series and seasons; null if it is not open. */
   async summary(id: string): Promise<JsonObject | null> {
     const isHere = jobTask(this.#doors.cluster.state(), id)?.node != null && this.stateOf(id) === 'opened';
@@ -328,6 +336,10 @@ export class JobService {
     'ml-job-forecast': (body: unknown) => {
       const { id, request } = body as { id: string; request: JsonObject };
       return this.#executor.jobOf(id).forecast(request);
+    },
+    'ml-job-feedback': async (body: unknown) => {
+      const { id, ...feedback } = body as FeedbackBody & { id: string };
+      return { isKnown: await this.#executor.jobOf(id).feedback(feedback) };
     },
     'ml-job-summary': (body: unknown) => this.#executor.jobOf((body as { id: string }).id).summary(),
     'ml-job-stats': (body: unknown) => {

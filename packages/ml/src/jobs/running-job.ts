@@ -16,7 +16,7 @@ import { notify } from '../audit.js';
 import { annotate, writeAnnotations } from '../results/annotations.js';
 import { rescore, type ScoreMoves } from '../results/rescore.js';
 import { bulkLines } from '../results/result-lines.js';
-import type { StepAnswer } from './job-room.js';
+import type { FeedbackBody, StepAnswer } from './job-room.js';
 import { snapshotIdAt } from './snapshot-id.js';
 import { jobSurroundings, loadJob, type StoredJob } from './stored-job.js';
 
@@ -89,7 +89,8 @@ export class RunningJob {
     const state = checkpoint.state === null ? null : await doors.checkpoints.readState(id, checkpoint.state);
     const surroundings = await jobSurroundings(doors.documents, job);
     const nowMs = doors.clock.now();
-    await doors.room.call('open', { id, config: job.json, ...surroundings, state, nowMs } as unknown as Value);
+    const opened = { id, config: job.json, ...surroundings, state, nowMs, mostBytes: doors.modelBytes };
+    await doors.room.call('open', opened as unknown as Value);
     const running = new RunningJob(doors, job, stored);
     if (!checkpoint.isClosed) await running.#dropLaterResults();
     await running.#markOpen();
@@ -109,7 +110,8 @@ export class RunningJob {
       const bytes = state === null ? null : await this.#doors.checkpoints.readState(this.id, state);
       const surroundings = await jobSurroundings(this.#doors.documents, job);
       const nowMs = this.#doors.clock.now();
-      const body = { id: this.id, config: job.json, ...surroundings, state: bytes, nowMs };
+      const mostBytes = this.#doors.modelBytes;
+      const body = { id: this.id, config: job.json, ...surroundings, state: bytes, nowMs, mostBytes };
       await this.#ask('open', body as unknown as Value);
       await this.#delivery?.close();
       this.#job = job;
@@ -323,6 +325,16 @@ export class RunningJob {
       await this.#doors.documents.bulk(writeAlias(this.id), made.lines);
       await this.#doors.documents.refresh(readAlias(this.id));
       return { series: made.series, startMs: made.startMs, endMs: made.endMs };
+    });
+  }
+
+  /** Learns that events like a record are expected, or are not. Returns whether its model remembers events. */
+  async feedback(body: FeedbackBody): Promise<boolean> {
+    return this.#next(async () => {
+      const isKnown = await this.#doors.room.call('feedback', { id: this.id, ...body } as unknown as Value);
+      // It is in no journal: only a checkpoint keeps it.
+      if (isKnown === true) await this.#commit({});
+      return isKnown === true;
     });
   }
 

@@ -52,5 +52,10 @@ export class FieldStats {
   }
 }
 
+/** Lists and objects, which may be of any depth, are told apart by their kind alone. */
 const shortened = (value: unknown): string =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, TEXT_MAX);
+  typeof value === 'object'
+    ? Array.isArray(value)
+      ? `a list of ${value.length}`
+      : 'an object'
+    : String(value).slice(0, TEXT_MAX);

@@ -63,7 +63,12 @@ export async function previewJob(
   const feed = parseDatafeed('preview', { ...datafeed, datafeed_id: 'preview', job_id: id });
   const calls = new OwnCalls(doors.coordinator, call.subject, call.signal);
   const opened = { id, config: job.json, filters: await site.filters(job), calendar: [], state: null };
-  await room.call('open', { ...opened, nowMs: clock.now(), isPreview: true } as unknown as Value);
+  await room.call('open', {
+    ...opened,
+    nowMs: clock.now(),
+    mostBytes: doors.modelBytes,
+    isPreview: true,
+  } as unknown as Value);
   try {
     const startedMs = clock.monotonic();
     const read = await feedPreview(doors, new Extractor(feed, job, calls), id, { startMs, endMs, signal: call.signal });

@@ -17,8 +17,22 @@ async function suggest(request: RestRequest, { ml }: Services): Promise<RestResp
   return ok(await ml.suggest(optionsOf(request, ['index', 'time_field', 'query']), callContext(request)));
 }
 
+async function feedback(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  const { job_id: job, record_id: record } = request.pathParams;
+  return ok(await ml.feedback(job!, record!, requiredBody(request)));
+}
+
 export const routes: readonly Route<Services>[] = [
   mlRoute('GET', `${JOBS}/{job_id}/_why`, 'why_job', `${MONITOR}job/stats/get`, ['time'], why),
+  mlRoute(
+    'POST',
+    `${JOBS}/{job_id}/results/records/{record_id}/_feedback`,
+    'record_feedback',
+    `${ADMIN}job/update`,
+    [],
+    feedback,
+    'required',
+  ),
   mlRoute('POST', `${JOBS}/_preview`, 'preview_job', `${ADMIN}datafeeds/preview`, [], preview, 'required'),
   mlRoute(
     ['GET', 'POST'],

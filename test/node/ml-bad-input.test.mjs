@@ -1,0 +1,177 @@
+// Bad input to anomaly detection jobs and datafeeds: a clear error with its status, never a 500, never a dead thread of
+// models, nothing half made.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, startNode } from '../node-process.mjs';
+
+let node;
+before(async () => {
+  node = await startNode();
+});
+after(() => node?.stop());
+
+const JOBS = '/_ml/anomaly_detectors';
+const job = (analysis = {}, rest = {}) => ({
+  analysis_config: { bucket_span: '5m', detectors: [{ function: 'count' }], ...analysis },
+  ...{ data_description: { time_field: 'time', time_format: 'epoch_ms' } },
+  ...rest,
+});
+const detector = (one) => job({ detectors: [one] });
+const rule = (more) => detector({ function: 'mean', field_name: 'v', custom_rules: [more] });
+const put = (id, body, status, reason) => ['PUT', `${JOBS}/${id}`, body, status, reason];
+
+const REFUSED = [
+  put('A', job(), 400, /Invalid job_id/),
+  put('a'.repeat(65), job(), 400, /job_id|64/),
+  put('-a', job(), 400, /Invalid job_id/),
+  put('a', undefined, 400, /body/),
+  put('a', [], 400, /body|object/),
+  put('a', {}, 400, /analysis_config must be set/),
+  put('a', job({}, { unknown: 1 }), 400, /unknown/),
+  put('a', job({ detectors: [] }), 400, /[Dd]etectors/),
+  put('a', job({ bucket_span: '0s' }), 400, /bucket_span/),
+  put('a', job({ bucket_span: '4000d' }), 400, /bucket_span/),
+  put('a', job({ bucket_span: '1500ms' }), 400, /bucket_span/),
+  put('a', job({ bucket_span: 'soon' }), 400, /bucket_span|soon/),
+  put('a', detector({ function: 'moon' }), 400, /Unknown function 'moon'/),
+  put('a', detector({ function: 'mean' }), 400, /field_name must be set/),
+  put('a', detector({ function: 'count', field_name: 'v' }), 400, /field_name cannot be used/),
+  put('a', detector({ function: 'rare' }), 400, /by_field_name must be set/),
+  put('a', detector({ function: 'mean', field_name: 'v', by_field_name: 'x', over_field_name: 'x' }), 400, /same/),
+  put('a', detector({ function: 'mean', field_name: 'a"b' }), 400, /Invalid field name/),
+  put('a', job({ multivariate_by_fields: true }), 400, /multivariate_by_fields/),
+  put('a', job({ categorization_filters: ['(a+)+$'], categorization_field_name: 'm' }), 400, /categorization/),
+  put('a', job({ latency: '-1h' }), 400, /latency/),
+  put('a', job({}, { data_description: { time_format: 'nonsense QQQ' } }), 400, /Invalid Time format string/),
+  put('a', job({}, { analysis_limits: { model_memory_limit: '1kb' } }), 400, /model_memory_limit/),
+  put('a', job({}, { groups: ['UP'] }), 400, /group/),
+  put('a', job({}, { results_index_name: '../x' }), 400, /results_index_name/),
+  put('a', job({}, { renormalization_window_days: -1 }), 400, /renormalization_window_days/),
+  put('a', job({}, { model_plot_config: { enabled: 'maybe' } }), 400, /enabled/),
+  put('a', job({}, { model_plot_config: { every: 1 } }), 400, /every/),
+  put('a', job({}, { alert: { index: 'logs' } }), 400, /alert\.index/),
+  put('a', job({}, { alert: { webhook: 'http://10.0.0.1/' } }), 400, /allowed_hosts/),
+  put('a', job({}, { datafeed_config: 7 }), 400, /datafeed_config/),
+  put('a', job({}, { datafeed_config: { indices: [] } }), 400, /indices/),
+  put('a', job({}, { datafeed_config: { indices: ['no-such'], delayed_data_check_config: {} } }), 400, /enabled/),
+  put('a', rule({}), 400, /scope or a condition/),
+  put('a', rule({ conditions: [{ applies_to: 'actual', operator: 'eq', value: 1 }] }), 400, /operator/),
+  put('a', rule({ scope: { q: { filter_id: 'f' } } }), 400, /scope field 'q'/),
+  put('a', rule({ conditions: [{ applies_to: 'actual', operator: 'gt', value: 'x' }] }), 400, /value/),
+  ['POST', `${JOBS}/_validate`, { detectors: 3 }, 400, null],
+  ['POST', `${JOBS}/_validate/detector`, { function: 'moon' }, 400, /Unknown function/],
+  ['POST', `${JOBS}/none/_open`, undefined, 404, /No known job with id 'none'/],
+  ['POST', `${JOBS}/none/_data`, '{}', 404, /No known job/],
+  ['GET', `${JOBS}/none/_why`, undefined, 404, /No known job/],
+  ['POST', `${JOBS}/shut/_data`, '{}', 409, /not open/],
+  ['POST', `${JOBS}/shut/_forecast?duration=5000d`, undefined, 409, /not open/],
+  ['POST', `${JOBS}/fine/_forecast?duration=5000d`, undefined, 400, /10 years/],
+  ['POST', `${JOBS}/fine/_forecast?duration=soon`, undefined, 400, /duration/],
+  ['POST', `${JOBS}/fine/_flush?advance_time=soon`, undefined, 400, /advance_time/],
+  ['GET', `${JOBS}/fine/_why?time=never`, undefined, 400, /time/],
+  ['GET', `${JOBS}/fine/results/buckets?size=20000`, undefined, 400, /10000/],
+  ['GET', `${JOBS}/fine/results/buckets?from=-1`, undefined, 400, /from/],
+  ['GET', `${JOBS}/fine/results/buckets/1`, undefined, 404, /Unknown bucket/],
+  ['GET', `${JOBS}/fine/results/records?record_score=x`, undefined, 400, /record_score/],
+  ['GET', `${JOBS}/fine/results/categories/x`, undefined, 400, /integer/],
+  ['GET', `${JOBS}/fine/results/overall_buckets?top_n=0`, undefined, 400, /topN/],
+  ['GET', `${JOBS}/fine/results/overall_buckets?bucket_span=1s`, undefined, 400, /bucket_span/],
+  ['POST', `${JOBS}/shut/model_snapshots/1/_revert`, undefined, 404, /No model snapshot/],
+  ['POST', `${JOBS}/fine/_update`, { detectors: [{ detector_index: 9 }] }, 400, /detector_index/],
+  ['POST', `${JOBS}/fine/_update`, { analysis_config: {} }, 400, /analysis_config/],
+  ['POST', `${JOBS}/_preview`, {}, 400, /job_config/],
+  ['POST', `${JOBS}/_preview`, { job_config: job() }, 400, /datafeed_config/],
+  ['POST', `${JOBS}/_preview`, { job_config: job(), datafeed_config: { indices: ['no-such'] } }, 404, /no-such/],
+  ['POST', `${JOBS}/_preview`, { ...job(), start: 'x', datafeed_config: { indices: ['i'] } }, 400, /start/],
+  ['GET', `${JOBS}/_suggest`, undefined, 400, /index/],
+  ['GET', `${JOBS}/_suggest?index=no-such`, undefined, 404, /no-such/],
+  ['GET', `${JOBS}/_suggest?index=timeless`, undefined, 400, /dates/],
+  ['GET', `${JOBS}/_suggest?index=dated&time_field=n`, undefined, 400, /time_field/],
+  ['PUT', '/_ml/datafeeds/f', { job_id: 'none', indices: ['i'] }, 404, /No known job/],
+  ['PUT', '/_ml/datafeeds/f', { job_id: 'fine' }, 400, /indices/],
+  ['PUT', '/_ml/datafeeds/f', { job_id: 'fine', indices: ['i'], frequency: '10ms' }, 400, /frequency/],
+  ['PUT', '/_ml/datafeeds/f', { job_id: 'fine', indices: ['i'], scroll_size: -1 }, 400, /scroll_size/],
+  ['PUT', '/_ml/datafeeds/f', { job_id: 'fine', indices: ['i'], query: 'x' }, 400, /query/],
+  ['POST', '/_ml/datafeeds/none/_start', undefined, 404, /none/],
+  ['POST', '/_ml/datafeeds/ofshut/_start', undefined, 409, /closed/],
+  ['POST', '/_ml/set_upgrade_mode?enabled=perhaps', undefined, 400, /perhaps/],
+];
+
+test('what makes no sense is refused with its reason, and makes nothing', async () => {
+  for (const id of ['fine', 'shut'])
+    assert.equal((await call(node, 'PUT', `${JOBS}/${id}`, job({ influencers: ['h'] }))).status, 200);
+  await call(node, 'POST', `${JOBS}/fine/_open`);
+  await call(node, 'PUT', '/dated', { mappings: { properties: { at: { type: 'date' }, n: { type: 'long' } } } });
+  await call(node, 'PUT', '/timeless', { mappings: { properties: { n: { type: 'long' } } } });
+  await call(node, 'PUT', '/_ml/datafeeds/ofshut', { job_id: 'shut', indices: ['dated'] });
+  const wrong = [];
+  for (const [method, path, body, status, reason] of REFUSED) {
+    const answer = await call(node, method, path, body);
+    const said = answer.body?.error?.reason ?? JSON.stringify(answer.body);
+    if (answer.status !== status || (reason !== null && !reason.test(said)))
+      wrong.push(`${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${said}`);
+  }
+  assert.deepEqual(wrong, []);
+  const { jobs } = (await call(node, 'GET', JOBS)).body;
+  assert.deepEqual(jobs.map(({ job_id }) => job_id).sort(), ['fine', 'shut']);
+});
+
+const line = (one) => JSON.stringify(one);
+const HOSTILE = [
+  ['years without end', line({ time: 9.2e18, v: 1 })],
+  ['times before all', line({ time: -9.2e18, v: 1 })],
+  ['seconds for milliseconds', line({ time: 1_700_000_000, v: 1 })],
+  ['huge values', [1e308, -1e308, 5e-324, 0].map((v, i) => line({ time: 1.7e12 + i * 3e5, v })).join('\n')],
+  [
+    'values that are no numbers',
+    ['NaN', 'Infinity', true, {}, [1, 'x', null]].map((v) => line({ time: 1.7e12, v })).join('\n'),
+  ],
+  ['no JSON', '{"time": 1\nnonsense\n\n[]\n7\nnull'],
+  ['lists of documents', line([{ time: 1.7e12, v: 1 }, 3, null])],
+  ['names of prototypes', '{"__proto__":{"time":1},"time":1700000000000,"constructor":1,"h":"__proto__"}'],
+  [
+    '100,000 partitions in one piece',
+    Array.from({ length: 100_000 }, (_, i) => line({ time: 1.7e12, p: `p${i}`, v: i })).join('\n'),
+  ],
+  ['a line of 1 MB', line({ time: 1.7e12, m: 'word 7 '.repeat(150_000), v: 1 })],
+  ['deep documents', `{"time":1700000000000,"v":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+];
+
+test('hostile documents are counted, never an end of the thread of models', async () => {
+  const detectors = [
+    { function: 'mean', field_name: 'v', partition_field_name: 'p' },
+    { function: 'varp', field_name: 'v' },
+    { function: 'info_content', field_name: 'm' },
+    { function: 'lat_long', field_name: 'v' },
+    { function: 'count', by_field_name: 'mlcategory' },
+  ];
+  const analysis = { detectors, categorization_field_name: 'm', influencers: ['h'] };
+  for (const [i, [name, lines]] of HOSTILE.entries()) {
+    const path = `${JOBS}/hostile-${i}`;
+    assert.equal((await call(node, 'PUT', path, job(analysis))).status, 200, name);
+    assert.equal((await call(node, 'POST', `${path}/_open`)).status, 200, name);
+    const posted = await call(node, 'POST', `${path}/_data`, lines);
+    assert.ok(posted.status === 202 || posted.status === 400, `${name}: ${JSON.stringify(posted.body)}`);
+    const flushed = await call(node, 'POST', `${path}/_flush?calc_interim=true`);
+    assert.equal(flushed.status, 200, `${name}: ${JSON.stringify(flushed.body)}`);
+    assert.equal((await call(node, 'GET', `${path}/_why`)).status, 200, name);
+    const { jobs } = (await call(node, 'GET', `${path}/_stats`)).body;
+    assert.equal(jobs[0].state, 'opened', name);
+    assert.ok(!/NaN|Infinity/.test(JSON.stringify(jobs)), name);
+    assert.equal((await call(node, 'DELETE', `${path}?force=true`)).status, 200, name);
+  }
+});
+
+test('datafeeds on indices that are missing, closed or without the field say so and go on', async () => {
+  await call(node, 'PUT', '/closed', {});
+  await call(node, 'POST', '/closed/_close');
+  for (const index of ['not-there', 'closed', 'timeless']) {
+    await call(node, 'PUT', `${JOBS}/on-${index}`, job({}, { datafeed_config: { indices: [index] } }));
+    await call(node, 'POST', `${JOBS}/on-${index}/_open`);
+    const started = await call(node, 'POST', `/_ml/datafeeds/on-${index}/_start`);
+    assert.ok(started.status < 500, JSON.stringify(started.body));
+    const why = await call(node, 'GET', `${JOBS}/on-${index}/_why`);
+    assert.equal(why.status, 200);
+    assert.equal((await call(node, 'DELETE', `${JOBS}/on-${index}?force=true`)).status, 200);
+  }
+});
