@@ -1,8 +1,9 @@
 // Trained models in searches and pipelines on a real node.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, startNode, temporaryFolder } from '../node-process.mjs';
+import { call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
 
+const folder = temporaryFolder('ml-models');
 let node;
 after(() => node?.stop());
 
@@ -27,7 +28,7 @@ const tree = (feature, threshold, low, high) => ({
 });
 
 before(async () => {
-  node = await startNode({ data: temporaryFolder('ml-models') });
+  node = await startNode({ data: folder });
   const properties = { product: { type: 'keyword' }, name: { type: 'text' }, cost: { type: 'integer' } };
   await ask('PUT', '/store', { settings: { number_of_shards: 2 }, mappings: { properties } });
   const costs = { TV: [300, 400, 600], VCR: [15, 350, 580], Laptop: [100, 300, 500] };
@@ -168,4 +169,86 @@ test('the built-in model tells languages of texts by call and in pipelines', asy
     await ask(method, path, undefined, status);
   const refused = await ask('PUT', MODEL, { ...RANKING }, 400);
   assert.equal(refused.error.type, 'resource_already_exists_exception');
+});
+
+test('an analysis goes on behind its copy after a kill, with features of all kinds of processors', async () => {
+  const kinds = ['red-x', 'blue-y', 'red-z', 'green-x'];
+  const documents = Array.from({ length: 400 }, (_, i) => {
+    const kind = kinds[i % 4];
+    return { kind, size: (i * 37) % 50, price: ((i * 37) % 50) * 2 + (kind.startsWith('red') ? 100 : 0) };
+  });
+  const properties = { kind: { type: 'keyword' }, size: { type: 'double' }, price: { type: 'double' } };
+  await ask('PUT', '/parts', { settings: { number_of_replicas: 0 }, mappings: { properties } });
+  await ask('POST', '/parts/_bulk?refresh=true', lines(documents));
+  const first = { n_gram_encoding: { field: 'kind', feature_prefix: 'first', length: 1, n_grams: [1] } };
+  const often = {
+    frequency_encoding: { field: 'first.10', feature_name: 'often', frequency_map: { r: 0.5, b: 0.25 } },
+  };
+  const processors = [
+    { multi_encoding: { processors: [first, often] } },
+    { n_gram_encoding: { field: 'kind', feature_prefix: 'last', start: -1, length: 1, n_grams: [1] } },
+    { one_hot_encoding: { field: 'kind', hot_map: { 'red-x': 'is_red_x' } } },
+    { target_mean_encoding: { field: 'kind', feature_name: 'mean', target_map: { 'red-x': 1 }, default_value: 0 } },
+  ];
+  const regression = { dependent_variable: 'price', feature_processors: processors, training_percent: 80 };
+  const analysis = { source: { index: 'parts' }, dest: { index: 'parts-guessed' }, analysis: { regression } };
+  const made = await ask('PUT', '/_ml/data_frame/analytics/parts', analysis);
+  assert.deepEqual(made.analysis.regression.feature_processors, processors);
+  await ask('POST', '/_ml/data_frame/analytics/parts/_start');
+  const stats = async () => (await ask('GET', '/_ml/data_frame/analytics/parts/_stats')).data_frame_analytics[0];
+  const until = async (isThere) => {
+    for (;;) {
+      const now = await stats();
+      assert.notEqual(now.state, 'failed', now.failure_reason);
+      if (isThere(now)) return now;
+      await sleep(50);
+    }
+  };
+  await until(({ progress }) => progress[1].progress_percent === 100);
+  // A copy made again would have it.
+  await ask('POST', '/parts/_bulk?refresh=true', lines([{ kind: 'late', size: 1, price: 2 }]));
+  await node.stop('SIGKILL');
+  node = await startNode({ data: folder });
+  const end = await until(({ state }) => state === 'stopped');
+  assert.ok(end.progress.every((one) => one.progress_percent === 100));
+  assert.equal((await ask('GET', '/parts-guessed/_count')).count, 400);
+  const body = { size: 400, query: { term: { 'ml.is_training': false } } };
+  const { hits } = (await ask('POST', '/parts-guessed/_search', body)).hits;
+  assert.equal(hits.length, 80);
+  for (const { _source } of hits)
+    assert.ok(Math.abs(_source.ml.price_prediction - _source.price) < 25, JSON.stringify(_source));
+  const { trained_model_configs: models } = await ask('GET', '/_ml/trained_models?tags=parts');
+  const docs = hits.slice(0, 5).map(({ _source: { kind, size } }) => ({ kind, size }));
+  const answer = await ask('POST', `/_ml/trained_models/${models[0].model_id}/_infer`, { docs });
+  assert.deepEqual(
+    answer.inference_results.map((one) => one.price_prediction),
+    hits.slice(0, 5).map(({ _source }) => _source.ml.price_prediction),
+  );
+});
+
+test('tables of analyses and trained models have the columns of 8.12', async () => {
+  const text = async (path) => (await ask('GET', path)).trimEnd().split('\n');
+  const [head, row] = await text('/_cat/ml/data_frame/analytics?v&h=id,t,s,p,source_index,dest_index');
+  assert.deepEqual(head.split(/\s+/).filter(Boolean), ['id', 't', 's', 'p', 'source_index', 'dest_index']);
+  assert.match(
+    row,
+    /^parts +regression +stopped +reindexing:100,loading_data:100,.*inference:100 +parts +parts-guessed/,
+  );
+  assert.match(
+    (await text('/_cat/ml/data_frame/analytics/parts'))[0],
+    /^parts +regression +\d{4}-\d\d-\d\dT\S+Z +stopped/,
+  );
+  const models = await text('/_cat/ml/trained_models?h=id,license,dfid,ip&s=id');
+  assert.match(
+    models.find((line) => line.startsWith('lang_ident_model_1')),
+    /basic +prepackaged +0$/,
+  );
+  assert.match(
+    models.find((line) => line.startsWith('parts-')),
+    /basic +parts +0$/,
+  );
+  assert.match(
+    models.find((line) => line.startsWith('by-cost')),
+    /basic +__none__ +0$/,
+  );
 });

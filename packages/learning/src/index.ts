@@ -11,6 +11,7 @@ export { type Judgement, newJudgement } from './series/series-model.js';
 export { seriesShape, type SeriesShape } from './series/shape.js';
 export { SeriesSlab } from './series/slab.js';
 export { type ClassShare, parseModel, type TreeModel } from './trees/model-json.js';
+export { parseProcessors, processFeatures, type Processor, valueIn } from './trees/process-features.js';
 export type { FeatureColumn } from './trees/fit-encoders.js';
 export { trainingBytes, type TrainedModel, trainModel, type TrainTarget } from './trees/train-model.js';
 export type { TrainOptions, TrainPhase, TrainProgress } from './trees/train.js';

@@ -135,6 +135,20 @@ export const CALLS: readonly (readonly [
   ],
   [
     'GET',
+    '/_cat/ml/data_frame/analytics',
+    'cat.ml_data_frame_analytics',
+    'allow_no_match bytes h help local master_timeout s time ts v',
+    'none',
+  ],
+  [
+    'GET',
+    '/_cat/ml/data_frame/analytics/{id}',
+    'cat.ml_data_frame_analytics',
+    'allow_no_match bytes h help local master_timeout s time ts v',
+    'none',
+  ],
+  [
+    'GET',
     '/_cat/ml/datafeeds',
     'cat.ml_datafeeds',
     'allow_no_match bytes h help local master_timeout s time ts v',

@@ -84,8 +84,8 @@ const REFUSED: readonly [what: string, definition: unknown, reason: RegExp][] = 
   ],
   [
     'another preprocessor',
-    { preprocessors: [{ n_gram_encoding: {} }], trained_model: tree(STUMP) },
-    /n_gram_encoding\] is not a preprocessor/,
+    { preprocessors: [{ word2vec: { field: 'x' } }], trained_model: tree(STUMP) },
+    /word2vec\] is not a preprocessor/,
   ],
 ];
 

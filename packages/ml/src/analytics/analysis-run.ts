@@ -11,16 +11,18 @@ import type { AnalysisStep } from './analysis.js';
 import { type AnalyzedField, analyzedFieldsOf, selectFields } from './field-selection.js';
 import { type Phase, phasesOf, ProgressOf } from './phases.js';
 import { destinationBody, sourceFields, sourceIndices, withEmptiness } from './source-fields.js';
-import type { StoredAnalytics } from './stored-analytics.js';
+import { type AnalyticsProgress, type StoredAnalytics, writeProgress } from './stored-analytics.js';
 
 const PAGE = 1000;
 const RESULTS_PAGE = 250;
 const ID_FIELD = 'ml__incremental_id';
 const COPIES_TIMEOUT_MS = 10_000;
+/** Time between two writings of progress. */
+const KEEP_EVERY_MS = 10_000;
 
 /**
- * Does an analysis from its beginning: copies the source, reads its fields, analyses on the thread of models, writes
- * results and model. Nothing of an earlier run is needed: copies have the ids of what they are copies of.
+ * Does an analysis: copies the source, reads its fields, analyses on the thread of models, writes results and model. A
+ * copy that a node made before it died is not made again; what follows depends on the copy and the seed alone.
  */
 export class AnalysisRun {
   readonly #doors: MlDoors;
@@ -30,15 +32,27 @@ export class AnalysisRun {
   readonly #calls: OwnCalls;
   readonly #signal: AbortSignal;
   readonly progress: ProgressOf;
+  /** Whether another node has made the copy for this analysis. */
+  readonly #isCopied: boolean;
 
-  constructor(doors: MlDoors, models: TrainedModels, analytics: StoredAnalytics, signal: AbortSignal) {
+  /** Time of the clock at which progress was kept last. */
+  #keptMs = 0;
+
+  constructor(
+    doors: MlDoors,
+    models: TrainedModels,
+    analytics: StoredAnalytics,
+    signal: AbortSignal,
+    earlier: AnalyticsProgress | null,
+  ) {
     this.#doors = doors;
     this.#models = models;
     this.#analytics = analytics;
     this.#signal = signal;
     this.#subject = doors.subjectOf(analytics.authentication, `data frame analytics [${analytics.id}]`);
     this.#calls = new OwnCalls(doors.coordinator, this.#subject, signal);
-    this.progress = new ProgressOf(phasesOf(analytics.config.analysis), doors.clock.now());
+    this.progress = new ProgressOf(phasesOf(analytics.config.analysis), earlier?.startedMs ?? doors.clock.now());
+    this.#isCopied = earlier?.phases.some(([phase, percent]) => phase === 'reindexing' && percent === 100) ?? false;
   }
 
   get #dest(): string {
@@ -52,8 +66,9 @@ export class AnalysisRun {
     const known = await withEmptiness(sourceFields(this.#doors, config, indices), config, this.#calls);
     const fields = analyzedFieldsOf(config, selectFields(config, known));
     await this.#makeDestination(destinationBody(this.#doors, config, indices));
-    const total = await this.#copy();
+    const total = (this.#isCopied ? await this.#copied() : null) ?? (await this.#copy());
     if (this.#signal.aborted) return false;
+    await this.#keepProgress();
     const { analysisRoom: room } = this.#doors;
     try {
       await room.call('analysis-open', { id, config: this.#analytics.json, fields } as unknown as Value);
@@ -80,6 +95,24 @@ export class AnalysisRun {
     } catch (error) {
       if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
     }
+  }
+
+  /** Number of documents that were copied before; null if there are none any more. */
+  async #copied(): Promise<number | null> {
+    await this.#doors.documents.refresh(this.#dest);
+    const query = { exists: { field: ID_FIELD } };
+    const answer = await this.#calls.search([this.#dest], { size: 0, track_total_hits: true, query });
+    const { total } = answer['hits'] as unknown as Hits;
+    if (total === undefined || total.value === 0) return null;
+    this.progress.set('reindexing', 1);
+    return total.value;
+  }
+
+  /** Keeps the progress for a node that goes on after this one. */
+  async #keepProgress(): Promise<void> {
+    const nowMs = this.#doors.clock.now();
+    this.#keptMs = nowMs;
+    await writeProgress(this.#doors.documents, this.#analytics.id, this.progress.json(nowMs));
   }
 
   /** Copies the documents of the source in a lasting order; returns how many there are. */
@@ -175,6 +208,7 @@ export class AnalysisRun {
       const { isDone, phase, share, stats } = (await room.call('analysis-step', { id })) as unknown as AnalysisStep;
       this.progress.set(phase as Phase, share);
       this.progress.stats = stats;
+      if (this.#doors.clock.now() - this.#keptMs > KEEP_EVERY_MS) await this.#keepProgress();
       if (isDone) return true;
     }
     return false;

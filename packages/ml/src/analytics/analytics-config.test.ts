@@ -52,7 +52,17 @@ for (const [analysis, words] of [
   [{ regression: { dependent_variable: 'price', eta: 2 } }, '[eta] must be a double in [0.001, 1]'],
   [{ regression: { dependent_variable: 'price', max_trees: 3000 } }, '[max_trees]'],
   [{ regression: { dependent_variable: 'price', loss_function: 'mae' } }, 'loss_function'],
-  [{ regression: { dependent_variable: 'price', feature_processors: [{ x: {} }] } }, '[feature_processors]'],
+  [{ regression: { dependent_variable: 'price', feature_processors: [{ x: {} }] } }, '[x] is not a preprocessor'],
+  [{ regression: { dependent_variable: 'price', feature_processors: {} } }, '[feature_processors]'],
+  [
+    {
+      regression: {
+        dependent_variable: 'price',
+        feature_processors: [{ n_gram_encoding: { field: 'price', n_grams: [1] } }],
+      },
+    },
+    'must not read the dependent variable',
+  ],
   [{ classification: { dependent_variable: 'kind', num_top_classes: -2 } }, '[num_top_classes]'],
   [{ outlier_detection: { method: 'forest' } }, 'forest'],
   [{ outlier_detection: { n_neighbors: 0 } }, '[n_neighbors]'],

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { type BodyReader, bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
-import type { OutlierMethod, TrainOptions } from '@shoal/learning';
+import { type OutlierMethod, parseProcessors, type Processor, type TrainOptions } from '@shoal/learning';
 import { parseByteSize } from '@shoal/values';
 import { checkId } from '../jobs/job-id.js';
 import { hyperparametersIn } from './hyperparameters.js';
@@ -42,6 +42,8 @@ export interface TreesSpec {
   readonly treesMost: number | null;
   readonly stopsEarly: boolean;
   readonly fineTrials: number | null;
+  /** What makes features of fields before the analysis does. */
+  readonly processors: readonly Processor[];
 }
 
 /** A data frame analytics job. */
@@ -223,11 +225,11 @@ function seedOf(text: string): number {
 
 function treesSpec(reader: BodyReader, given: JsonObject, id: string): { spec: TreesSpec; json: JsonObject } {
   const dependent = reader.text('dependent_variable');
-  if (Array.isArray(given['feature_processors']) && given['feature_processors'].length > 0)
-    throw errors.illegalArgument(
-      '[feature_processors] is not supported: features of texts are made by the analysis itself; compute others in a ' +
-        'pipeline of the source index',
-    );
+  const listed = given['feature_processors'] ?? [];
+  if (!Array.isArray(listed)) throw errors.illegalArgument('[feature_processors] must be an array');
+  const processors = parseProcessors(listed);
+  if (processors.some(({ inputs }) => inputs.includes(dependent)))
+    throw errors.illegalArgument(`[feature_processors] must not read the dependent variable [${dependent}]`);
   const percent = numberIn(reader, 'training_percent', 0, 100, 100);
   if (percent === 0) throw errors.illegalArgument('[training_percent] must be a positive double in (0, 100]');
   const importances = reader.optionalNumber('num_top_feature_importance_values') ?? 0;
@@ -239,11 +241,12 @@ function treesSpec(reader: BodyReader, given: JsonObject, id: string): { spec: T
   const stopsEarly = reader.optionalBoolean('early_stopping_enabled') ?? true;
   const spec = {
     ...{ dependent, predictionField, trainingPercent: percent, importances, fixed, treesMost, stopsEarly },
-    ...{ seed: seed % 2 ** 31, fineTrials: fineRounds },
+    ...{ seed: seed % 2 ** 31, fineTrials: fineRounds, processors },
   };
   const shown = {
     dependent_variable: dependent,
     ...json,
+    ...(listed.length === 0 ? {} : { feature_processors: listed as JsonObject[] }),
     ...(importances > 0 ? { num_top_feature_importance_values: importances } : {}),
     prediction_field_name: predictionField,
     training_percent: percent,

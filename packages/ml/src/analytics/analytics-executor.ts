@@ -5,7 +5,7 @@ import { notify } from '../audit.js';
 import type { MlDoors } from '../ml-doors.js';
 import type { TrainedModels } from '../models/trained-models.js';
 import { AnalysisRun } from './analysis-run.js';
-import { loadAnalytics, type StoredAnalytics, writeProgress } from './stored-analytics.js';
+import { loadAnalytics, readProgress, type StoredAnalytics, writeProgress } from './stored-analytics.js';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 30_000;
@@ -32,7 +32,8 @@ export class AnalyticsExecutor {
       let run: AnalysisRun | null = null;
       try {
         const analytics = await loadAnalytics(this.#doors.documents, id);
-        run = new AnalysisRun(this.#doors, this.#models, analytics, signal);
+        const earlier = await readProgress(this.#doors.documents, id);
+        run = new AnalysisRun(this.#doors, this.#models, analytics, signal, earlier);
         await this.#once(taskId, task, analytics, run);
         return;
       } catch (error) {

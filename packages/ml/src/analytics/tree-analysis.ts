@@ -3,12 +3,14 @@ import type { JsonObject } from '@shoal/json';
 import {
   type FeatureColumn,
   parseModel,
+  processFeatures,
   type TrainedModel,
   trainingBytes,
   trainModel,
   type TrainProgress,
   type TrainTarget,
   type TreeModel,
+  valueIn,
 } from '@shoal/learning';
 import { classValue } from '../models/inference-config.js';
 import type { Analysis, AnalysisModel, AnalysisStep } from './analysis.js';
@@ -33,7 +35,8 @@ export function treeAnalysis(
   table: TableBuilder,
   isLate: () => boolean,
 ): Analysis {
-  const features = table.columns(fields.length - 1);
+  const columns = table.columns(fields.length - 1);
+  const features = processFeatures(columns, spec.processors, table.rows);
   const target = targetOf(spec, table.column(fields.length - 1));
   const { rows, isTraining, known } = trainingRows(spec, target);
   const outputs = target.kind === 'classification' && target.labels.length > 2 ? target.labels.length : 1;
@@ -41,7 +44,7 @@ export function treeAnalysis(
     ...{ seed: spec.seed, fixed: spec.fixed, stopsEarly: spec.stopsEarly, fineTrials: spec.fineTrials },
     treesMost: treesMostOf(spec, outputs),
   });
-  const run = new TreeRun(spec, fields, features, isTraining);
+  const run = new TreeRun(spec, fields, columns, isTraining);
   return {
     counts: { training: rows.length, test: table.rows - rows.length, skipped: 0 },
     bytes: table.bytes + trainingBytes(table.rows, 2 * features.length, outputs) + known,
@@ -87,6 +90,13 @@ function targetOf(spec: TreeSpec, column: FeatureColumn): TrainTarget {
   return { kind: 'classification', values, labels, objective: spec.objective };
 }
 
+/** A definition with the processors of the analysis before those that training made. */
+function withProcessors(definition: JsonObject, processors: TreeSpec['processors']): JsonObject {
+  const own = processors.map(({ kind, body }) => ({ [kind]: body }));
+  const made = (definition['preprocessors'] ?? []) as readonly unknown[];
+  return own.length === 0 ? definition : { ...definition, preprocessors: [...own, ...made] };
+}
+
 class TreeRun {
   readonly #spec: TreeSpec;
   readonly #fields: readonly AnalyzedField[];
@@ -95,6 +105,7 @@ class TreeRun {
   readonly #places: ReadonlyMap<string, number>;
   readonly #totals = new ImportanceTotals();
   #trained: TrainedModel | null = null;
+  #definition: JsonObject = {};
   #model: TreeModel | null = null;
 
   constructor(
@@ -119,7 +130,8 @@ class TreeRun {
     }
     const trained = next.value as TrainedModel;
     this.#trained = trained;
-    this.#model = parseModel(trained.definition);
+    this.#definition = withProcessors(trained.definition as JsonObject, this.#spec.processors);
+    this.#model = parseModel(this.#definition);
     const stats = {
       iteration: trained.trials,
       hyperparameters: hyperparametersJson(trained.settings, trained.trees),
@@ -151,10 +163,7 @@ class TreeRun {
   #valueOf(field: string, row: number): unknown {
     const f = this.#places.get(field);
     if (f === undefined) return undefined;
-    const column = this.#features[f]!;
-    if (column.kind === 'number') return Number.isNaN(column.values[row]!) ? undefined : column.values[row]!;
-    const code = column.codes[row]!;
-    return code < 0 ? undefined : column.texts[code];
+    return valueIn(this.#features[f]!, row);
   }
 
   #classResult(
@@ -191,7 +200,7 @@ class TreeRun {
   }
 
   model(): AnalysisModel {
-    const { definition, settings, trees } = this.#trained!;
+    const { settings, trees } = this.#trained!;
     const model = this.#model!;
     const inputs = this.#fields.slice(0, -1).map(({ name }) => name);
     const parameters = hyperparametersJson(settings, trees);
@@ -207,7 +216,7 @@ class TreeRun {
             feature_importance_baseline: baselineJson(model, (name) => this.#typed(name)),
           }),
     };
-    return { definition: definition as JsonObject, inputs, metadata, fieldType: this.#classType() };
+    return { definition: this.#definition, inputs, metadata, fieldType: this.#classType() };
   }
 }
 

@@ -11,7 +11,7 @@ const PAGE_SIZE = 100;
 const idOf = ({ pathParams }: RestRequest): string => pathParams['model_id']!;
 
 /** Pipelines whose inference processors name a model. */
-function pipelinesOf({ cluster }: Services, id: string): string[] {
+export function pipelinesOf({ cluster }: Services, id: string): string[] {
   const names = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(names);
     if (!isPlainObject(value)) return false;
