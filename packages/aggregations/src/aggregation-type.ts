@@ -1,5 +1,6 @@
 import type { Value } from '@shoal/codec';
 import type { ParseContext, ParsedQuery, ScriptedField, SegmentView } from '@shoal/query';
+import type { IntervalRounding } from '@shoal/values';
 import type { AggregationProfile } from './collect/aggregation-profile.js';
 import type { CollectContext } from './collector.js';
 import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
@@ -76,9 +77,11 @@ export interface ReduceSite {
   addBuckets(count: number): void;
   /**
    * Reduces the sub-aggregations of one bucket. `partials`: for each shard that returned the bucket, one partial result
-   * a sub-aggregation.
+   * a sub-aggregation. `dateKey`: start of the bucket, if it is one of dates.
    */
-  subs(partials: readonly (readonly Value[])[]): ReducedSubs;
+  subs(partials: readonly (readonly Value[])[], dateKey?: number): ReducedSubs;
+  /** Start of the innermost bucket of dates around the aggregation; undefined outside of one. */
+  readonly dateKey: number | undefined;
 }
 
 /** An aggregation with its parsed request: builds collectors on shards and reduces their partial results. */
@@ -109,6 +112,8 @@ export interface Behaviour<P = Value> {
    * buckets cannot be ordered by it.
    */
   readonly numbers?: 'value' | ((name: string) => boolean);
+  /** Rounding of the buckets of dates, by which `rate` below them knows their length; absent for other buckets. */
+  readonly rounding?: IntervalRounding;
   /** Whether an answer shows a page of the buckets, which sibling pipelines may not read. Default false. */
   readonly isPaged?: boolean;
   /** The fields of the request. Those of the whole tree are checked before its first collector is built. */

@@ -221,7 +221,11 @@ test('nearest ranks, without interpolation, in percentiles_bucket', async () => 
 
 /** Requests, and the type and reason of their errors. */
 const REFUSED: readonly (readonly [object, string, string])[] = [
-  [{ x: { rate: {} } }, 'parsing_exception', 'Unknown aggregation type [rate] did you mean [range]?'],
+  [
+    { x: { moving_percentiles: {} } },
+    'parsing_exception',
+    'Unknown aggregation type [moving_percentiles] did you mean [percentiles]?',
+  ],
   [{ x: {} }, 'parsing_exception', 'Missing definition for aggregation [x]'],
   [
     { x: [] },

@@ -14,6 +14,8 @@ import { matrixStats } from './metric/matrix-stats.js';
 import { stringStats } from './metric/string-stats.js';
 import { cumulativeCardinality } from './pipeline/cumulative-cardinality.js';
 import { ipPrefix } from './bucket/ip-prefix.js';
+import { rate } from './metric/rate.js';
+import { tTest } from './metric/t-test.js';
 import { scriptedMetric } from './metric/scripted-metric.js';
 import { topMetrics } from './metric/top-metrics.js';
 import { composite } from './bucket/composite/composite.js';
@@ -119,6 +121,8 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   ipPrefix,
   topMetrics,
   scriptedMetric,
+  rate,
+  tTest,
   categorizeText,
   frequentItemSets,
 ]);

@@ -34,12 +34,13 @@ const document = fc.record(
   { requiredKeys: [] },
 );
 
+const byWeek = { date_histogram: { field: 't', fixed_interval: '7d' } };
+
 const metrics = {
   sum: { sum: { field: 'd' } },
   avg: { avg: { field: 'n' } },
   distinct: { cardinality: { field: 'k' } },
 };
-const byWeek = { date_histogram: { field: 't', fixed_interval: '7d' } };
 const parent = (type: string, more: object = {}): object => ({
   x: { ...byWeek, aggs: { s: { sum: { field: 'd' } }, p: { [type]: { buckets_path: 's', ...more } } } },
 });
@@ -72,6 +73,8 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
     { x: { terms: { field: 'k', missing: 'none' }, aggs: { y: { terms: { field: 'n', size: 50 }, aggs: metrics } } } },
   ],
   histogram: [bucketsOn('histogram', 'd', { interval: 5, offset: 2 }), bucketsOn('histogram', 'r', { interval: 4 })],
+  rate: [{ x: { ...byWeek, aggs: { r: { rate: { field: 'n', unit: 'day' } } } } }],
+  t_test: [{ x: { t_test: { a: { field: 'n' }, b: { field: 'd' } } } }],
   date_histogram: [bucketsOn('date_histogram', 't', { calendar_interval: 'week', time_zone: 'Europe/Paris' })],
   auto_date_histogram: [bucketsOn('auto_date_histogram', 't', { buckets: 5 })],
   range: [bucketsOn('range', 'n', { ranges: [{ to: 0 }, { from: 0, to: 5 }, { from: 3 }] })],

@@ -22,6 +22,6 @@ export { Confusion } from './evaluation/confusion.js';
 export { RegressionErrors } from './evaluation/regression-errors.js';
 export { areaUnderRoc, type RocPoint } from './evaluation/roc.js';
 export { type Change, CHANGE_VALUES_MIN, changePoint } from './change/change-point.js';
-export { kolmogorovTail } from './change/distributions.js';
+export { fTail, kolmogorovTail } from './change/distributions.js';
 export { closedSets, type ItemSet, type Transactions } from './items/closed-sets.js';
 export { LanguageModel } from './text/languages.js';

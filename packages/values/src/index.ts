@@ -18,7 +18,13 @@ export { type DateFormat, dateFormat, type RoundedOptions } from './date/date-fo
 export { civilFromDays, daysFromCivil } from './date/civil.kernel.js';
 export { type JavaPattern, javaPattern, type ParsedDate } from './date/java-pattern.js';
 export { applyDateMath } from './date/date-math.js';
-export { type CalendarUnit, calendarRounding, fixedRounding, type Rounding } from './date/rounding.js';
+export {
+  type CalendarUnit,
+  calendarRounding,
+  fixedRounding,
+  type IntervalRounding,
+  type Rounding,
+} from './date/rounding.js';
 export { formatOffset, timeZone, UTC, type Zone } from './date/zone.js';
 export {
   distanceUnitMeters,

@@ -5,6 +5,7 @@ import {
   dateFormat,
   fixedRounding,
   parseTimeValue,
+  type IntervalRounding,
   type Rounding,
   timeZone,
 } from '@shoal/values';
@@ -124,7 +125,7 @@ function boundMs(bound: unknown, spec: FormatSpec, now: () => number): number | 
 
 interface DateHistogramRequest {
   readonly source: SourceRequest;
-  readonly rounding: Rounding | null;
+  readonly rounding: IntervalRounding | null;
   readonly extended: Bounds | null;
   readonly hard: Bounds | null;
   readonly keyed: boolean;
@@ -149,7 +150,7 @@ export function roundingOf(
   fixed: number | undefined,
   zone: string,
   offset: number,
-): Rounding | null {
+): IntervalRounding | null {
   if (calendar) return calendarRounding(calendar, timeZone(zone), offset);
   return fixed === undefined ? null : fixedRounding(fixed, timeZone(zone), offset);
 }
@@ -225,6 +226,7 @@ function reduce(
   const shape: HistogramShape = {
     typedName: 'date_histogram',
     hasDoubleKeys: false,
+    hasDateKeys: true,
     keyed: request.keyed,
     minDocCount: request.minDocCount,
     order: request.order,
@@ -257,6 +259,7 @@ function behaviour(request: DateHistogramRequest): Behaviour<HistogramPartial> {
     isHistogram: true,
     minDocCount: request.minDocCount,
     shape: 'multi',
+    ...(request.rounding === null ? {} : { rounding: request.rounding }),
     reads: [{ source: request.source, kind: 'numbers' }],
     collector(build) {
       validateOrder(request.order, build.node);

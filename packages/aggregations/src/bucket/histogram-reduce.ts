@@ -19,6 +19,8 @@ export interface HistogramShape {
   /** The key after a key; used to fill gaps when `minDocCount` is 0. */
   next(key: number): number;
   /** First and last key that must appear when `minDocCount` is 0; null for none. */
+  /** Whether keys are dates that sub-aggregations may ask for. */
+  readonly hasDateKeys?: boolean;
   readonly extended: { readonly first: number; readonly last: number } | null;
 }
 
@@ -26,6 +28,8 @@ interface MergedKey {
   count: number;
   readonly subs: (readonly Value[])[];
 }
+
+const NO_DOCUMENTS: MergedKey = { count: 0, subs: [] };
 
 /** Merges buckets with the same key. */
 function mergeKeys(partials: readonly HistogramPartial[]): Map<number, MergedKey> {
@@ -90,22 +94,17 @@ function fullBuckets(
   formatter: Formatter,
   site: ReduceSite,
 ): ReducedBucket[] {
+  const bucket = (key: number): ReducedBucket => {
+    const { count, subs } = merged.get(key) ?? NO_DOCUMENTS;
+    const below = shape.hasDateKeys === true ? site.subs(subs, key) : site.subs(subs);
+    return histogramBucket(key, count, below, formatter, shape.hasDoubleKeys);
+  };
   if (shape.minDocCount > 0) {
     const keys = [...merged.keys()].filter((key) => merged.get(key)!.count >= shape.minDocCount).sort((a, b) => a - b);
     site.addBuckets(keys.length);
-    return keys.map((key) =>
-      histogramBucket(key, merged.get(key)!.count, site.subs(merged.get(key)!.subs), formatter, shape.hasDoubleKeys),
-    );
+    return keys.map(bucket);
   }
-  return keysWithGaps(merged, shape, site).map((key) =>
-    histogramBucket(
-      key,
-      merged.get(key)?.count ?? 0,
-      site.subs(merged.get(key)?.subs ?? []),
-      formatter,
-      shape.hasDoubleKeys,
-    ),
-  );
+  return keysWithGaps(merged, shape, site).map(bucket);
 }
 
 /** Merges histograms of shards into the answer's buckets. */

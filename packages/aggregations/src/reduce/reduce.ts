@@ -43,12 +43,13 @@ function addBuckets(totals: Totals, count: number): void {
   throw reduceFailure(tooManyBuckets(totals.maxBuckets, null));
 }
 
-function reduceNode(node: AggregationNode, partials: readonly Value[], totals: Totals): Reduced {
+function reduceNode(node: AggregationNode, partials: readonly Value[], totals: Totals, dateKey?: number): Reduced {
   const site: ReduceSite = {
     node,
     now: totals.now,
     addBuckets: (count) => addBuckets(totals, count),
-    subs: (below) => reduceLevel(node.subs, below, totals),
+    dateKey,
+    subs: (below, key = dateKey) => reduceLevel(node.subs, below, totals, key),
   };
   return node.behaviour.reduce(partials, site);
 }
@@ -58,6 +59,7 @@ function reduceLevel(
   nodes: readonly AggregationNode[],
   partials: readonly (readonly Value[])[],
   totals: Totals,
+  dateKey?: number,
 ): ReducedSubs {
   const result: ReducedSubs = new Map();
   nodes.forEach((node, i) =>
@@ -67,6 +69,7 @@ function reduceLevel(
         node,
         partials.map((all) => all[i] ?? null),
         totals,
+        dateKey,
       ),
     ),
   );

@@ -2230,6 +2230,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
     'script',
     'value_type',
   ],
+  rate: ['field', 'format', 'missing', 'mode', 'script', 'unit', 'value_type'],
   reverse_nested: ['path'],
   sampler: [],
   scripted_metric: ['combine_script', 'init_script', 'map_script', 'params', 'reduce_script'],
@@ -2279,6 +2280,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
   string_stats: ['field', 'format', 'missing', 'script', 'show_distribution', 'value_type'],
   sum: ['field', 'format', 'missing', 'script', 'value_type'],
   sum_bucket: ['buckets_path', 'format', 'gap_policy'],
+  t_test: ['a', 'b', 'format', 'tails', 'type'],
   terms: [
     'collect_mode',
     'exclude',

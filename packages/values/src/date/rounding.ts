@@ -12,6 +12,11 @@ export interface Rounding {
   floorMany(values: Float64Array, count: number): void;
 }
 
+/** A rounding that tells its interval: the unit of a calendar, or milliseconds of fixed length. */
+export interface IntervalRounding extends Rounding {
+  readonly interval: CalendarUnit | number;
+}
+
 /** Calendar unit of an interval; a week starts on Monday. */
 export type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -172,11 +177,11 @@ function unitRounding(unit: CalendarUnit, zone: Zone): Rounding {
  * Rounding to a calendar unit in a zone: days have 23 to 25 hours when clocks change. Every interval starts `offsetMs`
  * later than the unit.
  */
-export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: number): Rounding {
-  return shiftRounding(unitRounding(unit, zone), offsetMs);
+export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: number): IntervalRounding {
+  return { ...shiftRounding(unitRounding(unit, zone), offsetMs), interval: unit };
 }
 
 /** Rounding to intervals of `intervalMs` in local time, counted from 1970-01-01 plus `offsetMs`. */
-export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number): Rounding {
-  return shiftRounding(localRounding(intervalMs, zone, 0), offsetMs);
+export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number): IntervalRounding {
+  return { ...shiftRounding(localRounding(intervalMs, zone, 0), offsetMs), interval: intervalMs };
 }

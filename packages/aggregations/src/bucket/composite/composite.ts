@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { setOwn, stringify } from '@shoal/json';
+import type { IntervalRounding } from '@shoal/values';
 import type { AggregationNode, AggregationType, ReduceSite } from '../../aggregation-type.js';
 import { tooManyBuckets } from '../../reduce/reduce.js';
 import type { Reduced, ReducedBucket } from '../../reduce/reduced.js';
@@ -104,18 +105,27 @@ function formatsOf(partials: readonly CompositePartial[], sources: number): Form
   );
 }
 
+/** The only source of dates; null if there is none, or more than one. */
+function datesOf({ sources }: CompositeRequest): { readonly at: number; readonly rounding: IntervalRounding } | null {
+  const found = sources.flatMap(({ rounding }, at) => (rounding === null ? [] : [{ at, rounding }]));
+  return found.length === 1 ? found[0]! : null;
+}
+
+const dateOf = (key: SourceKey | undefined): number | undefined => (typeof key === 'number' ? key : undefined);
+
 function reduce(request: CompositeRequest, partials: readonly (CompositePartial | null)[], site: ReduceSite): Reduced {
   const own = present(partials);
   const formats = formatsOf(own, request.sources.length);
   const page = mergePages(own).sort(comparator(request)).slice(0, request.size);
   site.addBuckets(page.length);
+  const dates = datesOf(request);
   const buckets = page.map((merged): ReducedBucket => {
     const key = keyObject(request, merged.key, formats);
     const bucket: ReducedBucket = {
       key,
       keyText: stringify(key),
       docCount: merged.count,
-      subs: site.subs(merged.subs),
+      subs: dates === null ? site.subs(merged.subs) : site.subs(merged.subs, dateOf(merged.key[dates.at])),
       head: () => ({ key, doc_count: bucket.docCount }),
     };
     return bucket;
@@ -136,7 +146,9 @@ export const composite: AggregationType<CompositePartial> = {
   valueKinds: NO_KIND,
   parse(site) {
     const request = parseComposite(site);
+    const dates = datesOf(request);
     return {
+      ...(dates === null ? {} : { rounding: dates.rounding }),
       acceptsSubs: true,
       shape: 'multi',
       isPaged: true,

@@ -10,7 +10,7 @@ import {
   geotileY,
   parseGeotile,
   parseIp,
-  type Rounding,
+  type IntervalRounding,
   timeZone,
 } from '@shoal/values';
 import type { BuildSite } from '../../aggregation-type.js';
@@ -35,7 +35,7 @@ export interface CompositeSource {
   /** Whether a missing value comes before all values in the answer. */
   readonly missingFirst: boolean;
   readonly interval: number;
-  readonly rounding: Rounding | null;
+  readonly rounding: IntervalRounding | null;
   readonly precision: number;
 }
 
