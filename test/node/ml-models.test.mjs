@@ -1,5 +1,6 @@
 // Trained models in searches and pipelines on a real node.
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { after, before, test } from 'node:test';
 import { call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
 
@@ -251,4 +252,33 @@ test('tables of analyses and trained models have the columns of 8.12', async () 
     models.find((line) => line.startsWith('by-cost')),
     /basic +__none__ +0$/,
   );
+});
+
+test('definitions that are bombs, and what needs PyTorch, are refused by name', async () => {
+  const put = (body, status = 400) =>
+    ask('PUT', '/_ml/trained_models/bomb', { inference_config: { regression: {} }, ...body }, status);
+  const packed = (text) => ({ compressed_definition: gzipSync(text).toString('base64') });
+  const nodes = (structure) => ({
+    definition: { trained_model: { tree: { feature_names: ['f'], tree_structure: structure } } },
+  });
+  const split = { node_index: 0, split_feature: 0, threshold: 1, left_child: 1, right_child: 2 };
+  for (const [body, reason] of [
+    [packed(`[${'{},'.repeat(10_000_000)}{}]`), /more than \[\d+\] objects/],
+    [packed('['.repeat(100_000)), /nested deeper than/],
+    [nodes([split, { node_index: 1, leaf_value: 1 }]), /missing nodes \[2\]/],
+    [
+      nodes([
+        { ...split, right_child: 0 },
+        { node_index: 1, leaf_value: 1 },
+      ]),
+      /contains cycle/,
+    ],
+    [nodes([{ node_index: 0, leaf_value: null }]), /neither a child nor a \[leaf_value\]/],
+    [{ ...nodes([{ node_index: 0, leaf_value: 1 }]), model_type: 'pytorch' }, /no runtime of PyTorch/],
+  ])
+    assert.match((await put(body)).error.reason, reason);
+  const services = await ask('PUT', '/_inference/sparse_embedding/x', { service: 'elser', service_settings: {} }, 400);
+  assert.match(JSON.stringify(services), /compute vectors outside/);
+  const deployed = await ask('POST', '/_ml/trained_models/by-cost/deployment/_start', undefined, 400);
+  assert.match(JSON.stringify(deployed), /for models of PyTorch/);
 });

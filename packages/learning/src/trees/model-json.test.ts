@@ -82,6 +82,9 @@ const REFUSED: readonly [what: string, definition: unknown, reason: RegExp][] = 
     { trained_model: { lang_ident_neural_network: {} } },
     /is not supported: only \[tree\] and \[ensemble\]/,
   ],
+  ['a leaf that is a text', { trained_model: tree([{ leaf_value: 'x' }]) }, /\[leaf_value\] must be a number/],
+  ['a leaf without numbers', { trained_model: tree([{ leaf_value: [] }]) }, /\[leaf_value\] must be a number/],
+  ['a leaf that is null', { trained_model: tree([{ leaf_value: null }]) }, /neither a child nor a \[leaf_value\]/],
   [
     'another preprocessor',
     { preprocessors: [{ word2vec: { field: 'x' } }], trained_model: tree(STUMP) },

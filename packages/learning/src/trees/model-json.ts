@@ -176,12 +176,20 @@ function widthOf(all: readonly (readonly NodeJson[])[]): number {
   let width = 0;
   for (const nodes of all)
     for (const { leaf_value: leaf, left_child: left } of nodes) {
-      if (left !== undefined || leaf === undefined) continue;
-      const own = typeof leaf === 'number' ? 1 : leaf.length;
+      if (left !== undefined || leaf === undefined || leaf === null) continue;
+      const own = leafOf(leaf).length;
       if (width !== 0 && own !== width) throw refuse('[leaf_value] must have the same size in all leaves');
       width = own;
     }
   return Math.max(1, width);
+}
+
+/** The numbers of a leaf. */
+function leafOf(leaf: unknown): readonly number[] {
+  const values = Array.isArray(leaf) ? (leaf as readonly unknown[]) : [leaf];
+  if (values.length > 0 && values.every((value) => typeof value === 'number' && Number.isFinite(value)))
+    return values as readonly number[];
+  throw refuse('[leaf_value] must be a number, or numbers');
 }
 
 /** Writes the nodes of a tree; returns which of them is its root. */
@@ -217,9 +225,7 @@ function addNode(forest: Forest, place: number, node: NodeJson, features: readon
   if (!isSplit) {
     if (leaf === undefined || leaf === null)
       throw refuse(`node [${node.node_index ?? 0}] has neither a child nor a [leaf_value]`);
-    const values = typeof leaf === 'number' ? [leaf] : leaf;
-    if (!values.every((v) => Number.isFinite(v))) throw refuse('[leaf_value] must be a number');
-    forest.values.set(values, place * forest.width);
+    forest.values.set(leafOf(leaf), place * forest.width);
     return [];
   }
   if (right === undefined || right === null) throw refuse(`node [${node.node_index ?? 0}] has no [right_child]`);

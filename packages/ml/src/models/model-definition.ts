@@ -9,8 +9,15 @@ const COMPRESSED_BYTES_MAX = 32 * 1024 * 1024;
 const PART_BYTES = 384 * 1024;
 const DEPTH_MAX = 100;
 
-/** Inflates a definition in gzip and base64. Throws illegal_argument_exception if it is none, or too large. */
-export function inflateDefinition(text: string): unknown {
+/** Bytes of an object of a definition once it is parsed, and what no definition has more objects than. */
+const OBJECT_BYTES = 200;
+const OBJECTS_MAX = 2_100_000;
+
+/**
+ * Inflates a definition in gzip and base64. Throws illegal_argument_exception if it is none, or too large for a node
+ * whose models may have `modelBytes`: the objects in it are counted before it is parsed.
+ */
+export function inflateDefinition(text: string, modelBytes: number): unknown {
   if (text.length > (COMPRESSED_BYTES_MAX * 4) / 3)
     throw errors.illegalArgument(`[compressed_definition] has more than [${COMPRESSED_BYTES_MAX}] bytes`);
   let bytes: Buffer;
@@ -24,13 +31,14 @@ export function inflateDefinition(text: string): unknown {
         : '[compressed_definition] could not be inflated: it must be gzip in base64',
     );
   }
-  checkDepth(bytes);
+  checkShape(bytes, Math.min(OBJECTS_MAX, Math.floor(modelBytes / OBJECT_BYTES)));
   return parseSource(bytes);
 }
 
-/** Parsers use a stack frame a level: what is nested deeper than any model is refused before it is parsed. */
-function checkDepth(bytes: Buffer): void {
+/** Parsers use a stack frame a level, and memory an object: more than any model has is refused before it is parsed. */
+function checkShape(bytes: Buffer, objectsMax: number): void {
   let depth = 0;
+  let objects = 0;
   let inText = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!;
@@ -38,9 +46,12 @@ function checkDepth(bytes: Buffer): void {
       if (byte === 0x5c) i++;
       else if (byte === 0x22) inText = false;
     } else if (byte === 0x22) inText = true;
-    else if (byte === 0x7b || byte === 0x5b) depth++;
-    else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth++;
+      objects++;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
     if (depth > DEPTH_MAX) throw errors.illegalArgument(`the definition is nested deeper than [${DEPTH_MAX}] levels`);
+    if (objects > objectsMax) throw errors.illegalArgument(`the definition has more than [${objectsMax}] objects`);
   }
 }
 

@@ -96,7 +96,8 @@ export class TrainedModels {
       throw errors.actionRequestValidation(
         'Validation Failed: 1: either [definition] or [compressed_definition] must be set, and not both;',
       );
-    const definition = compressed === null ? given['definition'] : inflateDefinition(compressed);
+    const definition =
+      compressed === null ? given['definition'] : inflateDefinition(compressed, this.#doors.modelBytes);
     const model = parseModel(definition);
     if (model.target !== (config.kind === 'classification' ? 'classification' : 'regression'))
       throw errors.illegalArgument(
@@ -128,7 +129,7 @@ export class TrainedModels {
 
   /** Keeps a model that was trained here; `source` says the rest of its configuration. */
   async keep(id: string, compressed: string, source: JsonObject): Promise<void> {
-    const model = parseModel(inflateDefinition(compressed));
+    const model = parseModel(inflateDefinition(compressed, this.#doors.modelBytes));
     const own: JsonObject = {
       ...{ model_id: id, model_type: 'tree_ensemble', created_by: '_xpack' },
       create_time: this.#doors.clock.now(),
@@ -200,7 +201,9 @@ export class TrainedModels {
   /** Returns the definition of a model, compressed or not. */
   async definition(id: string, isInflated: boolean): Promise<JsonObject> {
     const compressed = await this.#compressed(id);
-    return isInflated ? { definition: inflateDefinition(compressed) } : { compressed_definition: compressed };
+    return isInflated
+      ? { definition: inflateDefinition(compressed, this.#doors.modelBytes) }
+      : { compressed_definition: compressed };
   }
 
   async #compressed(id: string): Promise<string> {
@@ -309,7 +312,7 @@ export class TrainedModels {
     const found = await documents.get(MODELS_INDEX, configId(id));
     if (found === null) throw missing(name);
     const definition = await this.#compressed(id);
-    const model = parseModel(inflateDefinition(definition));
+    const model = parseModel(inflateDefinition(definition, this.#doors.modelBytes));
     const { field_names: inputs } = found.source['input'] as { field_names: readonly string[] };
     const config = parseInferenceConfig(found.source['inference_config'], null);
     const fieldMap = (found.source['default_field_map'] ?? {}) as Readonly<Record<string, string>>;

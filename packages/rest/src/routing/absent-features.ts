@@ -20,12 +20,19 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['{}/_fleet', 'Fleet'],
   ['{}/_graph', 'graph exploration'],
   ['{}/_downsample', 'downsampling'],
-  ['_inference', 'inference'],
+  [
+    '_inference',
+    'services of inference, which need other programs or the network; compute vectors outside, index them as ' +
+      'dense_vector or rank_features',
+  ],
   ['_license', 'licences: everything is free'],
   ['_logstash', 'pipelines of Logstash'],
   ['{}/_migration', 'migration between versions'],
   ['_migration', 'migration between versions'],
-  ['_ml/trained_models', 'deployments of models, and definitions in parts'],
+  [
+    '_ml/trained_models',
+    'deployments, vocabularies and definitions in parts, which are for models of PyTorch; a model of trees needs none',
+  ],
   ['_ml', 'this part of machine learning'],
   ['_monitoring', 'collecting of monitoring data'],
   ['{}/_mvt', 'vector tiles'],
@@ -45,7 +52,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['_text_structure', 'finding the structure of texts'],
   ['_watcher', 'Watcher'],
   ['_xpack', 'parts of X-Pack'],
-  ['_cat/ml', 'data frame analytics'],
 ];
 
 const ROWS = ABSENT.map(([path, feature]) => ({ segments: path.split('/'), feature }));
