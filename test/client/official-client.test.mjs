@@ -231,3 +231,91 @@ test('reindex, update by query and delete by query', async () => {
   const done = await client.tasks.get({ task_id: task, wait_for_completion: true, timeout: '30s' });
   assert.deepEqual([done.completed, done.response.created], [true, 50 - deleted.deleted]);
 });
+
+const job_id = 'by-client';
+const datafeed_id = 'feed-of-client';
+const analysis_config = {
+  bucket_span: '15m',
+  detectors: [{ function: 'mean', field_name: 'v', partition_field_name: 'p' }],
+  influencers: ['p'],
+};
+const data_description = { time_field: 'time', time_format: 'epoch_ms' };
+const start = 1_700_000_100_000;
+const rows = Array.from({ length: 300 }, (_, i) => ({
+  ...{ time: start + i * 900_000, p: 'a', v: 100 + ((i * 7919) % 23) + (i === 280 ? 900 : 0) },
+}));
+
+test('anomaly detection: jobs, data, results, snapshots', async () => {
+  const { ml } = client;
+  assert.ok((await ml.info()).limits);
+  await ml.validate({ analysis_config, data_description });
+  await ml.validateDetector({ detector: { function: 'count' } });
+  const estimate = { analysis_config, overall_cardinality: { p: 5 }, max_bucket_cardinality: { p: 5 } };
+  assert.match((await ml.estimateModelMemory(estimate)).model_memory_estimate, /b$/);
+  await ml.putJob({ job_id, analysis_config, data_description, groups: ['clients'] });
+  await ml.updateJob({ job_id, description: 'made by a client' });
+  assert.equal((await ml.getJobs({ job_id: 'clients' })).jobs[0].description, 'made by a client');
+  assert.equal((await ml.openJob({ job_id })).opened, true);
+  assert.equal((await ml.postData({ job_id, data: rows })).processed_record_count, 300);
+  assert.equal((await ml.flushJob({ job_id, calc_interim: true })).flushed, true);
+  assert.equal((await ml.getJobStats({ job_id })).jobs[0].state, 'opened');
+  const { forecast_id } = await ml.forecast({ job_id, duration: '1h' });
+  await ml.deleteForecast({ job_id, forecast_id });
+  assert.equal(
+    (await ml.getBuckets({ job_id, page: { size: 1 }, sort: 'anomaly_score', desc: true })).buckets.length,
+    1,
+  );
+  assert.equal((await ml.getRecords({ job_id, record_score: 75 })).records[0].actual[0], rows[280].v);
+  assert.equal((await ml.getInfluencers({ job_id })).influencers[0].influencer_field_value, 'a');
+  assert.equal((await ml.getCategories({ job_id })).count, 0);
+  assert.ok((await ml.getOverallBuckets({ job_id, top_n: 1 })).overall_buckets.length > 0);
+  assert.equal((await ml.closeJob({ job_id })).closed, true);
+  const { model_snapshots } = await ml.getModelSnapshots({ job_id });
+  const { snapshot_id } = model_snapshots[0];
+  assert.equal((await ml.updateModelSnapshot({ job_id, snapshot_id, retain: true })).acknowledged, true);
+  assert.equal((await ml.revertModelSnapshot({ job_id, snapshot_id })).model.snapshot_id, snapshot_id);
+  await assert.rejects(ml.upgradeJobSnapshot({ job_id, snapshot_id }), { statusCode: 409 });
+  await ml.getModelSnapshotUpgradeStats({ job_id, snapshot_id });
+  await ml.deleteModelSnapshot({ job_id, snapshot_id });
+});
+
+test('anomaly detection: datafeeds', async () => {
+  const { ml } = client;
+  await client.indices.create({ index: 'fed', mappings: { properties: { time: { type: 'date' } } } });
+  await client.index({ index: 'fed', document: { time: start, p: 'a', v: 1 }, refresh: true });
+  await ml.putDatafeed({ datafeed_id, job_id, indices: ['fed'] });
+  await ml.updateDatafeed({ datafeed_id, scroll_size: 100 });
+  assert.equal((await ml.getDatafeeds({ datafeed_id })).datafeeds[0].scroll_size, 100);
+  assert.equal((await ml.previewDatafeed({ datafeed_id })).length, 1);
+  await ml.openJob({ job_id });
+  assert.equal((await ml.startDatafeed({ datafeed_id })).started, true);
+  assert.equal((await ml.getDatafeedStats({ datafeed_id })).count, 1);
+  assert.equal((await ml.stopDatafeed({ datafeed_id })).stopped, true);
+  await ml.deleteDatafeed({ datafeed_id });
+});
+
+test('anomaly detection: filters, calendars, the end of a job', async () => {
+  const { ml } = client;
+  await ml.putFilter({ filter_id: 'known', items: ['a'] });
+  await ml.updateFilter({ filter_id: 'known', add_items: ['b'] });
+  assert.deepEqual((await ml.getFilters({ filter_id: 'known' })).filters[0].items, ['a', 'b']);
+  await ml.deleteFilter({ filter_id: 'known' });
+  const calendar_id = 'quiet';
+  await ml.putCalendar({ calendar_id });
+  await ml.putCalendarJob({ calendar_id, job_id });
+  const event = { description: 'works', start_time: start, end_time: start + 1000 };
+  const { events } = await ml.postCalendarEvents({ calendar_id, events: [event] });
+  assert.equal((await ml.getCalendarEvents({ calendar_id })).count, 1);
+  await ml.deleteCalendarEvent({ calendar_id, event_id: events[0].event_id });
+  assert.deepEqual((await ml.getCalendars({ calendar_id })).calendars[0].job_ids, [job_id]);
+  await ml.deleteCalendarJob({ calendar_id, job_id });
+  await ml.deleteCalendar({ calendar_id });
+  await ml.closeJob({ job_id });
+  await ml.resetJob({ job_id });
+  assert.equal((await ml.deleteExpiredData({})).deleted, true);
+  assert.ok((await ml.getMemoryStats())._nodes);
+  await ml.setUpgradeMode({ enabled: true });
+  await ml.setUpgradeMode({ enabled: false });
+  assert.equal((await client.cat.mlJobs({ job_id, format: 'json' })).length, 1);
+  await ml.deleteJob({ job_id });
+});
