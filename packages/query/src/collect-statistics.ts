@@ -33,11 +33,11 @@ export function collectStatistics(plan: Plan, searcher: Searcher): Uint8Array {
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();
   const occurrences = new Map<string, number>();
-  visitScoredTerms(plan, (field, term) => {
+  visitScoredTerms(plan, searcher, (field, term, counts) => {
     const { docCount, sumTotalTermFreq, sumDocFreq } = fieldCounts(searcher, field);
     fields.set(field, [docCount, sumTotalTermFreq, sumDocFreq]);
-    terms.set(termKey(field, term), countTerm(searcher, field, term));
-    occurrences.set(termKey(field, term), countOccurrences(searcher, field, term));
+    terms.set(termKey(field, term), counts?.docFreq ?? countTerm(searcher, field, term));
+    occurrences.set(termKey(field, term), counts?.totalTermFreq ?? countOccurrences(searcher, field, term));
   });
   return encodeValue({
     fields: Object.fromEntries(fields),

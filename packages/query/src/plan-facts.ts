@@ -1,3 +1,4 @@
+import type { VisitTerm } from './plans/plan-kind.js';
 import type { Plan } from './plan.js';
 import { kindOf } from './plans/catalogue.js';
 import type { Searcher } from './searcher.js';
@@ -14,10 +15,10 @@ export function canMatch(plan: Plan, searcher: Searcher): boolean {
  * Visits the terms whose statistics a plan needs for its scores, in the order of the plan. A term may come more than
  * once.
  */
-export function visitScoredTerms(plan: Plan, visit: (field: string, term: string) => void): void {
+export function visitScoredTerms(plan: Plan, searcher: Searcher, visit: VisitTerm): void {
   const kind = kindOf(plan);
-  kind.visitScoredTerms?.(plan, visit);
-  for (const part of kind.scoredParts?.(plan) ?? []) visitScoredTerms(part, visit);
+  kind.visitScoredTerms?.(plan, visit, searcher);
+  for (const part of kind.scoredParts?.(plan) ?? []) visitScoredTerms(part, searcher, visit);
 }
 
 /** Returns how a profile shows a plan: the name of Lucene's query, and the inner plans that are shown below it. */

@@ -32,6 +32,8 @@ export interface Statistics {
   docFreq(field: string, term: string): number;
   /** Returns the counts of a term, deleted documents included. */
   counts(field: string, term: string): TermCounts;
+  /** Returns the counts of a term that were summed over shards beforehand; null if there are none. */
+  shared(field: string, term: string): TermCounts | null;
   /** Inverse document frequency as a float; 0 when no document has the field. */
   idf(field: string, term: string): number;
 }
@@ -53,6 +55,12 @@ export function shardStatistics(searcher: Searcher, global: GlobalStatistics | n
       docFreq: docFreq(name, term),
       totalTermFreq: global?.totalTermFreqs.get(termKey(name, term)) ?? countOccurrences(searcher, name, term),
     }),
+    shared(name, term) {
+      const sum = global?.docFreqs.get(termKey(name, term));
+      return sum === undefined
+        ? null
+        : { docFreq: sum, totalTermFreq: global!.totalTermFreqs.get(termKey(name, term)) ?? sum };
+    },
     idf: (name, term) => {
       const scoring = field(name);
       return scoring === null ? 0 : inverseDocumentFrequency(docFreq(name, term), scoring.docCount);

@@ -1,7 +1,12 @@
 import type { PlanOf } from '../execute/plan-of.js';
 import { stringify } from '@shoal/json';
 import { termFinder } from '../execute/dictionary/find-terms.js';
-import { hasConstantScore, multiTermWeight, rewrittenTerms } from '../execute/weights/multi-term.js';
+import {
+  hasConstantScore,
+  multiTermWeight,
+  rewrittenTerms,
+  visitRewrittenTerms,
+} from '../execute/weights/multi-term.js';
 import { predicateMatches } from '../highlight/text-terms.js';
 import { explainAsWhole } from './explanation.js';
 import { patternText } from './pattern-text.js';
@@ -13,6 +18,7 @@ export const multiTermKind: PlanKind<PlanOf<'multiTerm'>> = {
   weight: multiTermWeight,
   describe: ({ field, match }) => `${field}:${patternText(match)}`,
   scoresConstant: true,
+  visitScoredTerms: visitRewrittenTerms,
   explain: (plan, context, place) =>
     hasConstantScore(plan, context)
       ? explainAsWhole(plan, context, place)

@@ -1,3 +1,4 @@
+import type { TermCounts } from '../execute/similarity.js';
 import type { Mapping } from '@shoal/mapping';
 import type { WeightContext } from '../execute/weight-context.js';
 import type { Matching, TextFinder } from '../highlight/matching.js';
@@ -71,5 +72,8 @@ export interface PlanKind<P extends Plan> {
   /** Returns the inner plans whose scores count. None by default. */
   scoredParts?(plan: P): readonly Plan[];
   /** Visits the terms whose statistics the plan's own score needs. None by default. */
-  visitScoredTerms?(plan: P, visit: (field: string, term: string) => void): void;
+  visitScoredTerms?(plan: P, visit: VisitTerm, searcher: Searcher): void;
 }
+
+/** Is told a term, and its counts where they are not its own: terms of a fuzzy query are scored by those of all. */
+export type VisitTerm = (field: string, term: string, counts?: TermCounts) => void;

@@ -3,7 +3,8 @@ import { compareTerms } from '@shoal/codec';
 import { editDistance } from '../../automata/levenshtein.js';
 import type { Matcher, Weight } from '../../matcher.js';
 import type { Plan, TermMatch } from '../../plan.js';
-import type { SegmentView } from '../../searcher.js';
+import type { VisitTerm } from '../../plans/plan-kind.js';
+import type { Searcher, SegmentView } from '../../searcher.js';
 import { withConstantScore } from './constant.js';
 import type { TermFinder } from '../dictionary/find-terms.js';
 import { cachedTermFinder } from '../dictionary/cached-terms.js';
@@ -32,7 +33,10 @@ function lazyWeight(plan: MultiTerm, context: WeightContext, slowParts: SlowPart
 }
 
 /** Returns whether matches score the boost: by the rewrite method, or because only a column has the field's terms. */
-export function hasConstantScore({ field, rewrite }: MultiTerm, { searcher }: WeightContext): boolean {
+export function hasConstantScore(
+  { field, rewrite }: MultiTerm,
+  { searcher }: Pick<WeightContext, 'searcher'>,
+): boolean {
   if (rewrite.startsWith('constant_score')) return true;
   const layout = searcher.mapping.field(field)?.layout ?? null;
   return layout !== null && layout.terms === null;
@@ -97,21 +101,42 @@ interface FoundTerm {
  * `top_terms_blended_freqs_N`.
  */
 export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
-  const top = /^top_terms(_boost|_blended_freqs)?_(\d+)$/.exec(plan.rewrite);
-  const sizeMax = top === null ? context.searcher.settings.maxClauseCount : Number(top[2]);
-  const found = bestTerms(foundTerms(plan, context), sizeMax);
+  const { found, isConstant, blended } = scoredTerms(plan, context);
   if (found.length === 0) return { kind: 'none', reason: 'no terms match' };
-  const isConstant = top?.[1] === '_boost';
-  const blended = top?.[1] === '_blended_freqs' ? blendedCounts(found) : null;
+  const { statistics } = context;
+  const countsOf = ({ term }: FoundTerm): TermCounts | null =>
+    blended === null ? null : (statistics.shared(plan.field, term) ?? blended);
   return {
     kind: 'bool',
     must: [],
     filter: [],
-    should: found.map((one) => termClause(plan.field, one, isConstant, blended)),
+    should: found.map((one) => termClause(plan.field, one, isConstant, countsOf(one))),
     mustNot: [],
     minimumShouldMatch: 1,
     boost: plan.boost,
   };
+}
+
+interface ScoredTerms {
+  readonly found: readonly FoundTerm[];
+  readonly isConstant: boolean;
+  /** Counts of this shard that all terms are scored by; null if each has its own. */
+  readonly blended: TermCounts | null;
+}
+
+function scoredTerms(plan: MultiTerm, context: Pick<WeightContext, 'searcher'>): ScoredTerms {
+  const top = /^top_terms(_boost|_blended_freqs)?_(\d+)$/.exec(plan.rewrite);
+  const sizeMax = top === null ? context.searcher.settings.maxClauseCount : Number(top[2]);
+  const found = bestTerms(foundTerms(plan, context), sizeMax);
+  const isBlended = top?.[1] === '_blended_freqs' && found.length > 0;
+  return { found, isConstant: top?.[1] === '_boost', blended: isBlended ? blendedCounts(found) : null };
+}
+
+/** Visits the terms that the rewrite method scores, with the counts that it scores them by. */
+export function visitRewrittenTerms(plan: MultiTerm, visit: VisitTerm, searcher: Searcher): void {
+  if (hasConstantScore(plan, { searcher })) return;
+  const { found, isConstant, blended } = scoredTerms(plan, { searcher });
+  if (!isConstant) for (const { term } of found) visit(plan.field, term, blended ?? undefined);
 }
 
 /** Counts that all terms are scored by: those of Lucene's BlendedTermQuery. */
@@ -138,7 +163,7 @@ function bestTerms(found: readonly FoundTerm[], sizeMax: number): FoundTerm[] {
   return [...found].sort((a, b) => b.boost - a.boost || compareTerms(a.term, b.term)).slice(0, sizeMax);
 }
 
-function foundTerms(plan: MultiTerm, { searcher }: WeightContext): FoundTerm[] {
+function foundTerms(plan: MultiTerm, { searcher }: Pick<WeightContext, 'searcher'>): FoundTerm[] {
   const finder = cachedTermFinder(plan.match, searcher);
   const found = new Map<string, FoundTerm>();
   for (const segment of searcher.segments) {
