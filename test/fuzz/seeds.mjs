@@ -1,5 +1,7 @@
 // Well-formed bodies that the fuzzers damage: one of each kind of query, aggregation, sort, mapping and setting.
 
+import { LEARNING_AGGREGATIONS, LEARNING_PIPELINES, RESCORED_SEARCHES } from './learning-seeds.mjs';
+
 export const QUERIES = [
   { match_all: { boost: 1.2 } },
   { match_none: {} },
@@ -242,6 +244,7 @@ export const AGGREGATIONS = [
   { diversified_sampler: { field: 'k', max_docs_per_value: 2 } },
   { random_sampler: { probability: 0.3, seed: 7 } },
   { adjacency_matrix: { filters: { a: { term: { k: 'a' } }, b: { match_all: {} } }, separator: '|' } },
+  ...LEARNING_AGGREGATIONS,
   { multi_terms: { terms: [{ field: 'k' }, { field: 'n', missing: 0 }], order: { _key: 'asc' } } },
   { variable_width_histogram: { field: 'n', buckets: 3 } },
   { ip_prefix: { field: 'ip', prefix_length: 24 } },
@@ -352,6 +355,7 @@ export const PIPELINES = [
   { cumulative_sum: { buckets_path: 'm' } },
   { derivative: { buckets_path: 'm', gap_policy: 'insert_zeros', unit: '1d' } },
   { bucket_sort: { sort: [{ m: 'desc' }], from: 1, size: 3 } },
+  ...LEARNING_PIPELINES,
   { avg_bucket: { buckets_path: 'h>m' } },
   { max_bucket: { buckets_path: 'h>m' } },
   { stats_bucket: { buckets_path: 'h>_count' } },
@@ -365,6 +369,7 @@ export const PIPELINES = [
 ];
 
 export const SEARCHES = [
+  ...RESCORED_SEARCHES,
   {
     query: QUERIES[11],
     from: 0,
@@ -401,14 +406,6 @@ export const SEARCHES = [
       encoder: 'html',
     },
     collapse: { field: 'k', inner_hits: { name: 'i', size: 2 } },
-  },
-  {
-    suggest: {
-      text: 'qick',
-      s: { term: { field: 't', suggest_mode: 'always' } },
-      p: { phrase: { field: 't', max_errors: 2, direct_generator: [{ field: 't' }] } },
-    },
-    rescore: { window_size: 10, query: { rescore_query: { match: { t: 'fox' } }, query_weight: 0.7 } },
   },
   {
     search_after: ['a', 1],
