@@ -15,6 +15,7 @@ import {
   suggestRequest,
   uriRequest,
 } from './areas/searches.mjs';
+import { vectorRequest } from './areas/vectors.mjs';
 import { writeRequest } from './areas/writes.mjs';
 
 const reading = (weight, make) => ({ weight, make, reads: true });
@@ -37,4 +38,5 @@ export const AREAS = {
   writes: writing(2, writeRequest),
   admin: writing(2, adminRequest),
   templates: writing(1, templateRequest),
+  vectors: writing(1, vectorRequest),
 };

@@ -27,8 +27,10 @@ export interface HitsRequest {
   readonly rescore: readonly Rescore[];
   /** For its named queries; absent or null for none. */
   readonly postFilter?: ParsedQuery | null;
-  /** Filter of the alias that the search goes through, for explanations; absent or null for none. */
+  /** Filter of the alias that the search goes through, for explanations and nearest vectors; null for none. */
   readonly aliasFilter?: ParsedQuery | null;
+  /** How many of its best documents each `knn` of the body keeps on this shard; absent: as many as it asks for. */
+  readonly nearestKept?: readonly number[] | null;
 }
 
 /**
@@ -120,14 +122,18 @@ function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string |
   const spec = nestedPath === null ? request.fetch : { ...request.fetch, seqNoPrimaryTerm: false };
   const pause = pausesOf(progress);
   const requests: InnerHitsRequest[] = [];
-  const plan = query && planQuery(query, { searcher, now, nestedPath: null, innerHits: requests });
+  const { aliasFilter = null, nearestKept = null } = request;
+  const own = { searcher, now, nestedPath: null, aliasFilter, nearestKept };
+  const plan = query && planQuery(query, { ...own, innerHits: requests });
   checkStoredFields(spec);
-  const planContext = { searcher, now, nestedPath: null, innerHits: [] };
+  const planContext = { ...own, innerHits: [] };
   const context: InnerHitsContext = {
     searcher,
     now,
     parse,
     progress,
+    aliasFilter,
+    nearestKept,
     highlight: (given, inner, path) =>
       documentHighlighter(parseHighlight(given, {}, parse), inner, searcher, { now, nestedPath: path, pause }),
     sort: (given, path) => innerSort(given, path, searcher, now, parse),

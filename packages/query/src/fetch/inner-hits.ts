@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Explanation } from '../plans/explanation-tree.js';
 import { createWeight } from '../execute/weight.js';
-import type { InnerHitsRequest, JoinedDocuments, ParseContext } from '../parsed-query.js';
+import type { InnerHitsRequest, JoinedDocuments, ParseContext, PlanContext } from '../parsed-query.js';
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
@@ -20,6 +20,8 @@ export interface InnerHitsContext {
   readonly now: () => number;
   readonly parse: ParseContext;
   readonly progress: Progress;
+  readonly aliasFilter: PlanContext['aliasFilter'];
+  readonly nearestKept: PlanContext['nearestKept'];
   /** Binds a `highlight` body to the documents of a nested path, or to root documents. */
   highlight(body: unknown, plan: Plan, path: string | null): HighlightDocument | null;
   /** Binds a sort of the matches; null for the order by score. */
@@ -68,9 +70,9 @@ export function innerHits(
 }
 
 function prepare({ name, path, joined, query, body }: InnerHitsRequest, context: InnerHitsContext): Prepared {
-  const { searcher, now } = context;
+  const { searcher, now, aliasFilter = null, nearestKept = null } = context;
   const children: InnerHitsRequest[] = [];
-  const plan = planQuery(query, { searcher, now, nestedPath: path, innerHits: children });
+  const plan = planQuery(query, { searcher, now, nestedPath: path, aliasFilter, nearestKept, innerHits: children });
   const from = Number(body['from'] ?? 0);
   const size = Number(body['size'] ?? DEFAULT_SIZE);
   refuseWindow(from + size, body['name'], searcher);

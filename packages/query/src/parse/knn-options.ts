@@ -46,6 +46,12 @@ export const truncated: Reader<number> = (value, place) =>
 
 const javaFloat: Reader<number> = (value, place) => (value === 'NaN' ? Number.NaN : float(value, place));
 
+function noNumber(item: unknown, container: object, key: number): Error {
+  const error = errors.refusedState(`expected value but got [${tokenOf(item)}]`);
+  error.parserAt = { container, key };
+  return error;
+}
+
 function vector(value: unknown, place: OptionPlace): number[] {
   const { type, container, key } = place;
   if (value === null || isPlainObject(value)) throw unsupportedValue(type, String(key), container as JsonObject);
@@ -55,10 +61,7 @@ function vector(value: unknown, place: OptionPlace): number[] {
     return value.map((one: unknown, i) => {
       element.key = i;
       if (typeof one === 'number') return Math.fround(one);
-      if (Array.isArray(one) || isPlainObject(one))
-        throw errors.refusedState(`expected value but got [${tokenOf(one)}]`, {
-          location: { container: value, key: i },
-        });
+      if (Array.isArray(one) || isPlainObject(one)) throw noNumber(one, value, i);
       return javaFloat(one, element);
     });
   });

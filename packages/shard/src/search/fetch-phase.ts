@@ -74,7 +74,11 @@ export async function executeFetchPhase(
   progress: Progress,
 ): Promise<Uint8Array[]> {
   const target: FetchTarget = {
-    shown: { ...source.search, aliasFilter: aliasFilterOf(request.target, source.options) },
+    shown: {
+      ...source.search,
+      aliasFilter: aliasFilterOf(request.target, source.options),
+      nearestKept: request.target?.nearest?.counts ?? null,
+    },
     options: source.options,
     now: () => request.nowMs,
     docs: new Int32Array(copyAligned(request.docs)),

@@ -493,10 +493,11 @@ async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, prog
   const docs = top.docs.slice(options.from, end);
   const scores = hasScores ? top.scores.slice(options.from, end) : new Float32Array(0);
   const values = sortValues === null ? null : sortValues.slice(options.from, end);
+  const { aliasFilter = null, nearestKept = null } = context;
   return fetchDocuments(
     searcher,
     {
-      shown: body.fetch.explain ? { ...body, aliasFilter: aliasFilterOf(search.target, options) } : body,
+      shown: body.fetch.explain || body.knn.length > 0 ? { ...body, aliasFilter, nearestKept } : body,
       options,
       now: context.now,
       docs,

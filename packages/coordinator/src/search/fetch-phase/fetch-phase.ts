@@ -57,6 +57,7 @@ function fetchMessage(
       context: answer.result.context ?? target.reader ?? undefined,
       access: target.access,
       owner: target.owner,
+      nearest: target.nearest === undefined ? undefined : { counts: [...target.nearest] },
     },
     body: request.body,
     search: request.search,
