@@ -389,8 +389,8 @@ export interface SegmentReader {
   /** Root documents whose id has the same hash as `id`, newest last; the caller compares ids with the operation log. */
   findId(id: string): readonly number[];
   /**
-   * For merges: the numbers of a field that has a range index but no column in its layout; null for other fields.
-   * `indexedPoints` is the same for points.
+   * The numbers of a field that has a range index but no column in its layout, for merges and for counts of a value;
+   * null for other fields. `indexedPoints` is the same for points.
    */
   indexedNumbers?(field: string): NumberColumn | null;
   indexedPoints?(field: string): GeoColumn | null;

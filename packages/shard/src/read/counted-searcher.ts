@@ -136,6 +136,14 @@ class CountedReader implements SegmentReader {
     return this.#noted(field, 'points', this.#reader.geoPoints(field));
   }
 
+  indexedNumbers(field: string): ReturnType<SegmentReader['numbers']> {
+    return this.#noted(field, 'points', this.#reader.indexedNumbers?.(field) ?? null);
+  }
+
+  indexedPoints(field: string): ReturnType<SegmentReader['geo']> {
+    return this.#noted(field, 'points', this.#reader.indexedPoints?.(field) ?? null);
+  }
+
   #noted<T>(field: string, use: FieldUse, found: T | null): T | null {
     if (found !== null && !this.#runtime.has(field)) this.#uses.add(field, use);
     return found;

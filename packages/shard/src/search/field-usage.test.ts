@@ -89,6 +89,14 @@ const USES: readonly (readonly [body: Record<string, unknown>, uses: string])[] 
 for (const [body, uses] of USES)
   test(`a search reads: ${uses} (${JSON.stringify(body)})`, async () => assert.equal(await usesOf(body), uses));
 
+test('a search that is counted finds the values that only a range index has', async () => {
+  const opened = await openTestShard({ mapping: { properties: { b: { type: 'boolean', doc_values: false } } } });
+  await opened.write([{ op: 'index', id: '1', source: { b: true } }], 1);
+  await ask(opened, { query: { term: { b: true } } });
+  assert.equal(opened.shard.fieldUsageStats().fields['b']!.points, 1);
+  await opened.shard.close();
+});
+
 test('phases of searches count once each, and counting begins anew with the copy', async () => {
   const opened = await withDocument();
   const began = opened.shard.fieldUsageStats();
