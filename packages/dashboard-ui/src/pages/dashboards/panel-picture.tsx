@@ -26,7 +26,7 @@ export function PanelPicture({ panel, data, before, onChoose }: PictureProps) {
   if (panel.kind === 'metric') return <Metric data={data} before={before} />;
   if (data.rows.length === 0) return <p>No document matches.</p>;
   if (panel.kind === 'date_histogram') return <TimeBars data={data} onChoose={onChoose} />;
-  if (panel.kind === 'map') return <WorldMap data={data} />;
+  if (panel.kind === 'map') return <WorldMap name={panel.title} data={data} />;
   return (
     <PanelTable
       name={panel.title}
