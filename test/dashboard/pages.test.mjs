@@ -147,6 +147,7 @@ test('a role and an API key are created; the key is shown once and works', { ski
   await isSound();
   await dialog('Create role').getByRole('button', { name: 'Create' }).click();
   await byRole('table', 'Roles').getByRole('rowheader', { name: 'reader' }).waitFor();
+  await previewOfRole();
   await byRole('tab', 'API keys').click();
   await byRole('button', 'Create API key').click();
   await dialog('Create API key').getByLabel('Name').fill('ci');
@@ -161,7 +162,51 @@ test('a role and an API key are created; the key is shown once and works', { ski
   await byRole('tab', 'Role mappings').click();
   await shown.page.getByText('There is no role mapping yet.').waitFor();
   await isSound();
+  await testOfMapping();
 });
+
+/** What a role shows is told before it is saved. */
+async function previewOfRole() {
+  await byRole('button', 'Edit reader').click();
+  const edit = dialog('Edit reader');
+  const limited = { names: ['books'], privileges: ['read'], field_security: { grant: ['*'], except: ['n'] } };
+  await edit
+    .getByLabel('Definition')
+    .fill(JSON.stringify({ cluster: ['monitor'], indices: [{ ...limited, query: { match: { title: 'fox' } } }] }));
+  await edit.getByRole('button', { name: 'Preview' }).click();
+  await edit.getByText('1 document is seen, among those that you may see yourself.').waitFor();
+  await edit.getByText('books/1: title quick fox', { exact: true }).waitFor();
+  await edit.getByText('monitor: look at health').waitFor();
+  await isSound();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'detached' });
+  await byRole('button', 'Preview superuser').click();
+  await dialog('Preview superuser').getByText('all: everything').first().waitFor();
+  await isSound();
+  await dialog('Preview superuser').getByRole('button', { name: 'Close' }).click();
+}
+
+/** What mappings give is told for a user who is described. */
+async function testOfMapping() {
+  await byRole('button', 'Create role mapping').click();
+  const create = dialog('Create role mapping');
+  await create.getByLabel('Name', { exact: true }).fill('operators');
+  await create
+    .getByLabel('Definition')
+    .fill('{"enabled":true,"roles":["reader"],"rules":{"all":[{"field":{"groups":"ops*"}}]}}');
+  await create.getByRole('button', { name: 'Test' }).click();
+  await create.getByText('The rules do not hold.').waitFor();
+  await create.getByLabel('Groups, one a line').fill('staff\nops-eu');
+  await create.getByText('Gives reader.').waitFor();
+  await isSound();
+  await create.getByRole('button', { name: 'Create' }).click();
+  await byRole('button', 'Test role mappings').click();
+  const all = dialog('Test role mappings');
+  await all.getByLabel('Groups, one a line').fill('ops');
+  await all.getByText('Gives reader.').waitFor();
+  await isSound();
+  await all.getByRole('button', { name: 'Close' }).click();
+}
 
 test('a search runs while it is typed, its score is explained, and a text is analyzed', { skip }, async () => {
   await open('playground');

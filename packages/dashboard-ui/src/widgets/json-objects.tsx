@@ -5,6 +5,7 @@ import { useCall } from '../request/use-call.js';
 import { message } from '../state/session.js';
 import { ConfirmDelete } from './confirm-delete.js';
 import { type Column, DataTable } from './data-table.js';
+import { Dialog } from './dialog.js';
 import { FormDialog, TextField } from './form-dialog.js';
 import type { ListedObject } from './listed-objects.js';
 import { Loaded } from './loaded.js';
@@ -22,11 +23,18 @@ interface JsonObjectsProps {
   /** What is lost with one, a sentence. */
   readonly lost: string;
   readonly columns: readonly Column<ListedObject>[];
+  /** Shows what a definition does, before it is saved and after. */
+  readonly preview?: { readonly does: string; readonly show: (name: string, definition: string) => ComponentChildren };
+  /** More buttons of the list. */
+  readonly listActions?: (objects: readonly ListedObject[]) => ComponentChildren;
   /** More buttons of a row. */
   readonly actions?: (object: ListedObject, again: () => void) => ComponentChildren;
 }
 
-type ObjectDialog = { readonly edit: string; readonly text: string } | { readonly remove: string };
+type ObjectDialog =
+  | { readonly edit: string; readonly text: string }
+  | { readonly remove: string }
+  | { readonly preview: ListedObject };
 
 /** Text of a value for a cell. */
 export function cellText(value: unknown): string {
@@ -36,12 +44,21 @@ export function cellText(value: unknown): string {
 
 /** Objects by name with their definitions; reserved ones are looked at alone. */
 export function JsonObjects(props: JsonObjectsProps) {
-  const { name, one, path, read, example, columns, actions } = props;
+  const { name, one, path, read, example, columns, actions, preview, listActions } = props;
   const list = useCall(path);
   const [dialog, setDialog] = useState<ObjectDialog | null>(null);
   const buttons = (object: ListedObject): ComponentChildren => (
     <span class="row">
       {actions?.(object, list.again)}
+      {preview !== undefined && (
+        <button
+          type="button"
+          aria-label={`${preview.does} ${object.id}`}
+          onClick={() => setDialog({ preview: object })}
+        >
+          {preview.does}
+        </button>
+      )}
       {object.isReserved ? (
         'reserved'
       ) : (
@@ -66,6 +83,7 @@ export function JsonObjects(props: JsonObjectsProps) {
         <button type="button" onClick={() => setDialog({ edit: '', text: example })}>
           {`Create ${one}`}
         </button>
+        {list.answer !== null && listActions?.(read(list.answer.text))}
       </div>
       <Loaded call={list}>
         {({ text }) => (
@@ -88,13 +106,30 @@ export function JsonObjects(props: JsonObjectsProps) {
 }
 
 /** Props of the dialogs. */
-interface DialogsProps extends Pick<JsonObjectsProps, 'one' | 'path' | 'lost'> {
+interface DialogsProps extends Pick<JsonObjectsProps, 'one' | 'path' | 'lost' | 'preview'> {
   readonly dialog: ObjectDialog;
   readonly close: () => void;
   readonly again: () => void;
 }
 
-function Dialogs({ dialog, one, path, lost, close, again }: DialogsProps) {
+/** Props of the form. */
+interface EditDialogProps extends Omit<DialogsProps, 'dialog'> {
+  readonly dialog: Extract<ObjectDialog, { readonly edit: string }>;
+}
+
+function Dialogs(props: DialogsProps) {
+  const { dialog, path, lost, preview, close, again } = props;
+  if ('preview' in dialog)
+    return (
+      <Dialog title={`${preview!.does} ${dialog.preview.id}`} onClose={close}>
+        {preview!.show(dialog.preview.id, dialog.preview.text)}
+        <div class="row">
+          <button type="button" onClick={close}>
+            Close
+          </button>
+        </div>
+      </Dialog>
+    );
   if ('remove' in dialog) {
     const target = `${path}/${encodeURIComponent(dialog.remove)}`;
     return (
@@ -108,6 +143,12 @@ function Dialogs({ dialog, one, path, lost, close, again }: DialogsProps) {
       />
     );
   }
+  return <EditDialog {...props} dialog={dialog} />;
+}
+
+function EditDialog({ dialog, one, path, preview, close, again }: EditDialogProps) {
+  const [text, setText] = useState(dialog.text);
+  const [isShown, setShown] = useState(false);
   return (
     <FormDialog
       title={dialog.edit === '' ? `Create ${one}` : `Edit ${dialog.edit}`}
@@ -125,8 +166,24 @@ function Dialogs({ dialog, one, path, lost, close, again }: DialogsProps) {
       {dialog.edit === '' && <TextField label="Name" name="name" isRequired isFirst />}
       <label>
         Definition
-        <textarea name="definition" class="code" rows={12} required spellcheck={false} defaultValue={dialog.text} />
+        <textarea
+          name="definition"
+          class="code"
+          rows={12}
+          required
+          spellcheck={false}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </label>
+      {preview !== undefined && (
+        <div class="row">
+          <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+            {preview.does}
+          </button>
+        </div>
+      )}
+      {isShown && preview?.show(dialog.edit, text)}
     </FormDialog>
   );
 }
