@@ -17,7 +17,7 @@ export const openBrowser = () =>
 
 /** Opens a page of a browser of its own; `faults` gets all that must not happen. */
 export async function openPage(browser, url, { colorScheme = 'light', viewport = { width: 1280, height: 900 } } = {}) {
-  const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });
   const page = await context.newPage();
   const faults = [];
   const origin = new URL(url).origin;

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { call, sleep } from '../node-process.mjs';
 import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
 import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { checkTree } from './golden.mjs';
 
 const skip = noBrowser ?? false;
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -185,6 +186,36 @@ test('the range is chosen, the chart is a table, and its rows are ranges', { ski
   await isSound();
   await byRole('button', 'Search all time').click();
   await matches('1,200 documents');
+});
+
+test('times and days are those of a zone, chosen for one address or for all pages', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'logs' });
+  const time = (text) => byRole('grid', 'Documents').getByRole('gridcell', { name: text, exact: true }).waitFor();
+  await time('2024-02-19T23:00:00.000Z');
+  await byRole('button', 'Time range: All time').click();
+  const dialog = byRole('dialog', 'Time range');
+  await dialog.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await dialog.getByText('Dates without a zone are those of Asia/Tokyo.').waitFor();
+  await isSound();
+  await dialog.getByLabel('From').fill('2024-01-02');
+  await dialog.getByLabel('To').fill('2024-01-03');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await matches('48 documents');
+  await time('2024-01-03T23:00:00.000+09:00');
+  await byRole('button', 'Show as table').click();
+  const begins = byRole('table', 'Documents over time').getByRole('button');
+  await begins.getByText('2024-01-02 00:00:00', { exact: true }).waitFor();
+  assert.equal(state().get('tz'), 'Asia/Tokyo');
+  await byRole('link', 'Settings').click();
+  await page.getByLabel('Time zone').selectOption('America/New_York');
+  await isSound();
+  await open({ i: 'logs' });
+  await time('2024-02-19T18:00:00.000-05:00');
+  await byRole('link', 'Settings').click();
+  await page.getByLabel('Time zone').selectOption('');
+  await open({ i: 'logs' });
+  await time('2024-02-19T23:00:00.000Z');
 });
 
 test('lines are loaded as they come into sight, few are in the page, and keys move', { skip }, async () => {

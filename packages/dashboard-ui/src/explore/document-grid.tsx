@@ -1,5 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Hit, hitValues, joinedText, readHit, summaryOf } from '@shoal/values';
+import { type Hit, hitValues, joinedText, plainText, type ReadHit, readHit, summaryOf } from '@shoal/values';
+import { shownZone } from '../state/shown-zone.js';
+import { isoInZone } from '../state/zone-calendar.js';
 import { DENSITIES, type Density } from './densities.js';
 import { Marked } from './marked.js';
 import { matchedWords } from './marks.js';
@@ -12,6 +14,8 @@ interface DocumentGridProps {
   readonly timeField: string | null;
   /** Further columns; none shows whole documents. */
   readonly columns: readonly string[];
+  /** Columns besides that of time that hold dates. */
+  readonly dates?: ReadonlySet<string>;
   /** Lines there are, loaded or not. */
   readonly count: number;
   /** Height of the lines. */
@@ -32,6 +36,7 @@ const ROWS_MAX = 120;
 /** Characters of a cell, and of a document, in the grid. */
 const CELL_CHARS_MAX = 400;
 const SUMMARY_CHARS_MAX = 600;
+const NO_DATES: ReadonlySet<string> = new Set();
 
 /** A cell of the grid; row 0 is the head. */
 export interface GridCell {
@@ -89,7 +94,8 @@ export function rowsInSight(
  * to cell.
  */
 export function DocumentGrid(props: DocumentGridProps) {
-  const { hits, timeField, columns, count, density = 'Normal', sort, canSort, onSort, onOpen, onEnd } = props;
+  const { hits, timeField, columns, dates = NO_DATES, count, density = 'Normal' } = props;
+  const { sort, canSort, onSort, onOpen, onEnd } = props;
   const [cell, setCell] = useState<GridCell>({ row: 0, column: 0 });
   const box = useRef<HTMLDivElement>(null);
   const [view, look] = useView(box);
@@ -103,9 +109,7 @@ export function DocumentGrid(props: DocumentGridProps) {
   useLayoutEffect(() => {
     if (wanted.current !== null && focusCell(box.current, wanted.current)) wanted.current = null;
   });
-  useEffect(() => {
-    if (hits.length > 0 && end >= hits.length) onEnd();
-  }, [end, hits.length]);
+  useEnd(end, hits.length, onEnd);
   // The tab stop is always in the page, also after its line was scrolled away.
   const stopRow = cell.row === 0 ? 0 : Math.min(Math.max(cell.row, first + 1), end);
   const isStop = (row: number, column: number): boolean =>
@@ -148,6 +152,7 @@ export function DocumentGrid(props: DocumentGridProps) {
             row={first + i + 1}
             hit={hit}
             names={names}
+            isDate={(name) => name === timeField || dates.has(name)}
             hasSummary={hasSummary}
             style={{ ...style, top: `${(first + i) * rowHeight}px` }}
             stop={stopRow === first + i + 1 ? Math.min(cell.column, columnCount - 1) : null}
@@ -157,6 +162,13 @@ export function DocumentGrid(props: DocumentGridProps) {
       </div>
     </div>
   );
+}
+
+/** Calls `onEnd` when the last of the loaded lines is in the page. */
+function useEnd(end: number, count: number, onEnd: () => void): void {
+  useEffect(() => {
+    if (count > 0 && end >= count) onEnd();
+  }, [end, count]);
 }
 
 interface View {
@@ -254,6 +266,7 @@ interface GridRowProps {
   readonly row: number;
   readonly hit: Hit;
   readonly names: readonly string[];
+  readonly isDate: (name: string) => boolean;
   readonly hasSummary: boolean;
   readonly style: Style;
   /** Column of the tab stop; null if it is in another line. */
@@ -261,7 +274,18 @@ interface GridRowProps {
   readonly onOpen: (hit: Hit) => void;
 }
 
-function GridRow({ row, hit, names, hasSummary, style, stop, onOpen }: GridRowProps) {
+/** Values of a field as a line shows them: dates in the shown zone. */
+function cellText(read: ReadHit, name: string, isDate: boolean): string {
+  if (!isDate) return joinedText(hitValues(read, name), CELL_CHARS_MAX);
+  const made = hitValues({ source: null, fields: read.fields }, name);
+  const values = made.length > 0 ? made : hitValues(read, name);
+  return joinedText(
+    values.map((value) => isoInZone(plainText(value), shownZone.value)),
+    CELL_CHARS_MAX,
+  );
+}
+
+function GridRow({ row, hit, names, isDate, hasSummary, style, stop, onOpen }: GridRowProps) {
   const read = useMemo(() => readHit(hit), [hit]);
   const words = useMemo(() => matchedWords(hit), [hit]);
   return (
@@ -285,7 +309,7 @@ function GridRow({ row, hit, names, hasSummary, style, stop, onOpen }: GridRowPr
           data-cell={`${row}-${i + 1}`}
           tabIndex={stop === i + 1 ? 0 : -1}
         >
-          <Marked text={joinedText(hitValues(read, name), CELL_CHARS_MAX)} words={words.get(name)} />
+          <Marked text={cellText(read, name, isDate(name))} words={words.get(name)} />
         </div>
       ))}
       {hasSummary && (

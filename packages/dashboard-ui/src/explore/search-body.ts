@@ -91,7 +91,22 @@ export interface LinesRequest {
   /** Whether what matched is told. */
   readonly isMarked?: boolean;
   /** Fields whose values are asked for besides the documents. */
-  readonly fields: readonly string[];
+  readonly fields: readonly AskedField[];
+}
+
+/** A field whose values are asked for, dates in a form of which the zone is known. */
+export type AskedField = string | { readonly field: string; readonly format: string };
+
+/** The columns of lines as fields to ask for, the field of time among them. */
+export function askedFields(
+  columns: readonly string[],
+  timeField: string | null,
+  fields: readonly Field[],
+): readonly AskedField[] {
+  const types = typesOf(fields);
+  const isDate = (name: string): boolean => name === timeField || /^date(_nanos)?$/.test(types.get(name) ?? '');
+  const names = timeField === null || columns.includes(timeField) ? columns : [...columns, timeField];
+  return names.map((field) => (isDate(field) ? { field, format: 'strict_date_optional_time_nanos' } : field));
 }
 
 /** The request for a page of lines of a point in time. `after`: text of the sort values of the line before. */

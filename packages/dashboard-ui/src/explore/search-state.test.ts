@@ -9,6 +9,7 @@ test('defaults are left out of the address, and all else survives it', () => {
     text: 'a: "b & c"',
     language: 'lucene',
     range: { from: 'now-15m', to: 'now' },
+    timeZone: 'Europe/Berlin',
     timeField: 'when',
     columns: ['a,b', '50%', 'c'],
     sort: { field: 'x:y', isDown: true },
@@ -20,10 +21,18 @@ test('defaults are left out of the address, and all else survives it', () => {
 });
 
 test('what cannot be read is ignored and named', () => {
-  const bad = new URLSearchParams({ lang: 'sql', from: 'then', sort: 'up', f: '{', cols: '%', i: ' ' });
+  const bad = new URLSearchParams({
+    lang: 'sql',
+    from: 'then',
+    sort: 'up',
+    f: '{',
+    cols: '%',
+    i: ' ',
+    tz: 'Mars/Base',
+  });
   assert.deepEqual(readSearch(bad), {
     state: EMPTY_SEARCH,
-    ignored: ['lang', 'from, to', 'cols', 'sort', 'f'],
+    ignored: ['lang', 'from, to', 'tz', 'cols', 'sort', 'f'],
   });
   const half = readSearch(new URLSearchParams({ f: '[{"field":"a","value":1},{"op":"x"}]' }));
   assert.deepEqual(half.state.filters, [{ field: 'a', op: 'is', value: '1' }]);

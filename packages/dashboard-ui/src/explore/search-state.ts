@@ -1,3 +1,4 @@
+import { zoneNamed } from '../state/zone-calendar.js';
 import { type Filter, FILTERS_MAX, readFilter } from './filters.js';
 import { instantOf, type TimeRange } from './time-range.js';
 
@@ -18,6 +19,8 @@ export interface SearchState {
   readonly language: Language;
   /** Null: the first range follows the data. */
   readonly range: TimeRange | null;
+  /** Zone of calendars and shown times; null: that of the settings. */
+  readonly timeZone: string | null;
   /** Field of time; null: the one that fits; empty: none. */
   readonly timeField: string | null;
   readonly columns: readonly string[];
@@ -31,6 +34,7 @@ export const EMPTY_SEARCH: SearchState = {
   text: '',
   language: 'kql',
   range: null,
+  timeZone: null,
   timeField: null,
   columns: [],
   sort: null,
@@ -53,6 +57,7 @@ export function readSearch(query: URLSearchParams): {
     text: query.get('q') ?? '',
     language: language === 'lucene' ? 'lucene' : 'kql',
     range: readRange(query, ignored),
+    timeZone: readZone(query.get('tz'), ignored),
     timeField: query.get('time'),
     columns: readColumns(query.get('cols'), ignored),
     sort: readSort(query.get('sort'), ignored),
@@ -69,6 +74,12 @@ function readRange(query: URLSearchParams, ignored: string[]): TimeRange | null 
   if (instantOf(range.from, 0, false) !== null && instantOf(range.to, 0, true) !== null) return range;
   ignored.push('from, to');
   return null;
+}
+
+function readZone(text: string | null, ignored: string[]): string | null {
+  const zone = text === null ? null : zoneNamed(text);
+  if (text !== null && zone === null) ignored.push('tz');
+  return zone;
 }
 
 function readColumns(text: string | null, ignored: string[]): readonly string[] {
@@ -120,6 +131,7 @@ export function searchQuery(state: SearchState): URLSearchParams {
     put('from', state.range === 'all' ? 'all' : state.range.from);
     put('to', state.range === 'all' ? null : state.range.to);
   }
+  put('tz', state.timeZone);
   put('time', state.timeField);
   put('cols', state.columns.map(commaSafe).join(',') || null);
   put('sort', state.sort === null ? null : `${state.sort.field}:${state.sort.isDown ? 'desc' : 'asc'}`);

@@ -1,17 +1,24 @@
 import { useState } from 'preact/hooks';
 import { clock } from '../state/browser-clock.js';
+import { BROWSER_ZONE, shownZone } from '../state/shown-zone.js';
+import { chosenZone } from '../state/time-zone.js';
 import { Dialog } from '../widgets/dialog.js';
+import { ZoneChoice } from '../widgets/zone-choice.js';
 import { PRESETS, rangeName, spanOf, type TimeRange } from './time-range.js';
 
 /** Props of the choice of a range. */
 interface TimeRangeProps {
   /** Null while it is not known. */
   readonly range: TimeRange | null;
+  /** Zone of the address; null if that of the settings holds. */
+  readonly zone: string | null;
   readonly onChoose: (range: TimeRange) => void;
+  readonly onZone: (zone: string | null) => void;
 }
 
 /** The range of time, and a dialog to choose another. */
-export function TimeRangeButton({ range, onChoose }: TimeRangeProps) {
+export function TimeRangeButton(props: TimeRangeProps) {
+  const { range } = props;
   const [isOpen, setOpen] = useState(false);
   const name = range === null ? 'not known yet' : rangeName(range);
   return (
@@ -19,12 +26,13 @@ export function TimeRangeButton({ range, onChoose }: TimeRangeProps) {
       <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Time range: {name}
       </button>
-      {isOpen && <TimeRangeDialog range={range} onChoose={onChoose} onClose={() => setOpen(false)} />}
+      {isOpen && <TimeRangeDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function TimeRangeDialog({ range, onChoose, onClose }: TimeRangeProps & { readonly onClose: () => void }) {
+function TimeRangeDialog(props: TimeRangeProps & { readonly onClose: () => void }) {
+  const { range, zone, onChoose, onZone, onClose } = props;
   const ends = range === null || range === 'all' ? { from: '', to: 'now' } : range;
   const [problem, setProblem] = useState('');
   const choose = (chosen: TimeRange): void => {
@@ -64,7 +72,15 @@ function TimeRangeDialog({ range, onChoose, onClose }: TimeRangeProps & { readon
           To
           <input name="to" defaultValue={ends.to} spellcheck={false} autocomplete="off" />
         </label>
-        <p class="evidence">Dates are those of this browser’s zone. now-1d/d is the begin of yesterday.</p>
+        <ZoneChoice
+          label="Time zone"
+          zone={zone}
+          without={`That of the settings (${chosenZone.value ?? BROWSER_ZONE})`}
+          onChoose={onZone}
+        />
+        <p class="evidence">
+          Dates without a zone are those of {shownZone.value}. now-1d/d is the begin of yesterday there.
+        </p>
         <div class="row">
           <button type="submit" class="primary">
             Apply

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { instantOf, intervalOf, isoText, rangeName, spanOf } from './time-range.js';
+import { shownZone } from '../state/shown-zone.js';
+import { bucketEnd, instantOf, intervalOf, isoText, rangeName, spanOf } from './time-range.js';
 
 const NOW = new Date(2024, 4, 15, 13, 45, 30, 500).getTime();
 const local = (...parts: [number, number, number?, number?, number?, number?, number?]): number =>
@@ -55,4 +56,20 @@ test('charts have at most about 60 buckets, whatever the span', () => {
   assert.equal(intervalOf(span(3 * 365 * 86_400_000)).name, '1 month');
   assert.deepEqual(intervalOf(span(9_999 * 365 * 86_400_000)).interval, { fixed_interval: '365000d' });
   assert.equal(isoText(0), '1970-01-01T00:00:00.000Z');
+});
+
+test('days and longer buckets are those of the zone, also where clocks change', () => {
+  const zone = 'Europe/Berlin';
+  const noon = Date.UTC(2024, 2, 31, 10);
+  assert.equal(instantOf('now/d', noon, false, zone), Date.UTC(2024, 2, 30, 23));
+  assert.equal(instantOf('now/d', noon, true, zone), Date.UTC(2024, 2, 31, 22) - 1);
+  assert.equal(instantOf('now-1d', noon, false, zone), Date.UTC(2024, 2, 30, 11));
+  assert.equal(instantOf('2024-07-01', noon, false, zone), Date.UTC(2024, 5, 30, 22));
+  assert.equal(instantOf('2024-07-01T08:00', noon, false, 'America/New_York'), Date.UTC(2024, 6, 1, 12));
+  const month = intervalOf({ from: 0, to: 3 * 365 * 86_400_000 });
+  shownZone.value = zone;
+  assert.equal(bucketEnd(Date.UTC(2024, 2, 31, 22) - 31 * 86_400_000 + 3_600_000, month), Date.UTC(2024, 2, 31, 22));
+  shownZone.value = 'UTC';
+  assert.equal(bucketEnd(Date.UTC(2024, 1, 1), month), Date.UTC(2024, 2, 1));
+  assert.equal(bucketEnd(0, intervalOf({ from: 0, to: 900_000 })), 30_000);
 });

@@ -1,3 +1,6 @@
+import { shownZone } from '../state/shown-zone.js';
+import { instantAtWall, wallClock } from '../state/zone-calendar.js';
+
 /** A range of time as it is asked for: texts such as `now-15m` and `2024-01-01T12:00`, or all time. */
 export type TimeRange = 'all' | { readonly from: string; readonly to: string };
 
@@ -30,56 +33,57 @@ const INSTANT_MAX = 8.64e15;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
- * The instant that a text means: date math from `now`, a date of the local zone or with its own, or milliseconds since
- * 1970. `isEnd` takes the last millisecond of what is rounded or incomplete. Null for a text that is no time.
+ * The instant that a text means: date math from `now`, a date of a zone or with its own, or milliseconds since 1970.
+ * `isEnd` takes the last millisecond of what is rounded or incomplete. Null for a text that is no time.
  */
-export function instantOf(text: string, now: number, isEnd: boolean): number | null {
+export function instantOf(text: string, now: number, isEnd: boolean, zone = shownZone.value): number | null {
   const trimmed = text.trim();
   const math = MATH.exec(trimmed);
   const value =
     math !== null
-      ? applyMath(math[1]!, now, isEnd)
+      ? applyMath(math[1]!, now, isEnd, zone)
       : /^-?\d{5,16}$/.test(trimmed)
         ? Number(trimmed)
-        : isoInstant(trimmed, isEnd);
+        : isoInstant(trimmed, isEnd, zone);
   return value === null || !Number.isFinite(value) || Math.abs(value) > INSTANT_MAX ? null : value;
 }
 
-function applyMath(steps: string, now: number, isEnd: boolean): number {
+function applyMath(steps: string, now: number, isEnd: boolean, zone: string): number {
   let at = now;
   for (const [, sign, amount, unit, rounded] of steps.matchAll(STEP))
     at =
       rounded === undefined
-        ? shifted(at, unit!, Number(amount) * (sign === '-' ? -1 : 1))
-        : roundedTo(at, rounded, isEnd);
+        ? shifted(at, unit!, Number(amount) * (sign === '-' ? -1 : 1), zone)
+        : roundedTo(at, rounded, isEnd, zone);
   return at;
 }
 
-/** Days and longer units are those of the local calendar: a day may have 23 hours. */
-function shifted(at: number, unit: string, amount: number): number {
+/** Days and longer units are those of the calendar of a zone: a day may have 23 hours. */
+function shifted(at: number, unit: string, amount: number, zone: string): number {
   const fixed = MS[unit];
   if (fixed !== undefined) return at + amount * fixed;
-  const date = new Date(at);
-  if (unit === 'd') date.setDate(date.getDate() + amount);
-  else if (unit === 'w') date.setDate(date.getDate() + 7 * amount);
-  else if (unit === 'M') date.setMonth(date.getMonth() + amount);
-  else date.setFullYear(date.getFullYear() + amount);
-  return date.getTime();
+  const wall = wallClock(at, zone);
+  if (unit === 'd') wall.setUTCDate(wall.getUTCDate() + amount);
+  else if (unit === 'w') wall.setUTCDate(wall.getUTCDate() + 7 * amount);
+  else if (unit === 'M') wall.setUTCMonth(wall.getUTCMonth() + amount);
+  else wall.setUTCFullYear(wall.getUTCFullYear() + amount);
+  return instantAtWall(wall, zone);
 }
 
-function roundedTo(at: number, unit: string, isEnd: boolean): number {
-  const date = new Date(at);
-  if (unit === 'y') date.setMonth(0, 1);
-  if (unit === 'M') date.setDate(1);
-  if (unit === 'w') date.setDate(date.getDate() - ((date.getDay() + 6) % 7));
-  if (unit === 's') date.setMilliseconds(0);
-  else if (unit === 'm') date.setSeconds(0, 0);
-  else if (unit === 'h') date.setMinutes(0, 0, 0);
-  else date.setHours(0, 0, 0, 0);
-  return isEnd ? shifted(date.getTime(), unit, 1) - 1 : date.getTime();
+function roundedTo(at: number, unit: string, isEnd: boolean, zone: string): number {
+  const wall = wallClock(at, zone);
+  if (unit === 'y') wall.setUTCMonth(0, 1);
+  if (unit === 'M') wall.setUTCDate(1);
+  if (unit === 'w') wall.setUTCDate(wall.getUTCDate() - ((wall.getUTCDay() + 6) % 7));
+  if (unit === 's') wall.setUTCMilliseconds(0);
+  else if (unit === 'm') wall.setUTCSeconds(0, 0);
+  else if (unit === 'h') wall.setUTCMinutes(0, 0, 0);
+  else wall.setUTCHours(0, 0, 0, 0);
+  const begin = instantAtWall(wall, zone);
+  return isEnd ? shifted(begin, unit, 1, zone) - 1 : begin;
 }
 
-function isoInstant(text: string, isEnd: boolean): number | null {
+function isoInstant(text: string, isEnd: boolean, zoneName: string): number | null {
   const found = ISO.exec(text);
   if (found === null) return null;
   const [, year, month, day, hour, minute, second, fraction, zone] = found;
@@ -94,13 +98,11 @@ function isoInstant(text: string, isEnd: boolean): number | null {
   const [m, d, h, min, s] = parts;
   const calendar = new Date(Date.UTC(Number(year), m, d));
   if (calendar.getUTCMonth() !== m || calendar.getUTCDate() !== d || h > 23 || min > 59 || s > 59) return null;
-  const at =
-    zone === undefined
-      ? new Date(Number(year), m, d, h, min, s, millis).getTime()
-      : Date.UTC(Number(year), m, d, h, min, s, millis) - offsetMs(zone);
+  const wall = new Date(Date.UTC(Number(year), m, d, h, min, s, millis));
+  const at = zone === undefined ? instantAtWall(wall, zoneName) : wall.getTime() - offsetMs(zone);
   if (!isEnd || fraction !== undefined) return at;
   const unit = day === undefined ? 'M' : hour === undefined ? 'd' : second === undefined ? 'm' : 's';
-  return shifted(at, unit, 1) - 1;
+  return shifted(at, unit, 1, zoneName) - 1;
 }
 
 function offsetMs(zone: string): number {
@@ -152,17 +154,32 @@ const INTERVALS: readonly (readonly [ms: number, name: string, interval: Interva
 /** Buckets of a chart at most, about. */
 const BUCKETS_MAX = 60;
 
-/** The shortest interval that divides a span into few enough buckets. */
-export function intervalOf(
-  { from, to }: TimeSpan,
-  bucketsMax = BUCKETS_MAX,
-): {
+/** Length of the buckets of a chart: about so many milliseconds, with the name for people. */
+export interface ChartStep {
   readonly ms: number;
   readonly name: string;
   readonly interval: Interval;
-} {
+}
+
+/** The shortest step that divides a span into few enough buckets. */
+export function intervalOf({ from, to }: TimeSpan, bucketsMax = BUCKETS_MAX): ChartStep {
   const found = INTERVALS.find(([ms]) => (to - from) / ms <= bucketsMax);
   if (found !== undefined) return { ms: found[0], name: found[1], interval: found[2] };
   const years = 10 ** Math.ceil(Math.log10((to - from) / (365 * DAY) / bucketsMax));
   return { ms: years * 365 * DAY, name: `${years} years`, interval: fixed(`${years * 365}d`) };
+}
+
+/** Units of the calendar by the intervals of charts that count in them, with how many there are of each. */
+const CALENDAR: Readonly<Record<string, readonly [unit: string, amount: number]>> = {
+  '1d': ['d', 1],
+  '1w': ['w', 1],
+  '1M': ['M', 1],
+  '1q': ['M', 3],
+  '1y': ['y', 1],
+};
+
+/** Where the bucket of a chart that begins at an instant ends, by the calendar of the shown zone. */
+export function bucketEnd(at: number, { interval, ms }: ChartStep): number {
+  const unit = 'calendar_interval' in interval ? CALENDAR[interval.calendar_interval] : undefined;
+  return unit === undefined ? at + ms : shifted(at, unit[0], unit[1], shownZone.value);
 }

@@ -3,10 +3,12 @@ import { KqlError } from '../kql/parse-kql.js';
 import { type Answer, clusterCall } from '../request/own-call.js';
 import { clock } from '../state/browser-clock.js';
 import { reloads } from '../state/session.js';
+import { shownZone } from '../state/shown-zone.js';
 import { type Field, fieldsOf, timeFieldOf } from './fields.js';
 import { type Hit, hitsOf } from '@shoal/values';
 import { areMarked } from './marks.js';
 import {
+  askedFields,
   chartBody,
   type ChartBucket,
   countBody,
@@ -22,10 +24,7 @@ import {
   wholeQuery,
 } from './search-body.js';
 import type { SearchState } from './search-state.js';
-import { intervalOf, spanOf, type TimeRange, type TimeSpan } from './time-range.js';
-
-/** Zone of the browser. */
-export const TIME_ZONE = new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+import { type ChartStep, intervalOf, spanOf, type TimeRange, type TimeSpan } from './time-range.js';
 
 /** A call that failed, and how it was made. */
 export interface FailedCall {
@@ -37,9 +36,7 @@ export interface FailedCall {
 export interface TimeChart {
   readonly buckets: readonly ChartBucket[];
   readonly span: TimeSpan;
-  /** Length of a bucket, and its name. */
-  readonly ms: number;
-  readonly name: string;
+  readonly step: ChartStep;
 }
 
 /** What a search found, part by part as it comes. Parts of the search before stay until then. */
@@ -135,12 +132,12 @@ async function runSearch(
   const span = range === 'all' ? null : spanOf(range, now);
   const query = wholeQuery(
     state,
-    { fields, timeZone: TIME_ZONE },
+    { fields, timeZone: shownZone.value },
     span === null || timeField === null ? null : { field: timeField, span },
   );
   const sort = sortClause(state.sort, timeField, fields, state.text.trim() !== '');
   const isMarked = state.text.trim() !== '' && areMarked(fields.map(({ type }) => type));
-  const lines: LinesRequest = { query, sort, fields: state.columns, isMarked };
+  const lines: LinesRequest = { query, sort, fields: askedFields(state.columns, timeField, fields), isMarked };
   update({ range, lines, problem: null });
   const opening = readLines(calls, path, lines, update);
   try {
@@ -202,10 +199,9 @@ async function readCounts(
       if (timeField === null || ends === null) return { total, chart: null, chartFailure: null };
       span = ends;
     }
-    const answer = await goodCall(calls, 'POST', `${path}/_search`, chartBody(query, timeField, span, TIME_ZONE));
+    const answer = await goodCall(calls, 'POST', `${path}/_search`, chartBody(query, timeField, span, shownZone.value));
     const { total, buckets } = readChart(answer.json);
-    const { ms, name } = intervalOf(span);
-    return { total, chart: { buckets, span, ms, name }, chartFailure: null };
+    return { total, chart: { buckets, span, step: intervalOf(span) }, chartFailure: null };
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
     return { chart: null, total: null, chartFailure: error.failed };
@@ -257,7 +253,7 @@ export function useSearch(state: SearchState & { readonly indices: string }): Se
       },
     );
     return () => abort.abort();
-  }, [indices, JSON.stringify(state), look, reloads.value]);
+  }, [indices, JSON.stringify(state), shownZone.value, look, reloads.value]);
   useEffect(() => {
     const leave = (): void => {
       more.current?.abort();

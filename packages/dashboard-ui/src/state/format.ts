@@ -1,3 +1,6 @@
+import { shownZone } from './shown-zone.js';
+import { wallClock } from './zone-calendar.js';
+
 /** Whole numbers with separators of the browser's language: `12,345`. */
 export const formatCount = (value: number): string => new Intl.NumberFormat('en').format(value);
 
@@ -5,8 +8,13 @@ export const formatCount = (value: number): string => new Intl.NumberFormat('en'
 export const formatRate = (value: number | null): string =>
   value === null ? '–' : new Intl.NumberFormat('en', { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
 
-/** Time of day of milliseconds since 1970. */
-export const formatTime = (at: number): string => new Intl.DateTimeFormat('en', { timeStyle: 'medium' }).format(at);
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+
+const timeText = (wall: Date): string =>
+  `${pad(wall.getUTCHours())}:${pad(wall.getUTCMinutes())}:${pad(wall.getUTCSeconds())}`;
+
+/** Time of day of milliseconds since 1970, in the shown zone: `16:05:00`. */
+export const formatTime = (at: number): string => timeText(wallClock(at, shownZone.value));
 
 /** `1 document`, `2 documents`. */
 export function formatAmount(count: number, one: string, many: string): string {
@@ -26,11 +34,10 @@ export function formatBytes(bytes: number): string {
   return `${new Intl.NumberFormat('en', { maximumFractionDigits: unit === 0 ? 0 : 1 }).format(value)} ${UNITS[unit]}`;
 }
 
-/** Date and time of day of milliseconds since 1970, with milliseconds where there are any. */
+/** Date and time of day of milliseconds since 1970 in the shown zone, with milliseconds where there are any. */
 export function formatDateTime(at: number): string {
-  const date = new Date(at);
-  const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
-  const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
-  return `${day} ${time}${date.getMilliseconds() === 0 ? '' : `.${pad(date.getMilliseconds(), 3)}`}`;
+  const wall = wallClock(at, shownZone.value);
+  const millis = wall.getUTCMilliseconds();
+  const day = `${pad(wall.getUTCFullYear(), 4)}-${pad(wall.getUTCMonth() + 1)}-${pad(wall.getUTCDate())}`;
+  return `${day} ${timeText(wall)}${millis === 0 ? '' : `.${pad(millis, 3)}`}`;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readShared, type Shared, writeShared } from './dashboard-address.js';
+import { readShared, type Shared as Saved, writeShared } from './dashboard-address.js';
 
-const saved: Shared = {
+type Shared = Parameters<typeof writeShared>[0];
+const saved: Saved = {
   text: 'a: b',
   language: 'lucene',
   range: { from: 'now-1d', to: 'now' },
@@ -10,13 +11,19 @@ const saved: Shared = {
 };
 
 test('the address has what differs from what was saved, also that there is nothing now', () => {
-  assert.equal(writeShared(saved, saved, false).toString(), '');
-  assert.equal(writeShared(saved, saved, true).toString(), 'edit=true');
+  assert.equal(writeShared({ ...saved, timeZone: null }, saved, false).toString(), '');
+  assert.equal(writeShared({ ...saved, timeZone: null }, saved, true).toString(), 'edit=true');
   const others: readonly Shared[] = [
-    { ...saved, text: '' },
-    { ...saved, filters: [] },
-    { ...saved, range: 'all' },
-    { text: 'x', language: 'kql', range: { from: 'now-1h', to: 'now' }, filters: [{ field: 'c', op: 'exists' }] },
+    { ...saved, timeZone: null, text: '' },
+    { ...saved, timeZone: 'Europe/Berlin', filters: [] },
+    { ...saved, timeZone: null, range: 'all' },
+    {
+      text: 'x',
+      language: 'kql',
+      range: { from: 'now-1h', to: 'now' },
+      filters: [{ field: 'c', op: 'exists' }],
+      timeZone: 'UTC',
+    },
   ];
   for (const shared of others)
     assert.deepEqual(readShared(writeShared(shared, saved, false), saved), { ...shared, ignored: [] });

@@ -47,7 +47,7 @@ export function DashboardView({ first, firstSaved }: DashboardViewProps) {
   const shared = readShared(query, base.dashboard);
   const isEdited = base.saved === null || query.get('edit') === 'true' || draft.isChanged;
   const go = (
-    part: Partial<Shared>,
+    part: Partial<Shared> & { readonly timeZone?: string | null },
     edit = query.get('edit') === 'true',
     to = path,
     from: Shared = base.dashboard,

@@ -7,6 +7,7 @@ const panel = (part: Partial<Panel>): Panel => ({
   ...readDashboard({ panels: [{ kind: 'text' }] }).panels[0]!,
   ...part,
 });
+const STEP = { ms: 1_000, name: '1 second', interval: { fixed_interval: '1s' } };
 const answer = (aggregations: string): string => `{"hits":{"total":{"value":7}},"aggregations":${aggregations}}`;
 
 test('values of terms are filters, and keep all digits', () => {
@@ -14,7 +15,7 @@ test('values of terms are filters, and keep all digits', () => {
   const { columns, rows } = readPanel(
     panel({ kind: 'table', field: 'n', measure: { op: 'avg', field: 'size' } }),
     text,
-    1,
+    null,
   );
   assert.deepEqual(columns, ['n', 'Count', 'Average of size']);
   assert.deepEqual(rows, [
@@ -33,7 +34,7 @@ test('buckets of time are ranges, with a column for each series', () => {
     '{"time":{"buckets":[{"key":0,"doc_count":2,"split":{"buckets":[{"key":"a","doc_count":2}]}},' +
       '{"key":1000,"doc_count":0,"split":{"buckets":[]}}]},"series":{"buckets":[{"key":"a"},{"key":"b"}]}}',
   );
-  const { columns, rows } = readPanel(panel({ kind: 'date_histogram', split: 'host' }), text, 1_000);
+  const { columns, rows } = readPanel(panel({ kind: 'date_histogram', split: 'host' }), text, STEP);
   assert.deepEqual(columns, ['Time', 'a', 'b']);
   assert.deepEqual(
     rows.map(({ values, range }) => [values, range]),
@@ -49,7 +50,7 @@ test('a heat map has lines of values and columns of time; a metric has one numbe
     '{"values":{"buckets":[{"key":"a","doc_count":2,"time":{"buckets":[{"key":0,"doc_count":2}]}},' +
       '{"key":"b","doc_count":1,"time":{"buckets":[{"key":1000,"doc_count":1}]}}]}}',
   );
-  const { rows, ranges } = readPanel(panel({ kind: 'heat_map', field: 'host' }), text, 1_000);
+  const { rows, ranges } = readPanel(panel({ kind: 'heat_map', field: 'host' }), text, STEP);
   assert.deepEqual(
     [rows.map(({ values }) => values), ranges.length],
     [
@@ -60,16 +61,16 @@ test('a heat map has lines of values and columns of time; a metric has one numbe
       2,
     ],
   );
-  assert.deepEqual(readPanel(panel({ kind: 'metric' }), answer('{}'), 1).rows[0]!.values, [7]);
+  assert.deepEqual(readPanel(panel({ kind: 'metric' }), answer('{}'), null).rows[0]!.values, [7]);
   const avg = panel({ kind: 'metric', measure: { op: 'avg', field: 'n' } });
-  assert.deepEqual(readPanel(avg, answer('{"m":{"value":null}}'), 1).rows[0]!.values, [null]);
+  assert.deepEqual(readPanel(avg, answer('{"m":{"value":null}}'), null).rows[0]!.values, [null]);
 });
 
 test('cells of a map have a middle, and everything is a CSV', () => {
   assert.deepEqual(tileMiddle('0/0/0'), [0, 0]);
   assert.equal(tileMiddle('x'), null);
   const text = answer('{"cells":{"buckets":[{"key":"1/0/0","doc_count":4}]}}');
-  const data = readPanel(panel({ kind: 'map', field: 'place' }), text, 1);
+  const data = readPanel(panel({ kind: 'map', field: 'place' }), text, null);
   assert.equal(panelCsv(data), 'Around,Count\r\n"66.5° N, 90.0° W",4\r\n');
   assert.deepEqual(endsOf(answer('{"from":{"value":1.0},"to":{"value":2.0}}')), { from: 1, to: 2 });
   assert.equal(endsOf(answer('{"from":{"value":null},"to":{"value":null}}')), null);

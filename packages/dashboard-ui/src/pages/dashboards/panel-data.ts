@@ -1,6 +1,6 @@
 import { csvCell, csvHead, csvLine, type ExactJson, parseExact, plainText } from '@shoal/values';
 import type { Filter } from '../../explore/filters.js';
-import { isoText, type TimeRange, type TimeSpan } from '../../explore/time-range.js';
+import { bucketEnd, type ChartStep, isoText, type TimeRange, type TimeSpan } from '../../explore/time-range.js';
 import { formatDateTime } from '../../state/format.js';
 import { measureName, type Panel } from './panel.js';
 
@@ -47,26 +47,26 @@ const measureAt = (bucket: ExactJson, { measure }: Panel): number | null =>
 
 const keyText = (bucket: ExactJson): string => plainText(at(bucket, 'key_as_string') ?? at(bucket, 'key') ?? null);
 
-/** Reads an answer to `panelBody`. `stepMs`: length of its steps of time. Throws SyntaxError for what is no JSON. */
-export function readPanel(panel: Panel, text: string, stepMs: number): PanelData {
+/** Reads an answer to `panelBody`. `step`: its steps of time, null without. Throws SyntaxError for what is no JSON. */
+export function readPanel(panel: Panel, text: string, step: ChartStep | null): PanelData {
   const answer = parseExact(text);
   const total = numberAt(answer, 'hits', 'total', 'value') ?? 0;
   const aggs = at(answer, 'aggregations');
-  const made = READERS[panel.kind]?.(panel, aggs, { total, stepMs }) ?? { columns: [], rows: [] };
+  const made = READERS[panel.kind]?.(panel, aggs, { total, step }) ?? { columns: [], rows: [] };
   return { ranges: [], total, ...made };
 }
 
 type Reader = (
   panel: Panel,
   aggs: ExactJson | undefined,
-  more: { readonly total: number; readonly stepMs: number },
+  more: { readonly total: number; readonly step: ChartStep | null },
 ) => Pick<PanelData, 'columns' | 'rows'> & { readonly ranges?: readonly TimeRange[] };
 
 const NO_PLACE = { filter: null, range: null, point: null } as const;
 
-const rangeAt = (from: number, next: number | undefined, stepMs: number): TimeRange => ({
+const rangeAt = (from: number, next: number | undefined, step: ChartStep | null): TimeRange => ({
   from: isoText(from),
-  to: isoText((next ?? from + stepMs) - 1),
+  to: isoText(Math.max(from, (next ?? (step === null ? from + 1 : bucketEnd(from, step))) - 1)),
 });
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -81,7 +81,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   map: readMap,
 };
 
-function readTime(panel: Panel, aggs: ExactJson | undefined, { stepMs }: { readonly stepMs: number }) {
+function readTime(panel: Panel, aggs: ExactJson | undefined, { step }: { readonly step: ChartStep | null }) {
   const buckets = listAt(aggs, 'time', 'buckets');
   const series = panel.split === '' ? null : listAt(aggs, 'series', 'buckets').map(keyText);
   const starts = buckets.map((bucket) => numberAt(bucket, 'key') ?? 0);
@@ -91,7 +91,7 @@ function readTime(panel: Panel, aggs: ExactJson | undefined, { stepMs }: { reado
       name: formatDateTime(starts[i]!),
       values: series === null ? [measureAt(bucket, panel)] : series.map((name) => parts.get(name) ?? null),
       filter: null,
-      range: rangeAt(starts[i]!, starts[i + 1], stepMs),
+      range: rangeAt(starts[i]!, starts[i + 1], step),
       point: null,
     };
   });
@@ -115,7 +115,7 @@ function readTerms(panel: Panel, aggs: ExactJson | undefined) {
   return { columns: [panel.field, ...(isTable ? ['Count', measure] : [measure])], rows };
 }
 
-function readHeat(panel: Panel, aggs: ExactJson | undefined, { stepMs }: { readonly stepMs: number }) {
+function readHeat(panel: Panel, aggs: ExactJson | undefined, { step }: { readonly step: ChartStep | null }) {
   const buckets = listAt(aggs, 'values', 'buckets');
   const times = new Set(
     buckets.flatMap((bucket) => listAt(bucket, 'time', 'buckets').map((part) => numberAt(part, 'key') ?? 0)),
@@ -138,7 +138,7 @@ function readHeat(panel: Panel, aggs: ExactJson | undefined, { stepMs }: { reado
   return {
     columns: [panel.field, ...columns],
     rows,
-    ranges: starts.map((start, i) => rangeAt(start, starts[i + 1], stepMs)),
+    ranges: starts.map((start, i) => rangeAt(start, starts[i + 1], step)),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMPTY_DASHBOARD, type Measure, type Panel, readDashboard } from './panel.js';
-import { needsSpan, panelBody, panelQuery, panelStepMs, panelTimeField, spanBefore } from './panel-request.js';
+import { needsSpan, panelBody, panelQuery, panelStep, panelTimeField, spanBefore } from './panel-request.js';
 
 const field = (name: string, type: string) => ({
   name,
@@ -57,7 +57,7 @@ test('each kind asks for what it shows', () => {
   assert.deepEqual(aggsOf({ kind: 'map', field: 'place', measure: COUNT }), {
     cells: { geotile_grid: { field: 'place', precision: 5, size: 1_000 } },
   });
-  assert.equal(panelStepMs(panel({ kind: 'heat_map' }), span), 5_000);
+  assert.equal(panelStep(panel({ kind: 'heat_map' }), span).ms, 5_000);
 });
 
 test('the query of the dashboard is within the span, where there is a time', () => {

@@ -1,6 +1,6 @@
 import { type Field, timeFieldOf } from '../../explore/fields.js';
 import { type QueryContext, timeBuckets, wholeQuery } from '../../explore/search-body.js';
-import { type TimeSpan, intervalOf } from '../../explore/time-range.js';
+import { type ChartStep, type TimeSpan, intervalOf } from '../../explore/time-range.js';
 import type { Query } from '../../kql/kql-query.js';
 import type { Dashboard, Measure, Panel } from './panel.js';
 
@@ -98,9 +98,9 @@ function heatAggs(
   return { ...measuredAggs(measure), time: { ...time, ...measured(measure) } };
 }
 
-/** Length of the steps of a panel's time, in milliseconds. */
-export const panelStepMs = ({ kind }: Panel, span: TimeSpan): number =>
-  intervalOf(span, kind === 'heat_map' ? HEAT_COLUMNS : undefined).ms;
+/** The steps of a panel's time. */
+export const panelStep = ({ kind }: Panel, span: TimeSpan): ChartStep =>
+  intervalOf(span, kind === 'heat_map' ? HEAT_COLUMNS : undefined);
 
 /** The span just before, of the same length: what a metric is compared with. */
 export const spanBefore = ({ from, to }: TimeSpan): TimeSpan => ({ from: from - (to - from) - 1, to: from - 1 });

@@ -7,7 +7,7 @@ import { useSearch } from '../../explore/use-search.js';
 import type { Answer } from '../../request/own-call.js';
 import { readObject } from '../../request/saved-objects.js';
 import { formatAmount } from '../../state/format.js';
-import { addressOf } from '../../state/router.js';
+import { addressOf, place } from '../../state/router.js';
 import { Failure } from '../../widgets/failure.js';
 import { DocumentDialog } from '../discover/document-dialog.js';
 import type { Dashboard, Panel } from './panel.js';
@@ -60,7 +60,9 @@ function Lines({ state }: { readonly state: NamedSearch }) {
     <>
       <p>
         {total !== null && formatAmount(total, 'document', 'documents')}{' '}
-        <a href={addressOf(`/app/discover?${searchQuery(state)}`)}>Open in Discover</a>
+        <a href={addressOf(`/app/discover?${searchQuery({ ...state, timeZone: place.value.query.get('tz') })}`)}>
+          Open in Discover
+        </a>
       </p>
       {hits.length > 0 && (
         <DocumentGrid

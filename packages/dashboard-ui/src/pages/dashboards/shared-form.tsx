@@ -9,11 +9,11 @@ import type { PanelDoor } from './use-panel.js';
 
 /** Props of the form. */
 interface SharedFormProps {
-  readonly shared: Shared;
+  readonly shared: Shared & { readonly timeZone: string | null };
   /** Indices whose fields are completed. */
   readonly indices: string;
   readonly door: PanelDoor;
-  readonly onChange: (part: Partial<Shared>) => void;
+  readonly onChange: (part: Partial<Shared> & { readonly timeZone?: string | null }) => void;
 }
 
 /** Range, query and filters of all panels. */
@@ -54,7 +54,12 @@ export function SharedForm({ shared, indices, door, onChange }: SharedFormProps)
             <option value="lucene">Lucene</option>
           </select>
         </label>
-        <TimeRangeButton range={shared.range} onChoose={(range) => onChange({ range, text, language })} />
+        <TimeRangeButton
+          range={shared.range}
+          zone={shared.timeZone}
+          onChoose={(range) => onChange({ range, text, language })}
+          onZone={(timeZone) => onChange({ timeZone })}
+        />
         <button type="submit">Search</button>
       </form>
       <FilterList filters={shared.filters} fields={fields} onChange={(filters) => onChange({ filters })} />

@@ -2,22 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Field } from '../../explore/fields.js';
 import { countBody } from '../../explore/search-body.js';
 import { spanOf } from '../../explore/time-range.js';
-import {
-  goodCall,
-  indicesPath,
-  isFailedCall,
-  readFields,
-  type FailedCall,
-  TIME_ZONE,
-} from '../../explore/use-search.js';
+import { goodCall, indicesPath, isFailedCall, readFields, type FailedCall } from '../../explore/use-search.js';
 import { KqlError } from '../../kql/parse-kql.js';
 import type { Query } from '../../kql/kql-query.js';
 import { clock } from '../../state/browser-clock.js';
 import { reloads } from '../../state/session.js';
+import { shownZone } from '../../state/shown-zone.js';
 import type { LoadQueue } from './load-queue.js';
 import type { Dashboard, Panel } from './panel.js';
 import { endsOf, type PanelData, readPanel } from './panel-data.js';
-import { needsSpan, panelBody, panelQuery, panelStepMs, panelTimeField, spanBefore } from './panel-request.js';
+import { needsSpan, panelBody, panelQuery, panelStep, panelTimeField, spanBefore } from './panel-request.js';
 
 /** What panels of a page share. */
 export interface PanelDoor {
@@ -61,7 +55,7 @@ async function load(panel: Panel, shared: Shared, door: PanelDoor, signal: Abort
   const calls = { signal, isPolling: false };
   const path = `${indicesPath(panel.indices)}/_search`;
   const ask = async (body: object): Promise<string> => (await goodCall(calls, 'POST', path, JSON.stringify(body))).text;
-  const context = { fields: await door.fieldsOf(panel.indices), timeZone: TIME_ZONE };
+  const context = { fields: await door.fieldsOf(panel.indices), timeZone: shownZone.value };
   const timeField = panelTimeField(panel, context.fields);
   const chosen = shared.range === 'all' ? null : spanOf(shared.range, clock.now());
   const query = panelQuery(shared, context, timeField, chosen);
@@ -70,10 +64,10 @@ async function load(panel: Panel, shared: Shared, door: PanelDoor, signal: Abort
   if (span === null && needsSpan(panel) && timeField !== null) span = endsOf(await ask(countBody(query, timeField)));
   const body = asked(query, span);
   const request = `POST ${path}\n${JSON.stringify(body, null, 2)}`;
-  const data = readPanel(panel, await ask(body), span === null ? 1 : panelStepMs(panel, span));
+  const data = readPanel(panel, await ask(body), span === null ? null : panelStep(panel, span));
   if (panel.kind !== 'metric' || chosen === null || timeField === null) return { data, before: null, request };
   const earlier = panelQuery(shared, context, timeField, spanBefore(chosen));
-  return { data, request, before: readPanel(panel, await ask(asked(earlier)), 1) };
+  return { data, request, before: readPanel(panel, await ask(asked(earlier)), null) };
 }
 
 /** Loads a panel whenever it, the range, the query or the filters change, once it is in sight. */
@@ -105,6 +99,7 @@ export function usePanel(
     JSON.stringify([{ ...panel, title: '', isWide: false }, text, language, filters, range]),
     looks,
     isInSight,
+    shownZone.value,
     reloads.value,
   ]);
   return { ...state, again: () => setLooks((count) => count + 1) };

@@ -49,7 +49,12 @@ export function SearchForm({ state, names, result, onChange }: SearchFormProps) 
           <option value="lucene">Lucene</option>
         </select>
       </label>
-      <TimeRangeButton range={state.range ?? result.range} onChoose={(range) => onChange({ range, text, language })} />
+      <TimeRangeButton
+        range={state.range ?? result.range}
+        zone={state.timeZone}
+        onChoose={(range) => onChange({ range, text, language })}
+        onZone={(timeZone) => onChange({ timeZone })}
+      />
       <button type="submit" class="primary">
         Search
       </button>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { density } from '../../explore/density.js';
 import { DocumentGrid } from '../../explore/document-grid.js';
-import type { Field } from '../../explore/fields.js';
+import { type Field, isDateField } from '../../explore/fields.js';
 import { FilterList } from '../../explore/filter-list.js';
 import type { Filter } from '../../explore/filters.js';
 import type { Hit } from '@shoal/values';
@@ -123,6 +123,7 @@ function Documents({ state, search, onChange, children }: FoundProps & { readonl
   const [opened, setOpened] = useState<Hit | null>(null);
   const [field, setField] = useState<Field | null>(null);
   const sortable = useMemo(() => new Set(fields.filter((one) => one.isAggregatable).map(({ name }) => name)), [fields]);
+  const dates = useMemo(() => new Set(fields.filter(isDateField).map(({ name }) => name)), [fields]);
   const column = (name: string, isShown: boolean): void => {
     const { columns } = state;
     onChange({ columns: isShown ? [...columns, name] : columns.filter((other) => other !== name) });
@@ -145,6 +146,7 @@ function Documents({ state, search, onChange, children }: FoundProps & { readonl
               hits={hits}
               timeField={timeField}
               columns={state.columns}
+              dates={dates}
               count={Math.max(count, hits.length)}
               density={density.value}
               sort={sort}

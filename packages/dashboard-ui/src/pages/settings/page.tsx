@@ -1,4 +1,7 @@
+import { BROWSER_ZONE } from '../../state/shown-zone.js';
+import { chosenZone, chooseZone } from '../../state/time-zone.js';
 import { chooseTheme, type Theme, theme } from '../../state/theme.js';
+import { ZoneChoice } from '../../widgets/zone-choice.js';
 import { SavedObjects } from './saved-objects.js';
 
 const THEMES: readonly (readonly [value: Theme, name: string])[] = [
@@ -20,6 +23,18 @@ export function Page() {
             {name}
           </label>
         ))}
+      </fieldset>
+      <fieldset>
+        <legend>Time</legend>
+        <ZoneChoice
+          label="Time zone"
+          zone={chosenZone.value}
+          without={`Of this browser (${BROWSER_ZONE})`}
+          onChoose={chooseZone}
+        />
+        <p class="evidence">
+          Times are shown in this zone, and charts count its days. The address of a search may name another.
+        </p>
       </fieldset>
       <SavedObjects />
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { clusterCall, reasonOf } from '../../request/own-call.js';
 import { useCall } from '../../request/use-call.js';
-import { formatCount, formatTime } from '../../state/format.js';
+import { formatCount, formatDateTime } from '../../state/format.js';
 import { usePolling } from '../../state/polling.js';
 import { message, reloads } from '../../state/session.js';
 import { ConfirmDelete } from '../../widgets/confirm-delete.js';
@@ -84,7 +84,7 @@ function SnapshotTable({ list, onDialog }: SnapshotTableProps) {
         { name: 'Indices', show: ({ indices }) => formatCount(indices.length), isNumber: true },
         {
           name: 'Started',
-          show: ({ start_time_in_millis: at }) => `${new Date(at).toISOString().slice(0, 10)} ${formatTime(at)}`,
+          show: ({ start_time_in_millis: at }) => formatDateTime(at),
           sort: ({ start_time_in_millis: at }) => at,
         },
         { name: 'Milliseconds', show: ({ duration_in_millis: millis }) => formatCount(millis), isNumber: true },
