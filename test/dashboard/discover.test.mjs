@@ -294,6 +294,14 @@ test('what matched is marked, also in values that are markup, and lines have thr
   }
 });
 
+test('what a screen reader is told is that of the golden file', { skip }, async () => {
+  const { page } = shown;
+  await open({ i: 'logs', q: 'size: 600', cols: 'level,size', f: '[{"field":"level","op":"is","value":"error"}]' });
+  await matches('1 document');
+  await byRole('figure', 'Documents over time').waitFor();
+  await checkTree(page, 'discover', [/(Cluster status: ).*/]);
+});
+
 test('5,000 fields and names that are none leave the page usable', { skip }, async () => {
   const { page } = shown;
   await open({ i: 'wide' });
