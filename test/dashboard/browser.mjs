@@ -15,6 +15,19 @@ export const noBrowser = fs.existsSync(program)
 export const openBrowser = () =>
   chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 
+/**
+ * Opens a browser while a node starts; returns both. If one of them does not start the other is ended, so that the
+ * process of the test can end, too. `starting`: a node, or what `startNodeWithDashboard` returns.
+ */
+export async function withBrowser(starting) {
+  const [started, browser] = await Promise.allSettled([starting, openBrowser()]);
+  const failed = [started, browser].find(({ status }) => status === 'rejected');
+  if (failed === undefined) return [started.value, browser.value];
+  await browser.value?.close();
+  await (started.value?.node ?? started.value)?.stop('SIGKILL');
+  throw failed.reason;
+}
+
 /** Opens a page of a browser of its own; `faults` gets all that must not happen. */
 export async function openPage(browser, url, { colorScheme = 'light', viewport = { width: 1280, height: 900 } } = {}) {
   const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -14,10 +14,7 @@ let shown;
 before(async () => {
   if (noBrowser !== null) return;
   let dashboard;
-  [{ node, dashboard }, browser] = await Promise.all([
-    startNodeWithDashboard({ 'node.name': 'node-1' }),
-    openBrowser(),
-  ]);
+  [{ node, dashboard }, browser] = await withBrowser(startNodeWithDashboard({ 'node.name': 'node-1' }));
   ({ url } = dashboard);
   await call(node, 'PUT', '/orders/_doc/1?refresh=true', { a: 1 });
   shown = await openPage(browser, `${url}/app/cluster`);

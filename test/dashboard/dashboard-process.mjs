@@ -91,7 +91,12 @@ export async function startNodeWithDashboard(settings = {}, more = {}) {
   const own = { 'dashboard.enabled': true, 'dashboard.host': '127.0.0.1', 'dashboard.port': port };
   const node = await startNode({ settings: { ...own, ...settings }, ...more });
   const dashboard = { url: `http://127.0.0.1:${port}`, port, log: node.log };
-  await waitForLevel(dashboard, 'available');
+  try {
+    await waitForLevel(dashboard, 'available');
+  } catch (error) {
+    await node.stop('SIGKILL');
+    throw error;
+  }
   return { node, dashboard };
 }
 

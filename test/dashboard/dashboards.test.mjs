@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -16,7 +16,7 @@ let shown;
 before(async () => {
   if (noBrowser !== null) return;
   let dashboard;
-  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(), openBrowser()]);
+  [{ node, dashboard }, browser] = await withBrowser(startNodeWithDashboard());
   ({ url } = dashboard);
   await call(node, 'PUT', '/web', {
     mappings: { properties: { host: { type: 'keyword' }, place: { type: 'geo_point' }, size: { type: 'long' } } },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { call } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -14,7 +14,7 @@ let shown;
 
 before(async () => {
   if (noBrowser !== null) return;
-  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(), openBrowser()]);
+  [{ node, dashboard }, browser] = await withBrowser(startNodeWithDashboard());
   shown = await openPage(browser, `${dashboard.url}/app/data`);
 });
 after(async () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import fs from 'node:fs';
 import { call, sleep } from '../node-process.mjs';
 import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
-import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { checkTree } from './golden.mjs';
 
 const skip = noBrowser ?? false;
@@ -30,7 +30,7 @@ function lines() {
 before(async () => {
   if (noBrowser !== null) return;
   let dashboard;
-  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(), openBrowser()]);
+  [{ node, dashboard }, browser] = await withBrowser(startNodeWithDashboard());
   ({ url } = dashboard);
   await call(node, 'PUT', '/logs', {
     mappings: { properties: { level: { type: 'keyword' }, size: { type: 'long' } } },

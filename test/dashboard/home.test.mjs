@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, startNode } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { startDashboard, stopDashboards, waitForLevel } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -13,14 +13,13 @@ let shown;
 
 before(async () => {
   if (noBrowser !== null) return;
-  [node, browser] = await Promise.all([
+  [node, browser] = await withBrowser(
     startNode({
       env: { ELASTIC_PASSWORD: 'first-secret' },
       settings: { 'xpack.security.enabled': true, 'discovery.type': 'single-node' },
       auth: 'elastic:first-secret',
     }),
-    openBrowser(),
-  ]);
+  );
   dashboard = await startDashboard({
     settings: {
       'elasticsearch.hosts': node.url,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -15,7 +15,7 @@ let shown;
 before(async () => {
   if (noBrowser !== null) return;
   let dashboard;
-  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(), openBrowser()]);
+  [{ node, dashboard }, browser] = await withBrowser(startNodeWithDashboard());
   ({ url } = dashboard);
   const source = `{"n":9007199254740993,"k":1.10,"z":4.0,"t":${JSON.stringify(MARKUP)}}`;
   await call(node, 'PUT', '/orders/_doc/1?refresh=true', source);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, temporaryFolder } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openBrowser, openPage } from './browser.mjs';
+import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { logIn, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -17,7 +17,7 @@ before(async () => {
   if (noBrowser !== null) return;
   const settings = { 'xpack.security.enabled': true, 'discovery.type': 'single-node', 'path.repo': folder };
   const more = { env: { ELASTIC_PASSWORD: 'first-secret' }, auth: 'elastic:first-secret' };
-  [{ node, dashboard }, browser] = await Promise.all([startNodeWithDashboard(settings, more), openBrowser()]);
+  [{ node, dashboard }, browser] = await withBrowser(startNodeWithDashboard(settings, more));
   await call(node, 'PUT', '/books/_doc/1?refresh=true', '{"title":"quick fox","n":9007199254740993}');
   await call(node, 'PUT', '/books/_doc/2?refresh=true', { title: 'quick quick dog', n: 2 });
   const { cookie } = await logIn(dashboard, 'elastic', 'first-secret');
