@@ -290,6 +290,8 @@ test('a job is made of a series, and its anomalies are lanes, records and a char
   await series.getByRole('button', { name: 'Score' }).click();
   await series.getByRole('cell', { name: '900', exact: true }).waitFor();
   await isSound();
+  await forecastOfJob();
+  await annotationsOfJob();
   await open('ml');
   await byRole('table', 'Jobs').getByRole('row').filter({ hasText: 'opened' }).waitFor();
   await isSound();
@@ -300,6 +302,132 @@ test('a job is made of a series, and its anomalies are lanes, records and a char
   await byRole('menuitem', 'Delete').click();
   await confirmDelete('sizes');
   await page.getByText('There is no job yet.').waitFor();
+});
+
+/** A forecast is made, drawn behind the series of one host with its bounds, and deleted. */
+async function forecastOfJob() {
+  await byRole('tab', 'Forecasts').click();
+  await shown.page.getByText('There is no forecast yet.').waitFor();
+  await shown.page.getByLabel('Days to forecast').fill('2');
+  await byRole('button', 'Make forecast').click();
+  const forecasts = byRole('table', 'Forecasts');
+  await forecasts.getByRole('cell', { name: 'finished' }).waitFor();
+  await isSound();
+  await forecasts.getByRole('button', { name: /^Show the forecast of/ }).click();
+  await shown.page.getByText('Name a value of host to see what was forecast for it.').waitFor();
+  await byRole('textbox', 'Value of host').fill('a');
+  await shown.page.keyboard.press('Enter');
+  const figure = byRole('figure', /^mean\(size\).*, a$/);
+  await figure.getByText('bounds of what the model expects').waitFor();
+  await figure.getByRole('button', { name: 'Show as table' }).click();
+  const table = byRole('table', /^mean\(size\).*, a$/);
+  await table.getByRole('button', { name: 'Time' }).click();
+  await table.getByRole('button', { name: 'Time' }).click();
+  const cells = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+  const [value, , , forecast, lower, upper] = cells.map(Number);
+  assert.ok(Number.isNaN(value) && lower < forecast && forecast < upper, cells.join(' '));
+  assert.ok(forecast > 90 && forecast < 140, cells.join(' '));
+  await isSound();
+  await byRole('tab', 'Forecasts').click();
+  await byRole('button', /^Delete the forecast of/).click();
+  await shown.page.getByText('There is no forecast yet.').waitFor();
+}
+
+/** Users write beside the time of the data, and take it back. */
+async function annotationsOfJob() {
+  await byRole('tab', 'Annotations').click();
+  await byRole('button', 'Add annotation').click();
+  const add = dialog('Add annotation');
+  await add.getByLabel('Text').fill('a <b>release</b>');
+  await add.getByLabel('From').fill('2024-01-02');
+  await add.getByLabel('To').fill('2024-01-01');
+  await add.getByRole('button', { name: 'Add' }).click();
+  await add.getByText('To is before From.').waitFor();
+  await isSound();
+  await add.getByLabel('To').fill('2024-01-02T12:00');
+  await add.getByRole('button', { name: 'Add' }).click();
+  const row = byRole('table', 'Annotations').getByRole('row').filter({ hasText: 'a <b>release</b>' });
+  await row.getByText('elastic').waitFor();
+  await isSound();
+  await row.getByRole('button').click();
+  await row.waitFor({ state: 'detached' });
+}
+
+test('a calendar has jobs and events', { skip }, async () => {
+  await open('ml?tab=calendars');
+  await shown.page.getByText('There is no calendar yet.').waitFor();
+  await byRole('button', 'Create calendar').click();
+  const create = dialog('Create calendar');
+  await create.getByLabel('Name').fill('holidays');
+  await create.getByLabel('Description').fill('when shops are closed');
+  await isSound();
+  await create.getByRole('button', { name: 'Create' }).click();
+  await byRole('heading', 'holidays').waitFor();
+  await byRole('button', 'Add job').click();
+  await dialog('Add job').getByLabel('Job or group').fill('shops');
+  await dialog('Add job').getByRole('button', { name: 'Add' }).click();
+  await byRole('button', 'Remove shops').waitFor();
+  await byRole('button', 'Remove _all').click();
+  await byRole('button', 'Remove _all').waitFor({ state: 'detached' });
+  await byRole('button', 'Add event').click();
+  const add = dialog('Add event');
+  await add.getByLabel('Description').fill('New year');
+  await add.getByLabel('From').fill('2025-01-01');
+  await add.getByLabel('To').fill('soon');
+  await add.getByRole('button', { name: 'Add' }).click();
+  await add.getByRole('alert').waitFor();
+  await add.getByLabel('To').fill('2025-01-02');
+  await add.getByRole('button', { name: 'Add' }).click();
+  await byRole('table', 'Events').getByRole('rowheader', { name: 'New year' }).waitFor();
+  await isSound();
+  const { body } = await call(node, 'GET', '/_ml/calendars/holidays/events');
+  const { start_time: from, end_time: to } = body.events[0];
+  assert.deepEqual([from, to], [Date.UTC(2025, 0, 1), Date.UTC(2025, 0, 2)]);
+  await byRole('button', 'Delete New year').click();
+  await shown.page.getByText('The calendar has no event yet.').waitFor();
+  await byRole('link', 'Calendars').click();
+  await byRole('button', 'Delete holidays').click();
+  await confirmDelete('holidays');
+  await shown.page.getByText('There is no calendar yet.').waitFor();
+});
+
+test('an analysis is explained, run, and its predictions are measured', { skip }, async () => {
+  const { page } = shown;
+  const lines = Array.from({ length: 120 }, (_, i) => {
+    const rooms = 1 + (i % 6);
+    const house = { rooms, age: (i * 37) % 80, note: 'n', price: 100 * rooms + ((i * 7) % 5) };
+    return `{"index":{}}\n${JSON.stringify(house)}\n`;
+  });
+  await call(node, 'PUT', '/houses', {
+    mappings: { properties: { price: { type: 'double' }, note: { type: 'text' } } },
+  });
+  await call(node, 'POST', '/houses/_bulk?refresh=true', lines.join(''));
+  await open('ml?tab=analytics');
+  await page.getByText('There is no analysis yet.').waitFor();
+  await byRole('button', 'Create analysis').click();
+  await byRole('textbox', 'Indices').fill('houses');
+  await byRole('textbox', 'Name').fill('prices');
+  await byRole('combobox', 'Kind').selectOption('regression');
+  await byRole('combobox', 'Field to predict').selectOption('price');
+  await byRole('table', 'Fields of the analysis').getByRole('row').filter({ hasText: 'rooms' }).waitFor();
+  await byRole('button', 'Create').click();
+  await page.getByText('Name the index for the results.').waitFor();
+  await isSound();
+  await byRole('textbox', 'Index for the results').fill('predicted');
+  await byRole('button', 'Create').click();
+  await byRole('heading', 'prices').waitFor();
+  const measured = byRole('table', /^Measured by documents/);
+  await measured.waitFor({ timeout: 120_000 });
+  const row = measured.getByRole('row').filter({ hasText: 'r squared' });
+  assert.ok(Number(await row.getByRole('cell').innerText()) > 0.8, await measured.innerText());
+  await isSound();
+  await open('ml?tab=analytics');
+  await byRole('table', 'Analyses').getByRole('row').filter({ hasText: 'done' }).waitFor();
+  await isSound();
+  await byRole('button', 'Actions for prices').click();
+  await byRole('menuitem', 'Delete').click();
+  await confirmDelete('prices');
+  await page.getByText('There is no analysis yet.').waitFor();
 });
 
 test('who has no privileges is told on each page which one is missing', { skip }, async () => {

@@ -13,15 +13,19 @@ export interface CallState {
   readonly again: () => void;
 }
 
-/** Reads a path of the cluster, anew with each other path and after a login; a read that is not wanted is cancelled. */
-export function useCall(path: string): CallState {
-  const [state, setState] = useState<{ path: string; answer: Answer | null; failure: Answer | null }>({
+/**
+ * Reads a path of the cluster, anew with each other path and after a login; a read that is not wanted is cancelled.
+ * Null reads nothing.
+ */
+export function useCall(path: string | null): CallState {
+  const [state, setState] = useState<{ path: string | null; answer: Answer | null; failure: Answer | null }>({
     path,
     answer: null,
     failure: null,
   });
   const [looks, setLooks] = useState(0);
   useEffect(() => {
+    if (path === null) return;
     const abort = new AbortController();
     clusterCall('GET', path, { signal: abort.signal }).then(
       (answer) => {
@@ -40,7 +44,7 @@ export function useCall(path: string): CallState {
   return {
     answer: state.path === path ? state.answer : null,
     failure: state.path === path ? state.failure : null,
-    request: `GET ${path}`,
+    request: `GET ${path ?? ''}`,
     again: () => setLooks((count) => count + 1),
   };
 }

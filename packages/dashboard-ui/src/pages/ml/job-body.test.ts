@@ -22,6 +22,8 @@ test('a form becomes a job and a datafeed', () => {
     },
     data_description: { time_field: '@timestamp', time_format: 'epoch_ms' },
   });
+  const { model_plot_config: plot } = jobBody({ ...form, splitBy: '' }) as { readonly model_plot_config?: object };
+  assert.deepEqual(plot, { enabled: true });
   assert.deepEqual(feedBody(form), { job_id: 'sizes', indices: ['logs-*', 'web'], query: { match_all: {} } });
   for (const wrong of [{ id: 'No' }, { indices: ' ' }, { field: '' }, { bucketSpan: 'long' }, { timeField: '' }])
     assert.notEqual(jobProblem({ ...form, ...wrong }), null);

@@ -51,6 +51,8 @@ export function jobBody({ timeField, measure, field, splitBy, bucketSpan }: JobF
       influencers: splitBy === '' ? [] : [splitBy],
     },
     data_description: { time_field: timeField, time_format: 'epoch_ms' },
+    // The bounds of a single series are kept for its chart; of many they would be more than the data.
+    ...(splitBy === '' ? { model_plot_config: { enabled: true } } : {}),
   };
 }
 

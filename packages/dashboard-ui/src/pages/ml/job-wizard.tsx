@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Field, isLeafField, timeFieldOf } from '../../explore/fields.js';
-import { indicesPath, isFailedCall, readFields } from '../../explore/use-search.js';
+import { indicesPath } from '../../explore/use-search.js';
 import { type Answer, clusterCall, reasonOf } from '../../request/own-call.js';
 import { addressOf, goTo } from '../../state/router.js';
 import { message } from '../../state/session.js';
@@ -15,7 +15,9 @@ import {
   readSeries,
 } from './job-body.js';
 import { type SeriesPoint, seriesBody } from './job-body.js';
+import { Choice } from './choice.js';
 import { SeriesChart } from './series-chart.js';
+import { useIndexFields } from './use-index-fields.js';
 
 const EMPTY: JobForm = {
   id: '',
@@ -34,7 +36,7 @@ export function JobWizard() {
   const [form, setForm] = useState(EMPTY);
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const fields = useFields(form.indices, setProblem);
+  const fields = useIndexFields(form.indices, setProblem);
   const timeField = timeFieldOf(fields, null) ?? '';
   const whole = { ...form, timeField };
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -87,23 +89,6 @@ async function create(form: JobForm): Promise<Answer | null> {
     if (answer.status !== 200) return answer;
   }
   return null;
-}
-
-/** Fields of the indices that are typed. */
-function useFields(indices: string, onProblem: (problem: string) => void): readonly Field[] {
-  const [fields, setFields] = useState<readonly Field[]>([]);
-  useEffect(() => {
-    const abort = new AbortController();
-    setFields([]);
-    onProblem('');
-    if (indices.trim() === '') return;
-    readFields({ signal: abort.signal, isPolling: false }, indices).then(setFields, (error: unknown) => {
-      if (isFailedCall(error)) onProblem(reasonOf(error.failed.answer));
-      else if (!abort.signal.aborted) throw error;
-    });
-    return () => abort.abort();
-  }, [indices]);
-  return fields;
 }
 
 /** Props of the fields of the form. */
@@ -165,29 +150,6 @@ function JobFields({ form, fields, onChange }: JobFieldsProps) {
         />
       </label>
     </>
-  );
-}
-
-/** Props of a choice. */
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, values, onChange }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {one === '' ? '–' : one}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

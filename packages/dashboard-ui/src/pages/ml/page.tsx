@@ -2,21 +2,30 @@ import { useCall } from '../../request/use-call.js';
 import { addressOf, place } from '../../state/router.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { Tabs } from '../../widgets/tabs.js';
+import { AnalyticsForm } from './analytics-form.js';
+import { AnalyticsList } from './analytics-list.js';
+import { AnalyticsView } from './analytics-view.js';
+import { Annotations } from './annotations.js';
+import { Calendars, CalendarView } from './calendars.js';
 import { Explorer } from './explorer.js';
+import { Forecasts } from './forecasts.js';
 import { JobList } from './job-list.js';
 import { JobWizard } from './job-wizard.js';
 import { readJob } from './ml-answers.js';
 import { SingleMetric } from './single-metric.js';
 
-/** Jobs of anomaly detection, a new one, or what one of them found. */
+/** Jobs, analyses and calendars, a new one, or one of them. */
 export function Page() {
   const { query } = place.value;
-  const job = query.get('job');
-  if (job !== null) return <OneJob key={job} id={job} />;
-  return query.get('new') === 'true' ? <JobWizard /> : <AllJobs />;
+  const [job, analysis, calendar] = ['job', 'analysis', 'calendar'].map((name) => query.get(name));
+  if (job != null) return <OneJob key={job} id={job} />;
+  if (analysis != null) return <AnalyticsView key={analysis} id={analysis} />;
+  if (calendar != null) return <CalendarView key={calendar} id={calendar} />;
+  if (query.get('new') === 'true') return query.get('tab') === 'analytics' ? <AnalyticsForm /> : <JobWizard />;
+  return <Everything />;
 }
 
-function AllJobs() {
+function Everything() {
   const features = useCall('/_xpack');
   return (
     <>
@@ -25,12 +34,23 @@ function AllJobs() {
         {({ json }) => {
           const { ml } =
             ((json ?? {}) as { readonly features?: { readonly ml?: { readonly enabled?: boolean } } }).features ?? {};
-          return ml?.enabled === true ? <JobList /> : <p>This cluster has no machine learning.</p>;
+          return ml?.enabled === true ? <Parts /> : <p>This cluster has no machine learning.</p>;
         }}
       </Loaded>
     </>
   );
 }
+
+const Parts = () => (
+  <Tabs
+    label="Parts of machine learning"
+    tabs={[
+      { id: 'jobs', name: 'Anomaly detection', show: () => <JobList /> },
+      { id: 'analytics', name: 'Data frame analytics', show: () => <AnalyticsList /> },
+      { id: 'calendars', name: 'Calendars', show: () => <Calendars /> },
+    ]}
+  />
+);
 
 function OneJob({ id }: { readonly id: string }) {
   const job = useCall(`/_ml/anomaly_detectors/${encodeURIComponent(id)}`);
@@ -50,6 +70,8 @@ function OneJob({ id }: { readonly id: string }) {
               tabs={[
                 { id: 'anomalies', name: 'Anomalies', show: () => <Explorer job={read} /> },
                 { id: 'metric', name: 'Single metric', show: () => <SingleMetric job={read} /> },
+                { id: 'forecasts', name: 'Forecasts', show: () => <Forecasts job={read} /> },
+                { id: 'annotations', name: 'Annotations', show: () => <Annotations job={read} /> },
                 {
                   id: 'definition',
                   name: 'Definition',

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
-import { LineChart } from '../../charts/line-chart.js';
+import { type ChartLine, LineChart } from '../../charts/line-chart.js';
 import { formatDateTime } from '../../state/format.js';
-import { DataTable } from '../../widgets/data-table.js';
+import { type Column, DataTable } from '../../widgets/data-table.js';
+import type { BandPoint } from './bands.js';
 import type { SeriesPoint } from './job-body.js';
 import type { AnomalyRecord } from './ml-answers.js';
+import { type SeriesRow, seriesRows } from './series-rows.js';
 
 /** Props of the chart. */
 interface SeriesChartProps {
@@ -11,36 +13,30 @@ interface SeriesChartProps {
   readonly points: readonly SeriesPoint[];
   /** Anomalies within; their values are marked. */
   readonly records: readonly AnomalyRecord[];
+  /** What the model took for usual, with bounds. */
+  readonly plot?: readonly BandPoint[];
+  /** What the model said that will come, with bounds. */
+  readonly forecast?: readonly BandPoint[];
 }
 
-const numberText = (value: number | null | undefined): string =>
-  value === null || value === undefined
-    ? '–'
-    : new Intl.NumberFormat('en', { maximumSignificantDigits: 6 }).format(value);
+const numberText = (value: number | null): string =>
+  value === null ? '–' : new Intl.NumberFormat('en', { maximumSignificantDigits: 6 }).format(value);
 
-/** A series as a line, with what was expected where it was not usual; the numbers are a table beside. */
-export function SeriesChart({ title, points, records }: SeriesChartProps) {
+/** A series as a line, with what was expected and what will come; the numbers are a table beside. */
+export function SeriesChart({ title, points, records, plot = [], forecast = [] }: SeriesChartProps) {
   const [isTable, setTable] = useState(false);
-  if (points.length === 0) return <p>There are no documents in this time.</p>;
-  const found = points.map(({ at, value }, i) => {
-    const end = points[i + 1]?.at ?? Number.POSITIVE_INFINITY;
-    const record = records
-      .filter(({ timestamp }) => timestamp >= at && timestamp < end)
-      .toSorted((a, b) => b.record_score - a.record_score)[0];
-    return { at, value, typical: record?.typical?.[0] ?? null, score: record?.record_score ?? null };
-  });
-  const lines = [
-    { name: 'value', values: points.map(({ value }) => value), className: 'line-1' },
-    ...(records.length === 0
-      ? []
-      : [{ name: 'usual', values: withNeighbours(found.map(({ typical }) => typical)), className: 'line-2' }]),
-  ];
+  const rows = seriesRows(points, records, plot, forecast);
+  if (rows.length === 0) return <p>There are no documents in this time.</p>;
+  const hasBands = plot.length > 0 || forecast.length > 0;
+  const isUsual = plot.length === 0 && records.length > 0;
   return (
     <figure aria-label={title}>
-      <LineChart lines={lines} />
+      <LineChart lines={linesOf(rows, { hasBands, isUsual, hasForecast: forecast.length > 0 })} />
       <figcaption>
-        {title}: {formatDateTime(points[0]!.at)} to {formatDateTime(points.at(-1)!.at)}{' '}
-        {records.length > 0 && <span class="key key-2">what was usual where it was not met</span>}
+        {title}: {formatDateTime(rows[0]!.at)} to {formatDateTime(rows.at(-1)!.at)}{' '}
+        {isUsual && <span class="key key-2">what was usual where it was not met</span>}{' '}
+        {forecast.length > 0 && <span class="key key-2">forecast</span>}{' '}
+        {hasBands && <span class="key key-3">bounds of what the model expects</span>}
       </figcaption>
       <button type="button" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
         Show as table
@@ -48,19 +44,54 @@ export function SeriesChart({ title, points, records }: SeriesChartProps) {
       {isTable && (
         <DataTable
           caption={title}
-          rows={found}
+          rows={rows}
           keyOf={({ at }) => String(at)}
           empty=""
-          columns={[
-            { name: 'Time', show: ({ at }) => formatDateTime(at), sort: ({ at }) => at },
-            { name: 'Value', show: ({ value }) => numberText(value), sort: ({ value }) => value ?? 0, isNumber: true },
-            { name: 'Usual', show: ({ typical }) => numberText(typical), isNumber: true },
-            { name: 'Score', show: ({ score }) => numberText(score), sort: ({ score }) => score ?? -1, isNumber: true },
-          ]}
+          columns={[...COLUMNS, ...(hasBands ? BAND_COLUMNS : [])]}
         />
       )}
     </figure>
   );
+}
+
+const number = (name: string, of: (row: SeriesRow) => number | null): Column<SeriesRow> => ({
+  name,
+  show: (row) => numberText(of(row)),
+  sort: (row) => of(row) ?? Number.NEGATIVE_INFINITY,
+  isNumber: true,
+});
+
+const COLUMNS: readonly Column<SeriesRow>[] = [
+  { name: 'Time', show: ({ at }) => formatDateTime(at), sort: ({ at }) => at },
+  number('Value', ({ value }) => value),
+  number('Usual', ({ typical }) => typical),
+  number('Score', ({ score }) => score),
+];
+const BAND_COLUMNS: readonly Column<SeriesRow>[] = [
+  number('Forecast', ({ forecast }) => forecast),
+  number('Lower bound', ({ lower }) => lower),
+  number('Upper bound', ({ upper }) => upper),
+];
+
+/** Which lines a chart has besides that of the values. */
+interface ShownLines {
+  readonly hasBands: boolean;
+  readonly isUsual: boolean;
+  readonly hasForecast: boolean;
+}
+
+function linesOf(rows: readonly SeriesRow[], { hasBands, isUsual, hasForecast }: ShownLines): readonly ChartLine[] {
+  const line = (name: string, className: string, of: (row: SeriesRow) => number | null): ChartLine => ({
+    ...{ name, className },
+    values: rows.map(of),
+  });
+  const usual = line('usual', 'line-2', ({ typical }) => typical);
+  return [
+    ...(hasBands ? [line('lower', 'line-3', ({ lower }) => lower), line('upper', 'line-3', ({ upper }) => upper)] : []),
+    line('value', 'line-1', ({ value }) => value),
+    ...(isUsual ? [{ ...usual, values: withNeighbours(usual.values) }] : []),
+    ...(hasForecast ? [line('forecast', 'line-2', ({ forecast }) => forecast)] : []),
+  ];
 }
 
 /** A value that stands alone is drawn to the next place, so that it can be seen. */

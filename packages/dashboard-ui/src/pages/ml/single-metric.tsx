@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Answer, clusterCall, reasonOf } from '../../request/own-call.js';
+import { type Answer, clusterCall } from '../../request/own-call.js';
 import { useCall } from '../../request/use-call.js';
-import { message } from '../../state/session.js';
+import { formatDateTime } from '../../state/format.js';
+import { place } from '../../state/router.js';
 import { Failure } from '../../widgets/failure.js';
 import { Loaded } from '../../widgets/loaded.js';
+import { bandsPath, readBands, splitOf } from './bands.js';
+import { forecastsPath, readForecasts, showForecast } from './forecasts.js';
 import { isMeasure, readSeries, type SeriesPoint, seriesBody } from './job-body.js';
 import { type AnomalyRecord, type Detector, detectorName, type Job, readRecords } from './ml-answers.js';
 import { SeriesChart } from './series-chart.js';
@@ -42,7 +45,7 @@ export function SingleMetric({ job }: { readonly job: Job }) {
             <input value={value} spellcheck={false} onChange={(event) => setValue(event.currentTarget.value)} />
           </label>
         )}
-        <Forecast job={job} />
+        <ForecastChoice job={job} />
       </div>
       <Loaded call={feeds}>
         {({ json }) => {
@@ -58,8 +61,27 @@ export function SingleMetric({ job }: { readonly job: Job }) {
   );
 }
 
-const splitOf = ({ partition_field_name: partition, by_field_name: by }: Detector): string | null =>
-  partition ?? by ?? null;
+/** Which forecast is shown; it is in the address. */
+function ForecastChoice({ job }: { readonly job: Job }) {
+  const list = readForecasts(useCall(forecastsPath(job.id)).answer?.json);
+  if (list.length === 0) return null;
+  return (
+    <label class="field">
+      Forecast
+      <select
+        value={place.value.query.get('forecast') ?? ''}
+        onChange={(event) => showForecast(job.id, event.currentTarget.value || null)}
+      >
+        <option value="">None</option>
+        {list.map(({ id, madeAt }) => (
+          <option key={id} value={id}>
+            {formatDateTime(madeAt)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 /** Props of the series. */
 interface SeriesProps {
@@ -72,36 +94,53 @@ interface SeriesProps {
   readonly value: string;
 }
 
+interface ReadSeries {
+  readonly points: readonly SeriesPoint[];
+  readonly stepMs: number;
+}
+
 function Series({ job, at, detector, indices, value }: SeriesProps) {
-  const [points, setPoints] = useState<readonly SeriesPoint[] | null>(null);
+  const [series, setSeries] = useState<ReadSeries | null>(null);
   const [failure, setFailure] = useState<Answer | null>(null);
   const [looks, setLooks] = useState(0);
   const records = useCall(
     `/_ml/anomaly_detectors/${encodeURIComponent(job.id)}/results/records` +
       `?size=${RECORDS_MAX}&sort=record_score&desc=true`,
   );
+  const forecast = place.value.query.get('forecast');
+  const name = { detectorIndex: at, detector, value };
   const split = splitOf(detector);
+  const isOne = split === null || value !== '';
+  const plot = useCall(isOne ? bandsPath(job, name, null) : null).answer?.json;
+  const coming = useCall(isOne && forecast !== null ? bandsPath(job, name, forecast) : null).answer?.json;
   useEffect(() => {
     const abort = new AbortController();
-    const found = (answer: Answer): void => {
-      setFailure(answer.status === 200 ? null : answer);
-      setPoints(answer.status === 200 ? readSeries(answer.json) : null);
-    };
-    readPoints(job, detector, indices, split === null ? '' : value, abort.signal).then(found, () => undefined);
+    readPoints(job, detector, indices, split === null ? '' : value, abort.signal).then(
+      ({ answer, stepMs }) => {
+        setFailure(answer.status === 200 ? null : answer);
+        setSeries(answer.status === 200 ? { points: readSeries(answer.json), stepMs } : null);
+      },
+      () => undefined,
+    );
     return () => abort.abort();
   }, [job.id, at, indices, value, looks]);
   if (failure !== null)
     return <Failure answer={failure} request={`POST /${indices}/_search`} again={() => setLooks(looks + 1)} />;
-  if (points === null) return <p>Loading</p>;
+  if (series === null) return <p>Loading</p>;
   const isOf = (record: AnomalyRecord): boolean =>
     record.detector_index === at &&
     (value === '' || [record.partition_field_value, record.by_field_value].includes(value));
   return (
-    <SeriesChart
-      title={value === '' ? detectorName(detector) : `${detectorName(detector)}, ${value}`}
-      points={points}
-      records={readRecords(records.answer?.json).filter(isOf)}
-    />
+    <>
+      {forecast !== null && !isOne && <p>{`Name a value of ${split} to see what was forecast for it.`}</p>}
+      <SeriesChart
+        title={value === '' ? detectorName(detector) : `${detectorName(detector)}, ${value}`}
+        points={series.points}
+        records={readRecords(records.answer?.json).filter(isOf)}
+        plot={readBands(plot, 'model_plot', series.stepMs, detector.function)}
+        forecast={readBands(coming, 'model_forecast', series.stepMs, detector.function)}
+      />
+    </>
   );
 }
 
@@ -112,11 +151,11 @@ async function readPoints(
   indices: string,
   value: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<{ readonly answer: Answer; readonly stepMs: number }> {
   const path = `/${encodeURIComponent(indices)}/_search`;
   const ends = { from: { min: { field: timeField } }, to: { max: { field: timeField } } };
   const span = await clusterCall('POST', path, { body: { size: 0, aggs: ends }, signal });
-  if (span.status !== 200) return span;
+  if (span.status !== 200) return { answer: span, stepMs: spanMs };
   const { from, to } =
     ((span.json ?? {}) as { readonly aggregations?: Record<string, { readonly value: number | null }> }).aggregations ??
     {};
@@ -130,26 +169,5 @@ async function readPoints(
     only: value === '' || split === null ? null : { field: split, value },
     interval: { fixed_interval: `${stepMs / 1_000}s` },
   });
-  return clusterCall('POST', path, { body, signal });
-}
-
-/** Lets the job say what comes. */
-function Forecast({ job }: { readonly job: Job }) {
-  const [days, setDays] = useState('1');
-  const run = async (): Promise<void> => {
-    const path = `/_ml/anomaly_detectors/${encodeURIComponent(job.id)}/_forecast`;
-    const answer = await clusterCall('POST', path, { body: { duration: `${days}d` } });
-    message.value = answer.status === 200 ? `The forecast of ${job.id} is made.` : reasonOf(answer);
-  };
-  return (
-    <>
-      <label class="field">
-        Days to forecast
-        <input type="number" min="1" max="3650" value={days} onInput={(event) => setDays(event.currentTarget.value)} />
-      </label>
-      <button type="button" onClick={() => void run()}>
-        Forecast
-      </button>
-    </>
-  );
+  return { answer: await clusterCall('POST', path, { body, signal }), stepMs };
 }
