@@ -29,6 +29,7 @@ test('what is no request is refused with the member that is wrong', () => {
     ['{"index":"a","format":"csv","size":1}', /unknown key \[size\]/],
     ['{"format":"csv"}', /\[index\]/],
     ['{"index":" ","format":"csv"}', /\[index\]/],
+    ['{"index":"\\ud800","format":"csv"}', /\[index\] must be Unicode/],
     ['{"index":"a","format":"xlsx"}', /\[format\]/],
     ['{"index":"a","format":"csv","query":[]}', /\[query\]/],
     ['{"index":"a","format":"csv","sort":{}}', /\[sort\]/],

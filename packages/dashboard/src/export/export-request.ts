@@ -26,6 +26,8 @@ export function readExportRequest(text: string): ExportRequest {
   if (unknown !== undefined) throw new BodyError(`The body has an unknown key [${unknown}].`);
   if (typeof index !== 'string' || index.trim() === '' || index.length > INDEX_CHARACTERS_MAX)
     throw new BodyError(`[index] must be a text of 1 to ${INDEX_CHARACTERS_MAX} characters.`);
+  // It becomes part of a path, which has no code for half of a character.
+  if (/\p{Surrogate}/u.test(index)) throw new BodyError('[index] must be Unicode: it has half of a surrogate pair.');
   if (query !== undefined && !isObject(query)) throw new BodyError('[query] must be an object.');
   if (sort !== undefined && !Array.isArray(sort)) throw new BodyError('[sort] must be a list.');
   if (format !== 'csv' && format !== 'ndjson') throw new BodyError('[format] must be csv or ndjson.');
