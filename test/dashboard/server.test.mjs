@@ -125,6 +125,21 @@ test('guessing is slowed down, and refused attempts do not reach the cluster', a
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 });
 
+test('logs have routes and states, never bodies, queries, cookies and passwords', async () => {
+  const settings = { 'elasticsearch.hosts': node.url, ...OWN, 'logging.root.level': 'debug' };
+  const own = await startDashboard({ settings });
+  await waitForLevel(own, 'available');
+  await call(node, 'PUT', '/_security/user/eve', { password: 'eve-secret', roles: ['viewer'] });
+  const eve = await logIn(own, 'eve', 'eve-secret');
+  await logIn(own, 'eve', 'eve-guess');
+  await through(own, eve.cookie, 'POST', '/_search?q=asked-for', { body: '{"query":{"term":{"a":"kept-in-body"}}}' });
+  await ask(own, 'GET', '/app/discover?q=kept-in-query', { cookie: eve.cookie });
+  await own.stop();
+  assert.match(own.log(), /"url\.path":"\/api\/console\/proxy"/);
+  for (const secret of ['eve-secret', 'eve-guess', eve.cookie, 'asked-for', 'kept-in-body', 'kept-in-query'])
+    assert.ok(!own.log().includes(secret), secret);
+});
+
 test('next leads nowhere else', async () => {
   for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
     assert.deepEqual((await logIn(dashboard, 'elastic', 'first-secret', { next })).json, { location: '/' }, next);
