@@ -12,7 +12,7 @@ export interface SampleSet {
 
 interface SamplePanel {
   readonly title: string;
-  readonly kind: 'date_histogram' | 'terms' | 'metric';
+  readonly kind: 'date_histogram' | 'map' | 'metric' | 'terms';
   readonly field: string;
   readonly split?: string;
   readonly measure?: { readonly op: string; readonly field: string };
@@ -91,6 +91,7 @@ const WEB_LOGS: SampleSet = {
     { title: 'Requests', kind: 'date_histogram', field: '@timestamp', split: 'host' },
     { title: 'By status', kind: 'terms', field: 'status' },
     { title: 'By path', kind: 'terms', field: 'path' },
+    { title: 'By place', kind: 'map', field: 'location' },
     { title: 'Average size', kind: 'metric', field: '', measure: { op: 'avg', field: 'bytes' } },
   ],
 };
@@ -132,6 +133,7 @@ const FLIGHTS: SampleSet = {
   panels: [
     { title: 'Flights', kind: 'date_histogram', field: '@timestamp', split: 'carrier' },
     { title: 'From', kind: 'terms', field: 'from' },
+    { title: 'Origins', kind: 'map', field: 'origin' },
     { title: 'Average delay', kind: 'metric', field: '', measure: { op: 'avg', field: 'delay_minutes' } },
   ],
 };
