@@ -109,6 +109,30 @@ test('a login never takes over a given cookie, and logging out ends the session'
   assert.equal((await ask(dashboard, 'GET', '/api/ping', { cookie: second.cookie })).status, 401);
 });
 
+test('with an encryption key sessions outlive a dashboard, and hold for others with the key alone', async () => {
+  const settings = (key) => ({
+    settings: { 'elasticsearch.hosts': node.url, ...OWN, 'xpack.security.encryptionKey': key.repeat(32) },
+  });
+  const first = await startDashboard(settings('a'));
+  await waitForLevel(first, 'available');
+  const { cookie: kept } = await logIn(first, 'elastic', 'first-secret');
+  await first.stop();
+  const [second, third, stranger] = await Promise.all(['a', 'a', 'b'].map((key) => startDashboard(settings(key))));
+  await Promise.all([second, third, stranger].map((one) => waitForLevel(one, 'available')));
+  const statusAt = async (one) => (await ask(one, 'GET', '/api/ping', { cookie: kept })).status;
+  assert.deepEqual([await statusAt(second), await statusAt(third), await statusAt(stranger)], [200, 200, 401]);
+  assert.equal((await through(second, kept, 'GET', '/_security/_authenticate')).json.username, 'elastic');
+  const { body: records } = await call(node, 'GET', '/.shoal-dashboards-sessions/_search');
+  assert.deepEqual(records.hits.hits[0]._source.username, 'elastic');
+  assert.ok(!/first-secret|ZWxhc3RpYzpmaXJzdC1zZWNyZXQ/.test(JSON.stringify(records)), 'credentials are sealed');
+  await ask(second, 'POST', '/api/security/logout', { cookie: kept });
+  await third.stop();
+  const fourth = await startDashboard(settings('a'));
+  await waitForLevel(fourth, 'available');
+  assert.deepEqual([await statusAt(second), await statusAt(fourth)], [401, 401]);
+  await Promise.all([second, stranger, fourth].map((one) => one.stop()));
+});
+
 test('a user whose password was changed is asked again', async () => {
   await call(node, 'PUT', '/_security/user/carl', { password: 'carl-secret', roles: ['viewer'] });
   const carl = await logIn(dashboard, 'carl', 'carl-secret');

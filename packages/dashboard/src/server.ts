@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createApp } from './app.js';
 import { withoutBasePath } from './base-path.js';
-import { callerOf, type DashboardContext, hasSecurity } from './context.js';
+import { callerOf, cookieOf, type DashboardContext, hasSecurity } from './context.js';
 import { clusterTarget } from './guard/cluster-path.js';
 import { refuseForged } from './guard/forged.js';
 import { safetyHeaders } from './guard/headers.js';
 import { isHostAnswered } from './guard/host-names.js';
 import { LOG_IN, type Refusal } from './guard/refusal.js';
 import { sendRefusal } from './http-answers.js';
+import { followSockets, type OpenSockets } from './open-sockets.js';
 import { notReady } from './pages/routes.js';
 import type { DashboardSettings, TlsFiles } from './settings/load-settings.js';
 import { DashboardSettingsError } from './settings/setting-values.js';
@@ -22,6 +23,9 @@ const THROUGH = '/api/console/proxy';
 const HEADER_BYTES_MAX = 32 * 1024;
 /** Pause between looks at the files of certificates. */
 const CERTIFICATE_LOOK_MS = 5_000;
+
+/** Connections of each server that was created. */
+const SOCKETS = new WeakMap<Server, OpenSockets>();
 
 /** Creates the HTTP or HTTPS server; it does not listen yet. */
 export function createServer(context: DashboardContext): Server {
@@ -36,10 +40,17 @@ export function createServer(context: DashboardContext): Server {
     const refusal = url === null ? NOT_BELOW : (refuseUnclear(url) ?? refuse(context, incoming, url));
     if (refusal !== null || url === null) return sendRefusal(answer, refusal ?? NOT_BELOW);
     incoming.url = url;
-    if (url.split('?', 1)[0] === THROUGH) void through(context, incoming, answer, headers);
-    else app(incoming as never, answer as never);
+    const go = (): void => {
+      if (url.split('?', 1)[0] === THROUGH) void through(context, incoming, answer, headers);
+      else app(incoming as never, answer as never);
+    };
+    const cookie = cookieOf(incoming.headers.cookie, settings.sessions.cookieName);
+    const reading = hasSecurity(context.watch) ? context.sessions.prepare(cookie) : null;
+    if (reading === null) go();
+    else void reading.then(go);
   };
   const server = open(context, handle);
+  SOCKETS.set(server, followSockets(server));
   server.requestTimeout = 0;
   server.timeout = settings.server.socketTimeoutMs;
   server.keepAliveTimeout = settings.server.keepAliveMs;
@@ -206,5 +217,6 @@ export function closeServer(server: Server, context: DashboardContext, waitMs: n
       resolve();
     });
     server.closeIdleConnections();
+    SOCKETS.get(server)?.endIdle();
   });
 }

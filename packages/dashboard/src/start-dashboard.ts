@@ -8,6 +8,7 @@ import { openAssets } from './pages/assets.js';
 import { createSavedObjectStore } from './saved-objects/object-store.js';
 import { closeServer, createServer, listen } from './server.js';
 import { createLoginLimits } from './sessions/login-limits.js';
+import { createSessionRecords } from './sessions/session-records.js';
 import { openSessions } from './sessions/session-store.js';
 import type { DashboardSettings } from './settings/load-settings.js';
 
@@ -42,7 +43,10 @@ export async function startDashboard(
     settings,
     client,
     watch,
-    sessions: openSessions(settings.sessions, { clock, random }),
+    sessions: openSessions(settings.sessions, {
+      ...{ clock, random, log },
+      records: settings.sessions.encryptionKey === null ? null : createSessionRecords(client, settings.cluster),
+    }),
     limits: createLoginLimits(clock),
     readings: takeReadings(client, {
       authorization: settings.cluster.authorization,

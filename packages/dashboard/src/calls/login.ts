@@ -37,14 +37,14 @@ export async function login(
     if (!isRight) return sendRefusal(answer, { status: 401, message: WRONG });
     if (who.status !== 200) return sendRefusal(answer, { status: 503, message: `The cluster says: ${reasonOf(who)}` });
     const user = (jsonOf(who) as { username: string }).username;
-    const cookie = sessions.create(user, authorization);
+    const cookie = await sessions.create(user, authorization);
     if (cookie === null)
       return sendRefusal(answer, {
         status: 503,
         message: 'There are too many sessions: [shoal.dashboard.sessions_max] is reached.',
         headers: { 'retry-after': '60' },
       });
-    endSession(context, incoming);
+    await endSession(context, incoming);
     sendJson(
       answer,
       200,
@@ -75,9 +75,9 @@ function nextOf(currentUrl: string | undefined, basePath: string): string {
 }
 
 /** Ends the session that a request belongs to: a login never takes over a given id. */
-function endSession(context: DashboardContext, incoming: IncomingMessage): void {
+async function endSession(context: DashboardContext, incoming: IncomingMessage): Promise<void> {
   const caller = callerOf(context, incoming, { isUse: false, isApi: false });
-  if (caller.kind === 'user' && caller.session !== null) context.sessions.end(caller.session.id);
+  if (caller.kind === 'user' && caller.session !== null) await context.sessions.end(caller.session.id);
 }
 
 /** `Set-Cookie` of a session; an empty value removes the cookie. */
@@ -94,8 +94,12 @@ export function cookieHeader({ settings }: DashboardContext, value: string): str
 }
 
 /** `POST /api/security/logout`: ends the session. */
-export function logout(context: DashboardContext, incoming: IncomingMessage, answer: ServerResponse): void {
-  endSession(context, incoming);
+export async function logout(
+  context: DashboardContext,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+): Promise<void> {
+  await endSession(context, incoming);
   const location = `${context.settings.server.basePath}/login?msg=LOGGED_OUT`;
   sendJson(answer, 200, { location }, { 'set-cookie': cookieHeader(context, '') });
 }

@@ -115,7 +115,8 @@ const SECURITY: readonly DashboardSetting[] = [
     'xpack.security.encryptionKey',
     'text',
     null,
-    'Seals the credentials of sessions; 32 characters at least. Without it a key is made at each start.',
+    'Seals the credentials of sessions, which then outlive a restart and hold for all dashboards with the key; 32 ' +
+      'characters at least. Without it a key is made at each start.',
     { isSecret: true },
   ),
   row('xpack.security.cookieName', 'text', 'sid', 'Name of the session cookie.'),
