@@ -240,3 +240,52 @@ test('events like a record that is expected are worth less from then on', async 
   }
   assert.ok(scores[0] < scores[1] - 2, scores.join(' '));
 });
+
+test('lines have categories for each partition; one whose lines are of no kind is given up and annotated', async () => {
+  const detectors = [{ function: 'count', by_field_name: 'mlcategory', partition_field_name: 'host' }];
+  const analysis = {
+    ...{ bucket_span: '15m', detectors, categorization_field_name: 'm', categorization_filters: ['<[^>]*>'] },
+    per_partition_categorization: { enabled: true, stop_on_warn: true },
+  };
+  await ask('PUT', `${JOBS}/lines`, { analysis_config: analysis, data_description: DATA });
+  await ask('POST', `${JOBS}/lines/_open`);
+  const word = (n) => [...String(n)].map((digit) => 'qwertyuiop'[digit]).join('');
+  const documents = Array.from({ length: 150 }, (_, i) => i).flatMap((i) => [
+    { time: START_S + i * 60, host: 'web', m: i % 2 ? `<${word(i)}> user logged on` : 'disk is nearly full' },
+    { time: START_S + i * 60, host: 'odd', m: `${word(i)}a ${word(i)}b ${word(i)}c` },
+  ]);
+  await post('lines', documents);
+  await ask('POST', `${JOBS}/lines/_flush?advance_time=${(START_S + 100 * SPAN_S) * 1000}`);
+  const of = (host) => ask('GET', `${JOBS}/lines/results/categories?partition_field_value=${host}`);
+  const { count, categories } = await of('web');
+  assert.equal(count, 2);
+  assert.deepEqual(categories.map(({ terms }) => terms).sort(), ['disk is nearly full', 'user logged on']);
+  assert.deepEqual([categories[0].partition_field_name, categories[0].partition_field_value], ['host', 'web']);
+  assert.equal((await of('odd')).count, 100);
+  const { jobs } = await ask('GET', `${JOBS}/lines/_stats`);
+  assert.equal(jobs[0].model_size_stats.categorization_status, 'warn');
+  assert.equal(jobs[0].model_size_stats.categorized_doc_count, 250);
+  await ask('POST', '/.ml-anomalies-lines,.ml-annotations-read/_refresh');
+  const search = async (index, filter) =>
+    (await ask('POST', `/${index}/_search`, { query: { bool: { filter } } })).hits.hits.map(({ _source }) => _source);
+  const stats = await search('.ml-anomalies-lines', [{ term: { result_type: 'categorizer_stats' } }]);
+  const statuses = stats.map((one) => [
+    one.partition_field_value,
+    one.categorization_status,
+    one.categorized_doc_count,
+  ]);
+  assert.deepEqual(statuses.sort(), [
+    ['odd', 'warn', 100],
+    ['web', 'ok', 150],
+  ]);
+  const turned = await search('.ml-annotations-read', [
+    { term: { job_id: 'lines' } },
+    { term: { event: 'categorization_status_change' } },
+  ]);
+  assert.deepEqual(
+    turned.map(({ annotation }) => annotation),
+    ["Categorization status changed to 'warn' for 'host' 'odd'"],
+  );
+  await ask('POST', `${JOBS}/lines/_update`, { per_partition_categorization: { stop_on_warn: false } });
+  await ask('DELETE', `${JOBS}/lines?force=true`);
+});

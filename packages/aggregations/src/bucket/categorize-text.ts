@@ -131,7 +131,10 @@ class TextCategories implements Aggregator<CategorizePartial> {
     if (typeof text !== 'string') return 0;
     let own = this.#categories.get(bucket);
     if (own === undefined)
-      this.#categories.set(bucket, (own = new Categoriser(0, this.#request.similar, CATEGORIES_MAX)));
+      this.#categories.set(
+        bucket,
+        (own = new Categoriser(0, { similar: this.#request.similar, categoriesMax: CATEGORIES_MAX })),
+      );
     const before = own.bytes;
     const { terms, count } = this.#analyzer.analyze(text);
     const category = own.add(terms.slice(0, Math.min(count, TOKENS_MAX)), text.length, 1);
@@ -201,7 +204,7 @@ function reduce(
     t.map((tokens, i): Row => ({ tokens, count: c[i]!, length: l[i]!, subs: s?.[i] ?? null })),
   );
   rows.sort((a, b) => b.count - a.count || compareTerms(a.tokens.join(' '), b.tokens.join(' ')));
-  const merged = new Categoriser(0, request.similar, rows.length);
+  const merged = new Categoriser(0, { similar: request.similar, categoriesMax: rows.length });
   const subs: (readonly Value[])[][] = [];
   for (const row of rows) {
     const { id } = merged.add(row.tokens, row.length, row.count)!;

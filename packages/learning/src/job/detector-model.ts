@@ -157,14 +157,27 @@ export class DetectorModel {
   /** Forgets series without documents since bucket `before`. */
   prune(before: number): void {
     for (const [key, series] of this.#series) {
-      if ((this.#lastSeen.get(series) ?? before) >= before) continue;
-      this.#series.delete(key);
-      this.#frequent?.remove(this.#splits.get(series)!);
-      this.#splits.delete(series);
-      this.#lastSeen.delete(series);
-      this.judge.remove(series);
-      this.#keyBytes -= KEY_BYTES + 2 * key.length;
+      if ((this.#lastSeen.get(series) ?? before) < before) this.#forget(key, series);
     }
+  }
+
+  /** Forgets the series of a partition, with what the open bucket has gathered of them. */
+  forgetPartition(partition: string): void {
+    for (const [key, series] of this.#series) {
+      if (this.#splits.get(series)!.partition !== partition) continue;
+      this.#gathered.delete(series);
+      this.#influence.delete(series);
+      this.#forget(key, series);
+    }
+  }
+
+  #forget(key: string, series: number): void {
+    this.#series.delete(key);
+    this.#frequent?.remove(this.#splits.get(series)!);
+    this.#splits.delete(series);
+    this.#lastSeen.delete(series);
+    this.judge.remove(series);
+    this.#keyBytes -= KEY_BYTES + 2 * key.length;
   }
 
   encode(out: ByteWriter): void {

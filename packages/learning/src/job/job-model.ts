@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { Observation } from '../functions/gather.js';
-import { Categoriser, type Category } from '../text/categoriser.js';
+import { type CategorizationSpec, LineCategories } from '../text/line-categories.js';
 import type { DetectorSpec, Finding, Plotter, RuleVerdict } from './detector.js';
 import { DetectorModel, type SplitKeys } from './detector-model.js';
 import type { FrequentJson } from './frequent.js';
@@ -46,7 +46,7 @@ export interface JobSpec {
   readonly influencers: readonly string[];
   /** Field with the number of documents that an input stands for. */
   readonly summaryCount: string | null;
-  readonly categorization: { readonly field: string; readonly examplesMax: number } | null;
+  readonly categorization: CategorizationSpec | null;
   /** Buckets after which a series without documents is forgotten. */
   readonly pruneBuckets: number;
   readonly memoryLimitBytes: number;
@@ -80,7 +80,7 @@ export class JobModel {
   #calendar: readonly CalendarEvent[];
   readonly #detectors: readonly DetectorModel[];
   readonly #verdicts: readonly ((time: number) => RuleVerdict)[];
-  #categoriser: Categoriser | null;
+  readonly #lines: LineCategories | null;
   /** Seconds of the first open bucket; NaN before the first document. */
   #open = Number.NaN;
   #events = 0;
@@ -101,11 +101,11 @@ export class JobModel {
     this.#calendar = spec.calendar;
     this.#detectors = spec.detectors.map((one) => new DetectorModel(one, spec.spanS));
     this.#verdicts = this.#detectors.map((one) => ruleVerdict(one));
-    this.#categoriser = spec.categorization === null ? null : new Categoriser(spec.categorization.examplesMax);
+    this.#lines = spec.categorization === null ? null : new LineCategories(spec.categorization);
   }
 
   get bytes(): number {
-    let bytes = this.#categoriser?.bytes ?? 0;
+    let bytes = this.#lines?.bytes ?? 0;
     for (const one of this.#detectors) bytes += one.bytes;
     bytes += this.#normaliser.bytes;
     this.peakBytes = Math.max(this.peakBytes, bytes);
@@ -131,12 +131,9 @@ export class JobModel {
     return total;
   }
 
-  get categories(): readonly Category[] {
-    return this.#categoriser?.categories ?? [];
-  }
-
-  get failedCategories(): number {
-    return this.#categoriser?.failed ?? 0;
+  /** Categories of lines; null for a job without. */
+  get lines(): LineCategories | null {
+    return this.#lines;
   }
 
   get detectors(): readonly DetectorModel[] {
@@ -194,13 +191,6 @@ export class JobModel {
   /** Returns results that were not taken yet. */
   takeResults(): BucketResult[] {
     return this.#results.splice(0);
-  }
-
-  /** Categories that have changed since they were taken last. */
-  takeCategories(): Category[] {
-    const changed = this.categories.filter(({ isChanged }) => isChanged);
-    for (const category of changed) category.isChanged = false;
-    return changed;
   }
 
   /** Returns the result of the open bucket as it is now; null if there is none. */
@@ -396,10 +386,10 @@ export class JobModel {
 
   #gather(time: number, row: JobRow): void {
     this.#events++;
-    const category = this.#categoryOf(row);
+    const mayGrow = this.bytesAllowGrowth();
+    const category = this.#categoryOf(row, mayGrow);
     const field = (name: string): unknown => (name === CATEGORY_FIELD ? category : row[name]);
     const weight = this.#weightOf(row);
-    const mayGrow = this.bytesAllowGrowth();
     const influencers = this.#spec.influencers.map((name) => textOf(field(name)));
     const { influencers: names } = this.#spec;
     for (const one of this.#detectors) {
@@ -427,12 +417,25 @@ export class JobModel {
     return this.#grows;
   }
 
-  #categoryOf(row: JobRow): string | null {
-    if (this.#categoriser === null) return null;
-    const line = row[this.#spec.categorization!.field];
+  #categoryOf(row: JobRow, mayGrow: boolean): string | null {
+    if (this.#lines === null) return null;
+    const { field, partition } = this.#spec.categorization!;
+    const line = row[field];
     if (typeof line !== 'string' || line === '') return null;
-    const category = this.#categoriser.of(line);
+    const own = partition == null ? '' : (textOf(row[partition]) ?? '');
+    const hadStopped = this.#lines.hasStopped(own);
+    const category = this.#lines.of(line, own, mayGrow);
+    if (!hadStopped && this.#lines.hasStopped(own)) this.#giveUp(own);
     return category === null ? null : String(category.id);
+  }
+
+  /** Forgets the series of a partition that are split by category: without lines they would look like outages. */
+  #giveUp(partition: string): void {
+    for (const one of this.#detectors) {
+      const { by, over, partition: field } = one.spec;
+      if (field === this.#spec.categorization!.partition && [by, over].includes(CATEGORY_FIELD))
+        one.forgetPartition(partition);
+    }
   }
 
   #weightOf(row: JobRow): number {
@@ -449,7 +452,7 @@ export class JobModel {
     const { counts, peakBytes } = this;
     const latest = Object.values(this.latest).map((time) => (Number.isNaN(time) ? null : time));
     out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late }));
-    out.string(JSON.stringify(this.#categoriser?.toJson() ?? null));
+    out.string(JSON.stringify(this.#lines?.toJson() ?? null));
     for (const one of this.#detectors) one.encode(out);
     out.string(
       JSON.stringify({
@@ -475,8 +478,7 @@ export class JobModel {
     const [bucket, empty, sparse] = kept.latest.map((v) => v ?? Number.NaN);
     this.latest = { bucket: bucket!, empty: empty!, sparse: sparse! };
     const categories: unknown = JSON.parse(from.string());
-    if (categories !== null && this.#categoriser !== null)
-      this.#categoriser = Categoriser.fromJson(categories, this.#spec.categorization!.examplesMax);
+    if (categories !== null) this.#lines?.restore(categories);
     for (const one of this.#detectors) one.decode(from);
     if (format === FORMAT_BEFORE) return;
     const extras = JSON.parse(from.string()) as ExtrasJson;

@@ -36,11 +36,23 @@ export function fixedTokens(line: string): string[] {
   return tokens;
 }
 
+/** What a categoriser may do otherwise. */
+export interface CategoriserOptions {
+  /** Share of the weight of its tokens that a line has in common with its category. */
+  readonly similar?: number;
+  readonly categoriesMax?: number;
+  /** Splits a line into its fixed tokens. */
+  readonly tokensOf?: (line: string) => readonly string[];
+  /** Gives the id of a new category, or null if there may be none; by default they are counted from 1. */
+  readonly nextId?: () => number | null;
+}
+
 /** Sorts lines into categories; the first line of a kind makes a category. */
 export class Categoriser {
   readonly #examplesMax: number;
   readonly #similar: number;
-  readonly #categoriesMax: number;
+  readonly #tokensOf: (line: string) => readonly string[];
+  readonly #nextId: () => number | null;
   readonly #categories: Category[] = [];
   /** Categories by the whole of their tokens, and by each token. */
   readonly #exact = new Map<string, Category>();
@@ -48,11 +60,12 @@ export class Categoriser {
   #bytes = 0;
   failed = 0;
 
-  /** `similar`: share of the weight of its tokens that a line has in common with its category. */
-  constructor(examplesMax: number, similar = SIMILAR, categoriesMax = CATEGORIES_MAX) {
+  constructor(examplesMax: number, options: CategoriserOptions = {}) {
+    const { similar = SIMILAR, categoriesMax = CATEGORIES_MAX, tokensOf = fixedTokens, nextId } = options;
     this.#examplesMax = examplesMax;
     this.#similar = similar;
-    this.#categoriesMax = categoriesMax;
+    this.#tokensOf = tokensOf;
+    this.#nextId = nextId ?? (() => (this.#categories.length < categoriesMax ? this.#categories.length + 1 : null));
   }
 
   get bytes(): number {
@@ -65,7 +78,7 @@ export class Categoriser {
 
   /** Returns the category of a line; null if there are too many categories already. */
   of(line: string): Category | null {
-    const category = this.add(fixedTokens(line), line.length, 1);
+    const category = this.add(this.#tokensOf(line), line.length, 1);
     if (category !== null) this.#keepExample(category, line);
     return category;
   }
@@ -118,8 +131,8 @@ export class Categoriser {
   }
 
   #create(tokens: string[], key: string): Category | null {
-    if (this.#categories.length >= this.#categoriesMax) return null;
-    const id = this.#categories.length + 1;
+    const id = this.#nextId();
+    if (id === null) return null;
     const weight = totalOf(tokens);
     const category: Category = { id, tokens, examples: [], matches: 0, maxLength: 0, weight, isChanged: true };
     this.#categories.push(category);
@@ -149,13 +162,14 @@ export class Categoriser {
   }
 
   /** Reads what `toJson` returned. */
-  static fromJson(json: unknown, examplesMax: number): Categoriser {
+  static fromJson(json: unknown, examplesMax: number, options: CategoriserOptions = {}): Categoriser {
     const { categories, exact, failed } = json as {
       categories: Category[];
       exact: [string, number][];
       failed: number;
     };
-    const made = new Categoriser(examplesMax);
+    const made = new Categoriser(examplesMax, options);
+    const byId = new Map(categories.map((category) => [category.id, category]));
     made.failed = failed;
     for (const category of categories) {
       category.weight = totalOf(category.tokens);
@@ -163,7 +177,7 @@ export class Categoriser {
       made.#index(category);
       for (const example of category.examples) made.#bytes += 2 * example.length;
     }
-    for (const [key, id] of exact) made.#remember(key, made.#categories[id - 1]!);
+    for (const [key, id] of exact) made.#remember(key, byId.get(id)!);
     return made;
   }
 }

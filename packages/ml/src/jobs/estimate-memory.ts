@@ -30,7 +30,7 @@ export function estimateMemory(body: unknown, nowMs: number): JsonObject {
   const overall = cardinalities(reader.optionalObject('overall_cardinality'));
   const inBucket = cardinalities(reader.optionalObject('max_bucket_cardinality'));
   const valuesOf = (field: string | null): number => (field === null ? 1 : Math.max(1, overall.get(field) ?? 1));
-  let bytes = JOB_BYTES + (config.categorizationField === null ? 0 : CATEGORIES_BYTES);
+  let bytes = JOB_BYTES + (config.categorization === null ? 0 : CATEGORIES_BYTES);
   for (const { spec } of config.detectors) {
     const groups = valuesOf(spec.partition) * valuesOf(spec.by);
     bytes += groups * (spec.over === null ? SERIES_BYTES : SERIES_BYTES + MEMBER_BYTES * valuesOf(spec.over));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
-import { parseJob } from './job-config.js';
+import type { JsonObject } from '@shoal/json';
+import { updatedCategorization } from './categorization-config.js';
+import { parseJob, specOf } from './job-config.js';
 
 const SITE = { nowMs: 1_700_000_000_000, memoryMostBytes: 150 * 1024 * 1024, items: () => new Set<string>() };
 const job = (analysis: Record<string, unknown>, rest: Record<string, unknown> = {}): unknown => ({
@@ -98,3 +100,82 @@ for (const [what, body, reason, id] of REFUSED) {
     );
   });
 }
+
+const LINES = { categorization_field_name: 'm', detectors: [{ function: 'count', by_field_name: 'mlcategory' }] };
+const PARTED = {
+  categorization_field_name: 'm',
+  detectors: [{ function: 'count', by_field_name: 'mlcategory', partition_field_name: 'host' }],
+  per_partition_categorization: { enabled: true, stop_on_warn: true },
+};
+
+test('categories of lines are configured by filters, by an analyzer, by partitions', () => {
+  const analyzer = { char_filter: ['first_line_with_letters'], tokenizer: 'ml_standard', filter: ['lowercase'] };
+  for (const more of [
+    { categorization_filters: ['\\[.*?\\]', 'id=\\S+'] },
+    { categorization_analyzer: analyzer },
+    { categorization_analyzer: 'whitespace' },
+    PARTED,
+  ]) {
+    const { json } = parse(job({ ...LINES, ...more }));
+    const shown = json['analysis_config'] as Record<string, unknown>;
+    for (const [key, value] of Object.entries(more)) if (key !== 'detectors') assert.deepEqual(shown[key], value, key);
+    assert.deepEqual(parseJob('a', json, SITE, true).json, json);
+  }
+  const tokens = (more: object, line: string) => {
+    const { tokensOf } = specOf(parse(job({ ...LINES, ...more })), []).categorization!;
+    return tokensOf!(line);
+  };
+  const line = '[worker a] Login of ann failed';
+  assert.deepEqual(tokens({ categorization_filters: ['\\[.*?\\]', 'of \\w+'] }, line), ['Login', 'failed']);
+  assert.deepEqual(tokens({ categorization_analyzer: analyzer }, line), ['worker', 'login', 'of', 'ann', 'failed']);
+});
+
+test('what says nothing sensible about categories is refused as 8.12 does', () => {
+  const bad: readonly [more: object, reason: RegExp][] = [
+    [{ categorization_filters: ['a', 'a'] }, /^categorization_filters contain duplicates$/],
+    [{ categorization_filters: [''] }, /^categorization_filters are not allowed to contain empty strings$/],
+    [{ categorization_filters: ['(a'] }, /^categorization_filters contains invalid regular expression '\(a'$/],
+    [
+      { categorization_filters: ['a'], categorization_analyzer: 'simple' },
+      /cannot be used with categorization_analyzer/,
+    ],
+    [{ categorization_analyzer: 'absent' }, /^Failed to find global analyzer \[absent\]$/],
+    [{ categorization_analyzer: { filter: ['lowercase'] } }, /must specify a \[tokenizer\] field$/],
+    [{ categorization_analyzer: { tokenizer: 'absent' } }, /failed to find global tokenizer under \[absent\]/],
+    [{ categorization_analyzer: 3 }, /categorization_analyzer/],
+    [{ per_partition_categorization: { stop_on_warn: true } }, /^stop_on_warn cannot be true when/],
+    [{ per_partition_categorization: { enabled: true } }, /^partition_field_name must be set for detectors that/],
+    [
+      { ...PARTED, detectors: [...PARTED.detectors, { function: 'count', partition_field_name: 'p' }] },
+      /^partition_field_name cannot vary between detectors .*: \[host\] and \[p\] are used$/,
+    ],
+    [
+      { ...PARTED, detectors: [{ function: 'count', partition_field_name: 'mlcategory' }] },
+      /^mlcategory cannot be used as a partition_field_name/,
+    ],
+  ];
+  for (const [more, reason] of bad)
+    assert.throws(
+      () => parse(job({ ...LINES, ...more })),
+      (error) => isApiError(error) && error.status === 400 && reason.test(String(error.reason)),
+      String(reason),
+    );
+  const detectors = [{ function: 'count' }];
+  assert.throws(() => parse(job({ detectors, categorization_filters: ['a'] })), /require setting/);
+  assert.throws(() => parse(job({ detectors, categorization_analyzer: 'simple' })), /requires setting/);
+  assert.throws(() => parse(job({ detectors, per_partition_categorization: { enabled: true } })), /must be set when/);
+});
+
+test('an update changes filters and stop_on_warn, not whether lines are parted', () => {
+  const analysis = parse(job(PARTED)).json['analysis_config'] as JsonObject;
+  assert.deepEqual(updatedCategorization(analysis, { per_partition_categorization: { stop_on_warn: false } }), {
+    per_partition_categorization: { enabled: true, stop_on_warn: false },
+  });
+  assert.deepEqual(updatedCategorization(analysis, { categorization_filters: ['a'] }), {
+    categorization_filters: ['a'],
+  });
+  assert.throws(
+    () => updatedCategorization(analysis, { per_partition_categorization: { enabled: false } }),
+    /enabled\] cannot be updated/,
+  );
+});

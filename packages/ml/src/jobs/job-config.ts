@@ -3,7 +3,8 @@ import { type BodyReader, bodyReader, type JsonObject } from '@shoal/json';
 import type { CalendarEvent, JobSpec } from '@shoal/learning';
 import { dateFormat, parseByteSize, parseTimeValue, VERSION } from '@shoal/values';
 import { type AlertConfig, parseAlert } from '../alerts/alert-config.js';
-import { type DetectorConfig, type FilterItems, parseDetector, usesCategories } from './detector-config.js';
+import { type CategorizationConfig, categorizationSpec, parseCategorization } from './categorization-config.js';
+import { type DetectorConfig, type FilterItems, parseDetector } from './detector-config.js';
 import { checkId } from './job-id.js';
 import { timeText } from './time-text.js';
 
@@ -25,7 +26,8 @@ export interface JobConfig {
   readonly timeField: string;
   readonly timeFormat: string;
   readonly summaryCount: string | null;
-  readonly categorizationField: string | null;
+  /** Null for a job without categories of lines. */
+  readonly categorization: CategorizationConfig | null;
   readonly examplesMax: number;
   readonly latencyS: number;
   readonly pruneBuckets: number;
@@ -156,7 +158,7 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
 
 type AnalysisPart = Pick<
   JobConfig,
-  'spanS' | 'detectors' | 'influencers' | 'summaryCount' | 'categorizationField' | 'latencyS' | 'pruneBuckets'
+  'spanS' | 'detectors' | 'influencers' | 'summaryCount' | 'categorization' | 'latencyS' | 'pruneBuckets'
 >;
 
 function parseAnalysis(body: JsonObject, site: ParseSite): { config: AnalysisPart; json: JsonObject } {
@@ -175,8 +177,7 @@ function parseAnalysis(body: JsonObject, site: ParseSite): { config: AnalysisPar
     throw errors.illegalArgument(`[influencers] has more than [${INFLUENCERS_MAX}] fields`);
   if (influencers.some((name) => name.trim() === ''))
     throw errors.illegalArgument('Influencer names cannot be empty strings');
-  const categorizationField = reader.optionalText('categorization_field_name');
-  checkCategorization(reader, categorizationField, detectors);
+  const { config: categorization, json: categorizationJson } = parseCategorization(reader, detectors);
   if (reader.optionalBoolean('multivariate_by_fields') === true)
     throw errors.illegalArgument(
       '[multivariate_by_fields] is not supported: correlations of by fields are not modelled',
@@ -193,8 +194,7 @@ function parseAnalysis(body: JsonObject, site: ParseSite): { config: AnalysisPar
   const summaryCount = reader.optionalText('summary_count_field_name');
   const json: JsonObject = {
     bucket_span: timeText(spanS * 1000),
-    ...(categorizationField === null ? {} : { categorization_field_name: categorizationField }),
-    ...(categorizationField === null ? {} : { per_partition_categorization: { enabled: false } }),
+    ...categorizationJson,
     ...(summaryCount === null ? {} : { summary_count_field_name: summaryCount }),
     ...(latencyS === 0 ? {} : { latency: timeText(latencyS * 1000) }),
     detectors: detectors.map((one) => one.json),
@@ -202,33 +202,7 @@ function parseAnalysis(body: JsonObject, site: ParseSite): { config: AnalysisPar
     model_prune_window: timeText(windowS * 1000),
   };
   const pruneBuckets = Math.ceil(windowS / spanS);
-  return { config: { spanS, detectors, influencers, summaryCount, categorizationField, latencyS, pruneBuckets }, json };
-}
-
-function checkCategorization(reader: BodyReader, field: string | null, detectors: readonly DetectorConfig[]): void {
-  const uses = detectors.some(usesCategories);
-  if (field !== null && !uses)
-    throw errors.illegalArgument(
-      'categorization_field_name is set but mlcategory is not used in any detector by/over/partition field',
-    );
-  if (field === null && uses)
-    throw errors.illegalArgument('categorization_field_name must be set if mlcategory is used by a detector');
-  for (const key of ['categorization_filters', 'categorization_analyzer'])
-    if (reader.optionalList(key) !== null || hasMember(reader, key))
-      throw errors.illegalArgument(`[${key}] is not supported: lines are split into tokens by rules of their own`);
-  const perPartition = reader.optionalObject('per_partition_categorization');
-  if (perPartition?.['enabled'] === true)
-    throw errors.illegalArgument(
-      '[per_partition_categorization] is not supported: categories are those of the whole job',
-    );
-}
-
-function hasMember(reader: BodyReader, key: string): boolean {
-  try {
-    return reader.optionalObject(key) !== null;
-  } catch {
-    return true;
-  }
+  return { config: { spanS, detectors, influencers, summaryCount, categorization, latencyS, pruneBuckets }, json };
 }
 
 function parseData(body: JsonObject | null): Pick<JobConfig, 'timeField' | 'timeFormat'> {
@@ -314,11 +288,11 @@ function checkIndexName(name: string): void {
 
 /** Returns what the mathematics of a job needs. */
 export function specOf(config: JobConfig, calendar: readonly CalendarEvent[]): JobSpec {
-  const { categorizationField, examplesMax, spanS, influencers, summaryCount, pruneBuckets, plot } = config;
+  const { categorization, examplesMax, spanS, influencers, summaryCount, pruneBuckets, plot } = config;
   return {
     ...{ spanS, influencers, summaryCount, pruneBuckets, calendar },
     detectors: config.detectors.map(({ spec }) => spec),
-    categorization: categorizationField === null ? null : { field: categorizationField, examplesMax },
+    categorization: categorization === null ? null : categorizationSpec(categorization, examplesMax),
     memoryLimitBytes: config.memoryLimitBytes,
     latencyS: config.latencyS,
     ...(plot.enabled ? { plot: { terms: plot.terms === null ? null : new Set(plot.terms) } } : {}),
@@ -326,8 +300,8 @@ export function specOf(config: JobConfig, calendar: readonly CalendarEvent[]): J
 }
 
 /** Fields of documents that a job reads, besides that of the time. */
-export function fieldsOf({ detectors, influencers, summaryCount, categorizationField }: JobConfig): readonly string[] {
+export function fieldsOf({ detectors, influencers, summaryCount, categorization }: JobConfig): readonly string[] {
   const own = detectors.flatMap(({ spec }) => [spec.field, spec.by, spec.over, spec.partition]);
-  const all = [...own, ...influencers, summaryCount, categorizationField].filter((name) => name !== null);
+  const all = [...own, ...influencers, summaryCount, categorization?.field ?? null].filter((name) => name !== null);
   return [...new Set(all)];
 }

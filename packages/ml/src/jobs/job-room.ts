@@ -4,8 +4,9 @@ import type { JsonObject } from '@shoal/json';
 import { type BucketResult, type CalendarEvent, CATEGORY_FIELD, JobModel, type SplitValues } from '@shoal/learning';
 import { AlertGate } from '../alerts/alert-gate.js';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
-import { changeAnnotations } from '../results/annotation-lines.js';
-import { bucketDocuments, bulkLines, categoryDocument, type ResultDocument } from '../results/result-lines.js';
+import { changeAnnotations, statusAnnotations } from '../results/annotation-lines.js';
+import { categorizerStats, categoryDocument } from '../results/category-lines.js';
+import { bucketDocuments, bulkLines, type ResultDocument } from '../results/result-lines.js';
 import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data-counts.js';
 import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
 import { fieldsOf, type JobConfig, parseJob, specOf } from './job-config.js';
@@ -275,15 +276,29 @@ function resultLines(job: OpenJob, tookMs: number): StepLines {
   for (let i = 0; i < results.length; i++) noteBucket(job.timing, each);
   if (job.tally !== null) {
     for (const result of results) job.tally.note(result);
-    job.model.takeCategories();
+    job.model.lines?.takeChanged();
     return NO_LINES;
   }
   const lines = results.map((result: BucketResult) => bulkLines(bucketDocuments(job.config, result, Math.round(each))));
-  const categories = job.model.takeCategories().map((one) => categoryDocument(job.config, one));
-  const annotations = job.config.plot.annotates ? changeAnnotations(job.config, results) : '';
+  const categories = categoryLines(job);
+  const changes = job.config.plot.annotates ? changeAnnotations(job.config, results) : '';
+  const annotations = changes + categories.annotations;
   const moves = results.flatMap(({ time, moves: own }) => (own.length === 0 ? [] : [{ time, moves: own }]));
   const alerts = job.gate === null ? [] : results.flatMap((result) => job.gate!.take(result));
-  return { results: lines.join('') + bulkLines(categories), annotations, moves, alerts };
+  return { results: lines.join('') + categories.results, annotations, moves, alerts };
+}
+
+/** Categories that have changed; of a job with partitions, how the lines of each fall into categories. */
+function categoryLines({ config, model }: OpenJob): Pick<StepLines, 'results' | 'annotations'> {
+  if (model.lines === null) return NO_LINES;
+  const categories = model.lines.takeChanged().map((one) => categoryDocument(config, one));
+  const sizes = model.lines.takeSizes();
+  const timeMs = model.finalizedEnd * 1000;
+  const own = config.categorization!.partition === null ? [] : sizes;
+  return {
+    results: bulkLines([...categories, ...own.map((one) => categorizerStats(config, one, timeMs))]),
+    annotations: statusAnnotations(config, sizes, timeMs),
+  };
 }
 
 function noteBucket(timing: OpenJob['timing'], ms: number): void {

@@ -18,6 +18,7 @@ import {
 } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
 import type { JobExecutor } from './job-executor.js';
+import { updatedCategorization } from './categorization-config.js';
 import { type JobConfig, parseJob } from './job-config.js';
 import { missingJob, selectByExpression } from './job-id.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
@@ -109,6 +110,7 @@ export class JobService {
         analysis['detectors'] as JsonObject[],
         reader.optionalList('detectors') ?? [],
       );
+    Object.assign(analysis, updatedCategorization(analysis, changes));
     if (changes['model_prune_window'] !== undefined) analysis['model_prune_window'] = changes['model_prune_window'];
     const limits = {
       ...(job.json['analysis_limits'] as JsonObject),
@@ -469,7 +471,10 @@ const PLAIN_UPDATES = [
   ...['model_snapshot_retention_days', 'daily_model_snapshot_retention_after_days', 'results_retention_days'],
   ...['custom_settings', 'allow_lazy_open', 'alert'],
 ];
-const UPDATE_KEYS = [...PLAIN_UPDATES, 'detectors', 'analysis_limits', 'model_prune_window', 'job_id'];
+const UPDATE_KEYS = [
+  ...[...PLAIN_UPDATES, 'detectors', 'analysis_limits', 'model_prune_window', 'job_id'],
+  ...['categorization_filters', 'per_partition_categorization'],
+];
 
 const EMPTY_COUNTS: JsonObject = {
   ...{ processed_record_count: 0, processed_field_count: 0, input_bytes: 0, input_field_count: 0 },

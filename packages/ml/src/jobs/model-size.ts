@@ -1,16 +1,27 @@
 import type { JsonObject } from '@shoal/json';
-import type { JobModel } from '@shoal/learning';
+import type { CategorySizes, JobModel } from '@shoal/learning';
 import type { JobConfig } from './job-config.js';
 
-/** Matches from which a category counts as frequent, as a share of all lines. */
-const FREQUENT_SHARE = 0.01;
+const NO_LINES: CategorySizes = { lines: 0, categories: 0, frequent: 0, rare: 0, failed: 0, status: 'ok' };
+
+/** Returns how lines fall into categories, as 8.12 shows it; dead categories do not come up here. */
+export const categorySizesJson = ({
+  lines,
+  categories,
+  frequent,
+  rare,
+  failed,
+  status,
+}: CategorySizes): JsonObject => ({
+  ...{ categorized_doc_count: lines, total_category_count: categories, frequent_category_count: frequent },
+  ...{ rare_category_count: rare, dead_category_count: 0, failed_category_count: failed },
+  categorization_status: status,
+});
 
 /** Returns the size of a model as 8.12 shows it: bytes are counted, not estimated. */
 export function modelSizeStats(config: JobConfig, model: JobModel): JsonObject {
   const { by, over, partition } = model.fieldCounts;
-  const { categories, bytes } = model;
-  const lines = categories.reduce((sum, { matches }) => sum + matches, 0);
-  const count = (test: (matches: number) => boolean): number => categories.filter((one) => test(one.matches)).length;
+  const { bytes } = model;
   const time = Number.isNaN(model.latest.bucket) ? {} : { timestamp: model.latest.bucket * 1000 };
   return {
     job_id: config.id,
@@ -25,13 +36,7 @@ export function modelSizeStats(config: JobConfig, model: JobModel): JsonObject {
     bucket_allocation_failures_count: model.refused,
     memory_status: model.memoryStatus,
     assignment_memory_basis: 'current_model_bytes',
-    categorized_doc_count: lines,
-    total_category_count: categories.length,
-    frequent_category_count: count((matches) => matches > FREQUENT_SHARE * lines),
-    rare_category_count: count((matches) => matches === 1),
-    dead_category_count: 0,
-    failed_category_count: model.failedCategories,
-    categorization_status: 'ok',
+    ...categorySizesJson(model.lines?.total ?? NO_LINES),
     ...time,
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@shoal/json';
-import type { BucketResult, ModelChange } from '@shoal/learning';
+import type { BucketResult, ModelChange, PartitionSizes } from '@shoal/learning';
 import type { JobConfig } from '../jobs/job-config.js';
+import { partitionFields } from './category-lines.js';
 import { bulkLines, type ResultDocument } from './result-lines.js';
 import { spanText } from './span-text.js';
 import { valueId } from './value-id.js';
@@ -9,7 +10,11 @@ import { valueId } from './value-id.js';
 export const SYSTEM_USER = '_xpack';
 
 /** What an annotation is about. */
-export type AnnotationEvent = 'delayed_data' | 'model_change' | 'model_snapshot_stored';
+export type AnnotationEvent =
+  | 'categorization_status_change'
+  | 'delayed_data'
+  | 'model_change'
+  | 'model_snapshot_stored';
 
 /** An annotation of a job: a text beside a stretch of time, in milliseconds. */
 export interface JobAnnotation {
@@ -34,6 +39,23 @@ export function annotationSource({ jobId, text, event, startMs, endMs, nowMs }: 
 export function changeAnnotations(config: JobConfig, results: readonly BucketResult[]): string {
   const documents = results.flatMap((result) => result.changes.map((change) => changeDocument(config, result, change)));
   return bulkLines(documents);
+}
+
+/** Annotations of partitions whose lines fall into categories well or badly from now on. */
+export function statusAnnotations(config: JobConfig, all: readonly PartitionSizes[], timeMs: number): string {
+  const turned = all.filter(({ hasTurned }) => hasTurned);
+  return bulkLines(turned.map(({ partition, sizes }) => statusDocument(config, partition, sizes.status, timeMs)));
+}
+
+function statusDocument(config: JobConfig, partition: string | null, status: string, timeMs: number): ResultDocument {
+  const whose = partition === null ? '' : ` for '${config.categorization!.partition!}' '${partition}'`;
+  const text = `Categorization status changed to '${status}'${whose}`;
+  const about = { jobId: config.id, text, event: 'categorization_status_change' as const, startMs: timeMs };
+  const source = {
+    ...annotationSource({ ...about, endMs: timeMs, nowMs: timeMs }),
+    ...partitionFields(config, partition),
+  };
+  return { id: `${config.id}_categorization_status_change_${timeMs}_${valueId([partition])}`, source };
 }
 
 function changeDocument(config: JobConfig, { time }: BucketResult, change: ModelChange): ResultDocument {

@@ -1,5 +1,4 @@
-import type { BucketResult, Category, InfluencerResult, PlotPoint, RecordResult } from '@shoal/learning';
-import { categoryGrok, categoryRegex } from '@shoal/learning';
+import type { BucketResult, InfluencerResult, PlotPoint, RecordResult } from '@shoal/learning';
 import { type JsonObject, stringify } from '@shoal/json';
 import type { JobConfig } from '../jobs/job-config.js';
 import { explanation, recordWhy } from './explanation.js';
@@ -117,23 +116,6 @@ function plotDocument(config: JobConfig, { time }: BucketResult, point: PlotPoin
     ...(point.actual === null ? {} : { actual: point.actual }),
   };
   return { id: `${idOf(config, 'model_plot', time)}_${point.detector}_${valueId([by, null, partition])}`, source };
-}
-
-/** Returns the document of a category. */
-export function categoryDocument({ id: job }: JobConfig, category: Category): ResultDocument {
-  const source = {
-    job_id: job,
-    category_id: category.id,
-    terms: category.tokens.join(' '),
-    regex: categoryRegex(category),
-    max_matching_length: Math.ceil(category.maxLength * 1.1),
-    examples: [...category.examples].sort(),
-    grok_pattern: categoryGrok(category),
-    num_matches: category.matches,
-    result_type: 'category_definition',
-    mlcategory: String(category.id),
-  };
-  return { id: `${job}_category_definition_${category.id}`, source };
 }
 
 /** Renders documents as lines of `_bulk`. */

@@ -131,6 +131,8 @@ export class ResultQueries {
       if (!Number.isInteger(id)) throw errors.illegalArgument(`categoryId must be an integer [${category}]`);
       filter.push({ term: { category_id: id } });
     }
+    const partition = options['partition_field_value'];
+    if (partition !== undefined) filter.push({ term: { partition_field_value: partition as string } });
     const body = { from, size, track_total_hits: true, query: { bool: { filter } }, sort: [{ category_id: 'asc' }] };
     const { total, hits } = await this.#documents.search(readAlias(job), body);
     return { count: total, categories: hits.map(({ source }) => source) };
