@@ -19,12 +19,13 @@ import { startProbe } from './hostile/probe.mjs';
 import { pipelineAttacks } from './hostile/pipelines.mjs';
 import { searchAttacks } from './hostile/searches.mjs';
 import { stateAttacks } from './hostile/states.mjs';
+import { surfaceAttacks } from './hostile/surfaces.mjs';
 
 /**
  * All attacks. Each is `{ name, isLong, settings, prepare(node), run(node) }`: `run` resolves with the statuses of its
  * answers (0: the connection was cut), `prepare` is not measured. Attacks with the same settings share a node.
  */
-export const attacks = [...bodyAttacks, ...stateAttacks, ...pipelineAttacks, ...searchAttacks];
+export const attacks = [...bodyAttacks, ...stateAttacks, ...pipelineAttacks, ...searchAttacks, ...surfaceAttacks];
 
 const NO_SETTINGS = Object.freeze({});
 const TICKS_PER_SECOND = 100;

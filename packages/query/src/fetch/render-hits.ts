@@ -62,7 +62,13 @@ export interface FetchedDoc {
   readonly root?: { readonly document: StoredDocument; readonly source: Record<string, unknown> };
 }
 
-/** Renders hits in the given order. Throws task_cancelled_exception when the caller is gone. */
+/** Bytes of rendered hits that are charged at a time. */
+const CHARGED_BYTES = 64 * 1024;
+
+/**
+ * Renders hits in the given order and charges their bytes: a script may make a megabyte of each. Throws
+ * task_cancelled_exception when the caller is gone, circuit_breaking_exception when there is no memory for them.
+ */
 export async function renderHits(
   searcher: Searcher,
   plan: HitPlan,
@@ -72,11 +78,17 @@ export async function renderHits(
   const renderer = new HitRenderer(searcher, plan);
   const names = renderer.matchedQueries(docs);
   const hits: Uint8Array[] = [];
+  let uncharged = 0;
   for (let i = 0; i < docs.length; i++) {
     if (progress.sliceOver()) await progress.yield();
     progress.check();
     const hit = renderer.render(docs[i]!, names?.[i] ?? null);
-    hits.push(hit instanceof Uint8Array ? hit : await hit);
+    const rendered = hit instanceof Uint8Array ? hit : await hit;
+    hits.push(rendered);
+    uncharged += rendered.length;
+    if (uncharged < CHARGED_BYTES) continue;
+    progress.charge?.(uncharged);
+    uncharged = 0;
   }
   return hits;
 }
