@@ -75,6 +75,7 @@ export const QUERIES = [
   { has_child: { type: 'answer', query: { match_all: {} }, score_mode: 'max', inner_hits: { sort: ['n'] } } },
   { has_parent: { parent_type: 'question', query: { match_all: {} }, score: true, ignore_unmapped: true } },
   { parent_id: { type: 'answer', id: '1', ignore_unmapped: true } },
+  { percolate: { field: 'stored', documents: [{ t: 'red fox', n: 3 }, { k: 'a' }], name: 'p' } },
   { geo_distance: { distance: '12km', p: { lat: 40, lon: -70 }, distance_type: 'arc', validation_method: 'STRICT' } },
   { geo_bounding_box: { p: { top_left: { lat: 40.73, lon: -74.1 }, bottom_right: 'drm3' } } },
   {
@@ -472,6 +473,7 @@ export const MAPPINGS = [
       r: { type: 'integer_range' },
       c: { type: 'completion' },
       bi: { type: 'binary' },
+      pq: { type: 'percolator' },
       w: { type: 'wildcard' },
       f: { type: 'flattened', depth_limit: 3 },
       v: { type: 'version' },

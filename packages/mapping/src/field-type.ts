@@ -35,6 +35,11 @@ export interface DocumentSink {
   valuesOf(field: string): readonly unknown[];
   /** Set by types that add to several layouts in turn for one value. */
   mayRepeat: boolean;
+  /**
+   * Returns the terms of which a document must have one to match a stored query. Throws for what is no query, or none
+   * that the mapping allows to store.
+   */
+  readQuery(query: unknown): readonly string[];
   /** Document id, for messages. */
   readonly id: string | null;
   /** Routing value of the document. */

@@ -116,6 +116,14 @@ export interface DocumentContext {
    * refuse or add is left out.
    */
   readonly isLogged?: boolean;
+  /**
+   * Returns the terms of which a document must have one to match a query that is a value of the document. Throws for
+   * one that cannot be stored. Absent where queries are not indexed.
+   */
+  readonly readQuery?: ReadQuery;
   /** The source as `parseSource` parses it, if the caller did so already. */
   readonly json?: Json | undefined;
 }
+
+/** Reads a query of the DSL that a document stores: see `DocumentContext.readQuery`. */
+export type ReadQuery = (query: unknown, mapping: Mapping) => readonly string[];

@@ -2,7 +2,10 @@ export type { Matcher, Weight } from './matcher.js';
 export type { ParseContext, ParsedQuery, PlanContext } from './parsed-query.js';
 export type { Plan } from './plan.js';
 export { pausesOf } from './searcher.js';
+export { ANY_DOCUMENT } from './percolate/required-terms.js';
+export { readStoredQuery } from './percolate/stored-query.js';
 export type {
+  IndexDocuments,
   Pause,
   Progress,
   Searcher,

@@ -85,6 +85,8 @@ export interface ParsedQuery {
 /** Inputs for the parser of one query type. `parseQuery` parses an inner query and counts its depth. */
 export interface QueryContext extends ParseContext {
   parseQuery(body: unknown): ParsedQuery;
+  /** Parses a query that a document stores. It counts as no query of the request, and takes no limit of its depth. */
+  readonly parseStored: (query: unknown) => ParsedQuery;
 }
 
 /** One query type of the DSL. `queries/catalogue.ts` lists the types by name. */

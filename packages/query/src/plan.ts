@@ -2,6 +2,7 @@ import type { FieldType, ValueQuery } from '@shoal/mapping';
 import type { FieldLayout } from '@shoal/segments';
 import type { IntervalTree } from './execute/positions/interval-tree.js';
 import type { CoveringMinimum } from './execute/covering-minimum.js';
+import type { Percolation } from './percolate/percolation-api.js';
 import type { SearchScript } from './scripts/segment-script.js';
 import type { SpanTree } from './execute/positions/span-tree.js';
 
@@ -165,6 +166,16 @@ export type Plan =
       readonly scoreMode: 'avg' | 'sum' | 'min' | 'max' | 'none';
       readonly minMatches: number;
       readonly maxMatches: number | null;
+      readonly boost: number;
+    }
+  /** Documents whose stored query matches one of the documents that are given, scored by the best of them. */
+  | {
+      readonly kind: 'percolate';
+      /** Field of type `percolator`. */
+      readonly field: string;
+      readonly percolation: Percolation<Plan>;
+      /** Distinguishes the positions of matching documents that hits show; null for none. */
+      readonly name: string | null;
       readonly boost: number;
     }
   /** Documents that match at least as many of the plans as `minimum` says. */

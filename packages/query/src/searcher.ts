@@ -38,12 +38,21 @@ export interface Searcher {
   readonly cache: SearcherCache;
   /** Set if the mapping has runtime fields. */
   readonly runtime?: RuntimeLayer;
+  /** Indexes documents in memory, for queries that are stored; absent where nothing can be indexed. */
+  readonly indexDocuments?: IndexDocuments;
   /**
    * Returns `_id` and operation log record of a root document, for `ids`, fetch and highlighting. Blocks the thread on
    * a disk read; throws when the record is damaged.
    */
   stored(globalDoc: number): StoredDocument;
 }
+
+/**
+ * Returns a searcher with mapping, analyzers and settings of another over documents that are nowhere stored, in their
+ * order, given as JSON. What the mapping does not have of them is left out. Throws for a document that the mapping
+ * refuses.
+ */
+export type IndexDocuments = (searcher: Searcher, sources: readonly Uint8Array[], nowMs: number) => Searcher;
 
 /** The column of a runtime field in one segment; all null if no document has a value. */
 export interface RuntimeColumns {

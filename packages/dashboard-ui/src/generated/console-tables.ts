@@ -1965,6 +1965,21 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
   },
   nested: { options: ['_name', 'boost', 'ignore_unmapped', 'path', 'score_mode'] },
   parent_id: { options: ['_name', 'boost', 'id', 'ignore_unmapped', 'type'] },
+  percolate: {
+    options: [
+      '_name',
+      'boost',
+      'document',
+      'documents',
+      'field',
+      'id',
+      'index',
+      'name',
+      'preference',
+      'routing',
+      'version',
+    ],
+  },
   prefix: { options: ['_name', 'boost', 'case_insensitive', 'prefix', 'rewrite', 'value'], ofField: true },
   query_string: {
     options: [
@@ -2551,6 +2566,7 @@ export const FIELD_TYPES: Readonly<Record<string, readonly string[]>> = {
     'type',
   ],
   match_only_text: ['analyzer', 'copy_to', 'fields', 'meta', 'search_analyzer', 'search_quote_analyzer', 'type'],
+  percolator: ['copy_to', 'fields', 'meta', 'type'],
   rank_feature: ['copy_to', 'fields', 'meta', 'null_value', 'positive_score_impact', 'type'],
   rank_features: ['copy_to', 'fields', 'meta', 'positive_score_impact', 'type'],
   scaled_float: [

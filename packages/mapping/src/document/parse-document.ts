@@ -73,6 +73,10 @@ class DocumentState implements ParseState {
     return extractValues(this.root, path);
   }
 
+  readQuery(query: unknown): readonly string[] {
+    return this.context.readQuery?.(query, this.mapping) ?? [];
+  }
+
   ignore(field: string): void {
     (this.ignored ??= new Set()).add(field);
   }

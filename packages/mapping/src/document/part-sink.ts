@@ -76,6 +76,8 @@ export interface DocumentAccess {
   propose(path: string, json: Readonly<Record<string, unknown>>): void;
   /** Values at a path in the source. */
   valuesAt(path: string): readonly unknown[];
+  /** Returns the terms that a stored query requires of documents. */
+  readQuery(query: unknown): readonly string[];
   /** Records a field whose value was ignored. */
   ignore(field: string): void;
 }
@@ -182,6 +184,10 @@ export class PartSink implements DocumentSink, ParsedPart {
     if (!entry || at >= this.count) return [];
     if (entry.kind === 'tokens') return this.document.valuesAt(field);
     return entry.kind === 'terms' ? entry.terms : entry.values;
+  }
+
+  readQuery(query: unknown): readonly string[] {
+    return this.document.readQuery(query);
   }
 
   markPresent(field: string): void {

@@ -57,6 +57,10 @@ class ValueSink implements DocumentSink {
     return DECIMAL.test(text) ? formatDouble(Number(text)) : text;
   }
 
+  readQuery(): readonly string[] {
+    return [];
+  }
+
   valuesOf(): readonly unknown[] {
     return [];
   }

@@ -4,6 +4,7 @@ import { type ApiError, isApiError } from '@shoal/errors';
 import type { FieldEntry, FieldLayout } from '@shoal/segments';
 import { parseDocument } from '../document/parse-document.js';
 import type { FieldType, RangeBounds, ValueQuery } from '../field-type.js';
+import type { ReadQuery } from '../mapping-api.js';
 import { parseMapping } from '../parse-mapping.js';
 import { mappingOptions } from '../settings.js';
 
@@ -21,6 +22,8 @@ type ColumnValue = number | bigint | string;
 export interface FieldTableOptions {
   /** Routing value; none by default. */
   readonly routing?: string;
+  /** Reads the queries that documents store. */
+  readonly readQuery?: ReadQuery;
 }
 
 /** Table tests of one field definition; each method checks all rows. */
@@ -53,7 +56,7 @@ const context = { now: () => FIELD_TABLE_NOW_MS };
  */
 export function fieldTable(
   definition: Readonly<Record<string, unknown>>,
-  { routing }: FieldTableOptions = {},
+  { routing, readQuery }: FieldTableOptions = {},
 ): FieldTable {
   const mapping = parseMapping({ properties: { f: definition } }, options);
   const type = mapping.field('f')!;
@@ -62,7 +65,7 @@ export function fieldTable(
     const { parts } = parseDocument(
       mapping,
       source,
-      { id: '1', routing: routing ?? null, nowMs: FIELD_TABLE_NOW_MS },
+      { id: '1', routing: routing ?? null, nowMs: FIELD_TABLE_NOW_MS, ...(readQuery ? { readQuery } : {}) },
       options,
     );
     return Object.fromEntries(parts.at(-1)!.entries.map((entry) => [entry.layout.name, valuesOf(entry)]));

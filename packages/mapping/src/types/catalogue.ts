@@ -14,6 +14,7 @@ import { ip } from './ip.js';
 import { join } from './join.js';
 import { keyword } from './keyword.js';
 import { matchOnlyText } from './match-only-text.js';
+import { percolator } from './percolator.js';
 import { rangeTypes } from './ranges.js';
 import { searchAsYouType } from './search-as-you-type.js';
 import { text } from './text.js';
@@ -45,6 +46,7 @@ export const fieldTypes: ReadonlyMap<string, FieldTypeDefinition> = new Map(
     keyword,
     long,
     matchOnlyText,
+    percolator,
     rankFeature,
     rankFeatures,
     scaledFloat,

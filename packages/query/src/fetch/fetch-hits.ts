@@ -1,8 +1,10 @@
 import { type JsonObject, parseSource } from '@shoal/json';
 import { explainPlan } from '../explain.js';
-import { documentHighlighter } from '../highlight/document-highlighter.js';
+import { documentHighlighter, type HighlightContext } from '../highlight/document-highlighter.js';
 import { type HighlightField, parseHighlight } from '../highlight/highlight-spec.js';
 import type { InnerHitsRequest, ParseContext, ParsedQuery, PlanContext } from '../parsed-query.js';
+import { percolatedHighlighter } from '../percolate/percolated-highlights.js';
+import { percolatesIn } from '../percolate/percolated-hits.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import { explainRescored, type Rescore } from '../rescore.js';
@@ -147,13 +149,22 @@ function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string |
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
     showsLookups: options.showsLookups ?? false,
-    highlight:
-      request.highlight === null
-        ? null
-        : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath, pause }),
+    highlight: request.highlight && highlighter(request.highlight, shown, searcher, { now, nestedPath, pause }),
+    percolates: plan === null || nestedPath !== null ? [] : percolatesIn(plan),
     explain: spec.explain ? explainer(request, shown, planContext) : null,
     innerHits: nestedPath === null ? innerHits(requests, null, context) : null,
   };
+}
+
+function highlighter(
+  asked: readonly HighlightField[],
+  plan: Plan,
+  searcher: Searcher,
+  context: HighlightContext,
+): HitPlan['highlight'] {
+  const own = documentHighlighter(asked, plan, searcher, context);
+  const percolates = percolatesIn(plan);
+  return percolates.length === 0 ? own : percolatedHighlighter(asked, percolates, context, own);
 }
 
 /** Returns what explains the hits of a search, with the filter of its alias. */

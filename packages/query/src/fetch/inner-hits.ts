@@ -183,6 +183,7 @@ async function pageText(one: Prepared, page: Page, context: InnerHitsContext): P
       showsQueryScores: false,
       showsLookups: false,
       highlight,
+      percolates: [],
       explain,
       innerHits: children,
     },

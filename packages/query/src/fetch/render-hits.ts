@@ -3,6 +3,8 @@ import { compileSourceFilter, parseSource, type SourceFilter, stringify } from '
 import type { FieldType, Mapping, RuntimeValues } from '@shoal/mapping';
 import { matchesWildcard } from '@shoal/values';
 import type { Explanation } from '../plans/explanation-tree.js';
+import type { PlanOf } from '../execute/plan-of.js';
+import { addSlots } from '../percolate/percolated-hits.js';
 import type { Plan } from '../plan.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';
@@ -46,6 +48,8 @@ export interface HitPlan {
   /** Whether what hits need of other documents is appended to them, for `lookup` fields. */
   readonly showsLookups: boolean;
   readonly highlight: HighlightDocument | null;
+  /** Queries whose hits show which of the given documents they match. */
+  readonly percolates: readonly PlanOf<'percolate'>[];
   readonly explain: ((doc: number, score: number | null) => Explanation) | null;
   readonly innerHits: InnerHitsOf | null;
 }
@@ -180,7 +184,8 @@ class HitRenderer {
     const { spec } = this.#plan;
     const source = this.#needsParsed ? (hit.nested ? nestedSource(root(), hit.nested) : root()) : null;
     const isNone = spec.storedFields?.isNone === true && !hit.nested;
-    const segment = this.#docValues || this.#scripts ? segmentOf(this.#searcher, hit.doc) : null;
+    const needsSegment = this.#docValues || this.#scripts || this.#plan.percolates.length > 0;
+    const segment = needsSegment ? segmentOf(this.#searcher, hit.doc) : null;
     const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
     const runtime = (field: FieldType): RuntimeValues => this.#runtimeValues(field, hit);
     const fetched = this.#fields?.(source!, runtime) ?? null;
@@ -222,11 +227,14 @@ class HitRenderer {
     raw: () => Record<string, unknown>,
     fetched: Record<string, unknown> | null,
   ): Record<string, unknown> | null {
-    if (!this.#stored && !this.#docValues && !this.#scripts) return fetched;
+    const { percolates } = this.#plan;
+    if (!this.#stored && !this.#docValues && !this.#scripts && percolates.length === 0) return fetched;
     const fields: Record<string, unknown> = { ...(this.#stored?.(raw(), () => []).fields ?? {}) };
     if (this.#docValues) this.#docValues.read(segment!, hit.doc - segment!.docBase, document, fields);
     if (this.#scripts) this.#scripts.read(segment!, hit.doc - segment!.docBase, document, fields);
-    return { ...fields, ...(fetched ?? {}) };
+    Object.assign(fields, fetched);
+    if (percolates.length > 0) addSlots(percolates, segment!, hit.doc - segment!.docBase, fields);
+    return fields;
   }
 
   #sourceBytes(

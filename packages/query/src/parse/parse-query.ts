@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import { didYouMean } from '@shoal/values';
+import { parseContext } from './parse-context.js';
 import { parsingAt } from './parse-field.js';
 import { malformedQuery } from './parse-queries.js';
 import type { ParseContext, ParsedQuery, QueryContext } from '../parsed-query.js';
@@ -27,6 +28,9 @@ export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   return parsed;
 }
 
+/** Parses a query that was accepted before. */
+export const parseStored = (query: unknown): ParsedQuery => parseQuery(query, parseContext());
+
 /** Limit on queries inside of one query: each is an object before its clauses can be counted. */
 const QUERIES_MAX = 32_768;
 
@@ -50,6 +54,10 @@ class InnerContext implements QueryContext {
 
   parseQuery(query: unknown): ParsedQuery {
     return parseQuery(query, this);
+  }
+
+  get parseStored(): QueryContext['parseStored'] {
+    return parseStored;
   }
 }
 

@@ -1,3 +1,4 @@
+import { anyOf, oneOf } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { boolWeight } from '../execute/weights/bool.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
@@ -120,6 +121,11 @@ function requiredFilter(clause: Plan, place: ExplainPlace): Explanation {
 
 /** Clauses that must, may and must not match. */
 export const boolKind: PlanKind<PlanOf<'bool'>> = {
+  requiredTerms({ must, filter, should, minimumShouldMatch }, { of }) {
+    const required = [...must, ...filter].map(of);
+    const isShouldRequired = should.length > 0 && (minimumShouldMatch > 0 || required.length === 0);
+    return oneOf(isShouldRequired ? [...required, anyOf(should.map(of))] : required);
+  },
   luceneName: 'BooleanQuery',
   weight: boolWeight,
   describe: describeBool,

@@ -23,6 +23,7 @@ function explainBoosting(plan: PlanOf<'boosting'>, context: WeightContext, place
 
 /** A plan whose scores are lowered where another plan matches. */
 export const boostingKind: PlanKind<PlanOf<'boosting'>> = {
+  requiredTerms: ({ positive }, { of }) => of(positive),
   luceneName: 'FunctionScoreQuery',
   weight: boostingWeight,
   describe: ({ positive, negative, negativeBoost }, { text }) =>

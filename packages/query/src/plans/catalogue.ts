@@ -20,6 +20,7 @@ import { namedKind } from './named.js';
 import { nearestKind } from './nearest.js';
 import { nestedKind } from './nested.js';
 import { numbersKind } from './numbers.js';
+import { percolateKind } from './percolate.js';
 import { phraseKind } from './phrase.js';
 import { rankFeatureKind } from './rank-feature.js';
 import { runtimeKind } from './runtime.js';
@@ -54,6 +55,7 @@ const planKinds: { readonly [K in Plan['kind']]: PlanKind<PlanOf<K>> } = {
   constant: constantKind,
   boosting: boostingKind,
   functionScore: functionScoreKind,
+  percolate: percolateKind,
   script: scriptKind,
   nearest: nearestKind,
   nested: nestedKind,

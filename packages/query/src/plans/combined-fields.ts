@@ -1,3 +1,4 @@
+import { anyOf, termsOfField } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { combinedWeight } from '../execute/weights/combined-fields.js';
 import { formatFloat } from '@shoal/values';
@@ -6,6 +7,8 @@ import type { PlanKind } from './plan-kind.js';
 
 /** Any of the terms in any of the fields, scored as one field. */
 export const combinedKind: PlanKind<PlanOf<'combined'>> = {
+  requiredTerms: ({ fields, terms }, requirements) =>
+    anyOf(fields.map(({ field }) => termsOfField(field, terms, requirements))),
   weight: combinedWeight,
   describe({ fields, terms }) {
     const names = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${formatFloat(weight)}`));

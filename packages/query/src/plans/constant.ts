@@ -16,6 +16,7 @@ function explainConstant(plan: PlanOf<'constant'>, context: WeightContext, place
 
 /** The matches of a plan, with one score. */
 export const constantKind: PlanKind<PlanOf<'constant'>> = {
+  requiredTerms: ({ plan }, { of }) => of(plan),
   luceneName: 'ConstantScoreQuery',
   weight: constantWeight,
   describe: ({ plan }, context) =>

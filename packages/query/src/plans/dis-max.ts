@@ -1,3 +1,4 @@
+import { anyOf } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { disMaxWeight } from '../execute/weights/dis-max.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
@@ -46,6 +47,7 @@ function sumText(tieBreaker: number): string {
 
 /** The best score of several plans, plus a share of the other scores. */
 export const disMaxKind: PlanKind<PlanOf<'disMax'>> = {
+  requiredTerms: ({ plans }, { of }) => anyOf(plans.map(of)),
   luceneName: 'DisjunctionMaxQuery',
   weight: disMaxWeight,
   describe: describeDisMax,

@@ -5,6 +5,7 @@ import type { PlanKind } from './plan-kind.js';
 
 /** A plan whose scores are changed by functions. */
 export const functionScoreKind: PlanKind<PlanOf<'functionScore'>> = {
+  requiredTerms: ({ plan }, { of }) => of(plan),
   luceneName: 'FunctionScoreQuery',
   weight: functionScoreWeight,
   describe({ plan, functions }, { text }) {

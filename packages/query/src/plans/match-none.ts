@@ -5,6 +5,7 @@ import type { PlanKind } from './plan-kind.js';
 
 /** No document. */
 export const noneKind: PlanKind<PlanOf<'none'>> = {
+  requiredTerms: () => [],
   luceneName: 'MatchNoDocsQuery',
   weight: () => noneWeight,
   describe: ({ reason }) => `MatchNoDocsQuery("${reason}")`,

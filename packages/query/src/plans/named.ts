@@ -3,6 +3,7 @@ import type { PlanKind } from './plan-kind.js';
 
 /** A plan with the `_name` that matched_queries shows. */
 export const namedKind: PlanKind<PlanOf<'named'>> = {
+  requiredTerms: ({ plan }, { of }) => of(plan),
   weight: ({ plan }, context) => context.weight(plan, context),
   describe: ({ plan }, { text }) => text(plan),
   explain: ({ plan }, context, place) => place.explain(plan, context, place),

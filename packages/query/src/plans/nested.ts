@@ -49,6 +49,7 @@ function onPath({ path, plan }: PlanOf<'nested'>, child: Explanation): Explanati
 
 /** Parents of matching nested documents. */
 export const nestedKind: PlanKind<PlanOf<'nested'>> = {
+  requiredTerms: ({ plan }, { of }) => of(plan),
   luceneName: 'ESToParentBlockJoinQuery',
   weight: nestedWeight,
   describe({ plan, path }, { text, mapping }) {

@@ -1,3 +1,4 @@
+import { numbersOfField } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { numbersWeight } from '../execute/weights/value.js';
 import type { PlanKind } from './plan-kind.js';
@@ -5,6 +6,10 @@ import { booleanTerm } from './value.js';
 
 /** Any of many numbers. */
 export const numbersKind: PlanKind<PlanOf<'numbers'>> = {
+  requiredTerms({ field, values }, requirements) {
+    const ranges = values.map((value) => [Number(value), Number(value)] as const);
+    return numbersOfField(field, ranges, requirements);
+  },
   luceneName: 'PointInSetQuery',
   weight: numbersWeight,
   describe: ({ field, values }, { mapping }) => {

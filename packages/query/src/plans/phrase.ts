@@ -1,3 +1,4 @@
+import { oneOf, termsOfField } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { phraseFreq, phrasePlaces, phraseWeight, scorerOfPhrase } from '../execute/weights/phrase.js';
 import type { WeightContext } from '../execute/weight-context.js';
@@ -75,6 +76,10 @@ function* nearWords({ field, terms, slop }: PlanOf<'phrase'>, tokens: FieldToken
 
 /** Terms at given positions, or near them. */
 export const phraseKind: PlanKind<PlanOf<'phrase'>> = {
+  requiredTerms({ field, terms, prefixLast }, requirements) {
+    const whole = prefixLast ? terms.slice(0, -1) : terms;
+    return oneOf(whole.map((place) => termsOfField(field, place.terms, requirements)));
+  },
   luceneName: 'PhraseQuery',
   weight: phraseWeight,
   describe: describePhrase,

@@ -3,6 +3,7 @@ import type { Mapping } from '@shoal/mapping';
 import type { WeightContext } from '../execute/weight-context.js';
 import type { Matching, TextFinder } from '../highlight/matching.js';
 import type { Weight } from '../matcher.js';
+import type { RequiredTerms, TermRequirements } from '../percolate/required-terms.js';
 import type { Plan } from '../plan.js';
 import type { Searcher } from '../searcher.js';
 import type { ExplainPlace } from './explanation.js';
@@ -71,6 +72,11 @@ export interface PlanKind<P extends Plan> {
   profiledParts?(plan: P): readonly Plan[];
   /** Returns the inner plans whose scores count. None by default. */
   scoredParts?(plan: P): readonly Plan[];
+  /**
+   * Returns the terms of which a document must have one to match, for queries that are stored; null if none are known,
+   * the default.
+   */
+  requiredTerms?(plan: P, requirements: TermRequirements): RequiredTerms;
   /** Visits the terms whose statistics the plan's own score needs. None by default. */
   visitScoredTerms?(plan: P, visit: VisitTerm, searcher: Searcher): void;
 }

@@ -1,3 +1,4 @@
+import { termsOfField } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { scorerOfSynonym, synonymWeight } from '../execute/weights/synonym.js';
 import type { WeightContext } from '../execute/weight-context.js';
@@ -29,6 +30,7 @@ function explainSynonym(plan: PlanOf<'synonym'>, context: WeightContext, place: 
 
 /** Terms at one position scored as one. */
 export const synonymKind: PlanKind<PlanOf<'synonym'>> = {
+  requiredTerms: ({ field, terms }, requirements) => termsOfField(field, terms, requirements),
   luceneName: 'SynonymQuery',
   weight: synonymWeight,
   describe: ({ field, terms }) => `Synonym(${terms.map((term) => `${field}:${term}`).join(' ')})`,

@@ -1,3 +1,4 @@
+import { termsOfField } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { scorerOfTerm, termWeight } from '../execute/weights/term.js';
 import type { WeightContext } from '../execute/weight-context.js';
@@ -26,6 +27,7 @@ function explainTerm(plan: PlanOf<'term'>, context: WeightContext, place: Explai
 
 /** BM25 of one term. */
 export const termKind: PlanKind<PlanOf<'term'>> = {
+  requiredTerms: ({ field, term }, requirements) => termsOfField(field, [term], requirements),
   luceneName: 'TermQuery',
   weight: termWeight,
   describe: (plan, { mapping }) => addressText(plan, mapping) ?? `${plan.field}:${plan.term}`,

@@ -1,3 +1,4 @@
+import { termsOfField } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
 import { termsWeight } from '../execute/weights/terms.js';
 import { termMatches } from '../highlight/text-terms.js';
@@ -6,6 +7,7 @@ import type { PlanKind } from './plan-kind.js';
 
 /** Any of many terms, with a constant score. */
 export const termsKind: PlanKind<PlanOf<'terms'>> = {
+  requiredTerms: ({ field, terms }, requirements) => termsOfField(field, terms, requirements),
   luceneName: 'TermInSetQuery',
   weight: termsWeight,
   describe: ({ field, terms }) => `${field}:(${[...new Set(terms)].sort().join(' ')})`,

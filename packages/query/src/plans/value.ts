@@ -1,3 +1,4 @@
+import { numbersOfField, termsOfField } from '../percolate/required-terms.js';
 import type { FieldType, ValueQuery } from '@shoal/mapping';
 import { stringify } from '@shoal/json';
 import { compareTerms } from '@shoal/codec';
@@ -98,6 +99,10 @@ function explainValue(plan: PlanOf<'value'>, context: WeightContext, place: Expl
 
 /** Values of numbers, dates and booleans, or a range of terms. */
 export const valueKind: PlanKind<PlanOf<'value'>> = {
+  requiredTerms({ field, query }, requirements) {
+    if (query.kind === 'term') return termsOfField(field, [query.term], requirements);
+    return query.kind === 'number' ? numbersOfField(field, [[query.low, query.high]], requirements) : null;
+  },
   luceneName: 'IndexOrDocValuesQuery',
   weight: valueWeight,
   describe: (plan, context) => describeBoolean(plan, context) ?? describeValue(plan.field, plan.query, context),

@@ -32,6 +32,7 @@ import { rankFeature } from './rank-feature.js';
 import { regexp } from './regexp.js';
 import { knn } from './knn.js';
 import { intervals } from './intervals.js';
+import { percolate } from './percolate.js';
 import { script } from './script.js';
 import { scriptScore } from './script-score.js';
 import { simpleQueryString } from './simple-query-string.js';
@@ -87,6 +88,7 @@ const all: readonly QueryType[] = [
   regexp,
   intervals,
   knn,
+  percolate,
   script,
   scriptScore,
   simpleQueryString,

@@ -129,6 +129,7 @@ function membersOf(searcher: Searcher): Searcher {
     settings,
     cache,
     ...(searcher.hidesDocuments === undefined ? {} : { hidesDocuments: searcher.hidesDocuments }),
+    ...(searcher.indexDocuments === undefined ? {} : { indexDocuments: searcher.indexDocuments }),
     stored: (doc) => searcher.stored(doc),
   };
 }

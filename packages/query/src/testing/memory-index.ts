@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildAnalysisRegistry } from '@shoal/analysis';
 import { isApiError } from '@shoal/errors';
-import { type Mapping, mappingOptions, parseDocument, parseMapping } from '@shoal/mapping';
+import { type Mapping, mappingOptions, parseDocument, parseMapping, type ReadQuery } from '@shoal/mapping';
 import {
   type BitSet,
   bitSet,
@@ -10,9 +10,10 @@ import {
   type GraphLimits,
   type SegmentReader,
 } from '@shoal/segments';
+import { readStoredQuery } from '../percolate/stored-query.js';
 import { withRuntime } from '../runtime/runtime-searcher.js';
-import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '../searcher.js';
-import { type PlainDocument, sealedSegment } from './plain-segment.js';
+import type { IndexDocuments, Searcher, SearchSettings, SegmentView, StoredDocument } from '../searcher.js';
+import { type PlainDocument, plainReader, sealedSegment } from './plain-segment.js';
 
 /** Content and options of an index in memory. */
 export interface MemoryIndexOptions {
@@ -70,11 +71,12 @@ export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   const analysis = buildAnalysisRegistry(options.analysis ?? {});
   const parsing = { ...mappingOptions({}, analysis), checkScript: () => {} };
   const mapping = parseMapping({ properties: options.mapping, runtime: options.runtime ?? {} }, parsing);
+  const base = { mapping, analysis, settings: { ...DEFAULT_SETTINGS, ...options.settings } };
+  const readQuery: ReadQuery = (query) => readStoredQuery(query, searcherOf(base, []));
   const documents = options.documents.map((source, i) =>
-    partsOf(mapping, parsing, { id: String(i + 1), routing: options.routing ?? null }, source),
+    partsOf(mapping, parsing, { id: String(i + 1), routing: options.routing ?? null, readQuery }, source),
   );
   const deleted = new Set(options.deleted ?? []);
-  const base = { mapping, analysis, settings: { ...DEFAULT_SETTINGS, ...options.settings } };
   return {
     mapping,
     documentCount: documents.length,
@@ -100,11 +102,12 @@ interface FixtureDocument {
 function partsOf(
   mapping: Mapping,
   options: Parameters<typeof parseDocument>[3],
-  { id, routing }: { readonly id: string; readonly routing: string | null },
+  given: { readonly id: string; readonly routing: string | null; readonly readQuery?: ReadQuery },
   source: object,
 ): FixtureDocument {
   const bytes = Buffer.from(JSON.stringify(source));
-  const { parts, dynamicUpdate } = parseDocument(mapping, bytes, { id, routing, nowMs: FIXTURE_NOW_MS }, options);
+  const { id } = given;
+  const { parts, dynamicUpdate } = parseDocument(mapping, bytes, { ...given, nowMs: FIXTURE_NOW_MS }, options);
   assert.equal(dynamicUpdate, null, `document [${id}] has fields that the fixture's mapping lacks`);
   const nested = parts.slice(0, -1).map((part) => ({ id: null, part }));
   const root = { nestedPath: null, entries: [...parts.at(-1)!.entries, ...metadataOf(id)] };
@@ -174,9 +177,21 @@ function searcherOf(
     maxDoc: docBase,
     liveDocCount: stored.filter((document, doc) => document !== null && isLive[doc]).length,
     cache: { get: (_key, make) => make().value, find: () => undefined },
+    indexDocuments,
     stored: (doc) => stored[doc]!,
   };
 }
+
+/** A searcher over documents alone, which are read from plain arrays. */
+const indexDocuments: IndexDocuments = (shard, sources) => {
+  const options = mappingOptions({}, shard.analysis);
+  const documents = sources.map((source) =>
+    partsOf(shard.mapping, options, { id: '1', routing: null }, JSON.parse(Buffer.from(source).toString()) as object),
+  );
+  const parts = documents.flatMap((document) => document.parts);
+  const stored = documents.flatMap(({ parts: own, source }) => own.map(({ id }) => storedOf(id, source)));
+  return { ...searcherOf(shard, [{ reader: plainReader('documents', parts), live: null, stored }]) };
+};
 
 /** Returns the live root documents of a segment as bits. */
 export function acceptedIn({ reader, live, maxDoc }: SegmentView): BitSet {

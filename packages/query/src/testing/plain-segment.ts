@@ -80,7 +80,8 @@ function fieldsOf(documents: readonly PlainDocument[]): ReadonlyMap<string, Plai
   return fields;
 }
 
-function plainReader(id: string, documents: readonly PlainDocument[]): SegmentReader {
+/** A segment that reads its documents from plain arrays. */
+export function plainReader(id: string, documents: readonly PlainDocument[]): SegmentReader {
   const fields = fieldsOf(documents);
   const maxDoc = documents.length;
   const column = <T>(name: string, kinds: readonly (string | null)[], make: (field: PlainField) => T): T | null => {

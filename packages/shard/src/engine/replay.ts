@@ -1,5 +1,6 @@
 import { createDocumentScratch, type DocumentScratch, type ParsedDocument, parseDocument } from '@shoal/mapping';
 import type { Commit, Operation } from '@shoal/store';
+import { loggedQueryReader } from '../write/read-query.js';
 import type { Engine, Located } from './engine.js';
 import type { SealedPart } from './part.js';
 import { openPart } from './sealing.js';
@@ -19,7 +20,13 @@ export function parseLogged(
   return parseDocument(
     mapping,
     operation.source,
-    { id: operation.id, routing: operation.routing, nowMs: engine.doors.clock.now(), isLogged: isOwn },
+    {
+      id: operation.id,
+      routing: operation.routing,
+      nowMs: engine.doors.clock.now(),
+      isLogged: isOwn,
+      readQuery: loggedQueryReader(engine),
+    },
     mappingOptions,
     scratch,
   );

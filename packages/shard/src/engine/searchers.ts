@@ -6,6 +6,7 @@ import { storedDocument } from '../read/stored-document.js';
 import type { Engine } from './engine.js';
 import type { Part, SealedPart } from './part.js';
 import type { BoundedCache } from './searcher-cache.js';
+import { indexDocuments } from '../read/index-documents.js';
 import { searchSettings } from './shard-settings.js';
 
 /** A point-in-time view of the shard, shared by all searchers of that moment. */
@@ -81,6 +82,7 @@ class ShardSearcher implements Searcher {
   readonly segments: readonly SegmentView[];
   readonly maxDoc: number;
   readonly liveDocCount: number;
+  readonly indexDocuments = indexDocuments;
   readonly #view: View;
   readonly #engine: Engine;
 

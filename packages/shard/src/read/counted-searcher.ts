@@ -36,6 +36,7 @@ function countedSearcher(searcher: Searcher, uses: FieldUses): Searcher {
     settings,
     cache,
     ...(searcher.hidesDocuments === undefined ? {} : { hidesDocuments: searcher.hidesDocuments }),
+    ...(searcher.indexDocuments === undefined ? {} : { indexDocuments: searcher.indexDocuments }),
     ...(searcher.runtime === undefined ? {} : { runtime: countedRuntime(searcher.runtime, uses) }),
     stored(doc) {
       uses.addStored();

@@ -105,6 +105,7 @@ function restrictSearcher(
     maxDoc: searcher.maxDoc,
     liveDocCount: seen === null ? searcher.liveDocCount : seen.reduce((sum, { roots }) => sum + roots, 0),
     hidesDocuments: seen !== null,
+    ...(searcher.indexDocuments === undefined ? {} : { indexDocuments: searcher.indexDocuments }),
     settings: searcher.settings,
     cache: searcher.cache,
     stored: (doc) => (filter === null ? searcher.stored(doc) : shownDocument(searcher.stored(doc), filter, shows!)),

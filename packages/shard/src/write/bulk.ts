@@ -7,6 +7,7 @@ import {
   mergeMappings,
   type ParsedDocument,
   parseDocument,
+  type ReadQuery,
 } from '@shoal/mapping';
 import { isHugeSource, type Json, parseSourceInTurns } from '@shoal/json';
 import { errorMessage, type shard } from '@shoal/protocol';
@@ -15,6 +16,7 @@ import type { Engine, Located } from '../engine/engine.js';
 import type { MappingMaster } from '../shard-api.js';
 import { planUpdate } from './apply-update.js';
 import { mergeMappingUpdate } from './merge-mapping-updates.js';
+import { queryReader } from './read-query.js';
 import { storedResult } from './stored-result.js';
 import { parseUpdate } from './update-request.js';
 import { answeredGet, OUTCOME } from './write-result.js';
@@ -70,6 +72,8 @@ interface BulkRun {
   readonly sources: Buffer;
   /** Memory of the parsed document: each document is indexed or put back before the next one is parsed. */
   readonly scratch: DocumentScratch;
+  /** Reads the queries that documents store. */
+  readonly readQuery: ReadQuery;
   /** A large document that was parsed ahead of its item, or null. */
   ahead: ParsedAhead | null;
 }
@@ -83,7 +87,7 @@ const sourceOf = ({ sources }: BulkRun, item: shard.WriteItem): Uint8Array =>
   sources.subarray(item.sourceStart, item.sourceEnd);
 
 function parse(
-  { context, nowMs, scratch, ahead }: BulkRun,
+  { context, nowMs, scratch, ahead, readQuery }: BulkRun,
   item: shard.WriteItem,
   source: Uint8Array,
   routing: string | null,
@@ -95,7 +99,7 @@ function parse(
       ? null
       : { dynamicTemplates: Object.fromEntries(item.dynamicTemplates.templates.map(({ path, name }) => [path, name])) };
   const json = ahead?.item === item ? ahead.json : undefined;
-  const document = { id: item.id, nowMs, routing, json };
+  const document = { id: item.id, nowMs, routing, json, readQuery };
   return parseDocument(
     mapping,
     source,
@@ -338,6 +342,7 @@ export async function applyBulk(
     nowMs: clock.now(),
     sources: Buffer.from(buffer, byteOffset, length),
     scratch: createDocumentScratch(),
+    readQuery: queryReader(context.engine),
     ahead: null,
   };
   const results: shard.WriteResult[] = [];

@@ -5,6 +5,7 @@ import type { CoordinatorContext } from '../../context.js';
 import { get } from '../../get/get.js';
 import { encodeUtf8 } from '../../json-bytes.js';
 import { LIKE_KEY, resolveLikeDocuments } from './like-documents.js';
+import { namesDocument, PERCOLATE_KEY, resolvePercolated } from './percolated-document.js';
 
 /** A terms lookup: values of a field in another document. */
 interface Lookup {
@@ -86,6 +87,7 @@ async function resolveMember(
 ): Promise<unknown> {
   if (key === 'terms' && isPlainObject(member)) return resolveTerms(context, member, call);
   if (key === 'more_like_this' && isPlainObject(member)) return resolveLikeDocuments(context, member, call);
+  if (key === 'percolate' && isPlainObject(member)) return resolvePercolated(context, member, call);
   return resolve(context, member, call);
 }
 
@@ -95,7 +97,7 @@ const ESCAPE = Buffer.from('\\u');
 /** Whether a body may have lookups or like documents. Reads the bytes only; some bodies without lookups pass. */
 export function mayLookUp(body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length);
-  return text.includes(PATH_KEY) || text.includes(LIKE_KEY) || text.includes(ESCAPE);
+  return text.includes(PATH_KEY) || text.includes(LIKE_KEY) || text.includes(PERCOLATE_KEY) || text.includes(ESCAPE);
 }
 
 /** Whether a parsed body has lookups or like documents. */
@@ -104,6 +106,7 @@ function looksUp(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   return Object.entries(value).some(([key, member]) => {
     if (key === 'terms' && isPlainObject(member)) return Object.values(member).some((one) => lookupOf(one) !== null);
+    if (key === 'percolate' && isPlainObject(member) && namesDocument(member)) return true;
     return (key === 'more_like_this' && isPlainObject(member)) || looksUp(member);
   });
 }

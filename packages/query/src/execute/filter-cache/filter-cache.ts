@@ -29,7 +29,7 @@ const CACHED: ReadonlySet<Plan['kind']> = new Set([...COSTLY, 'bool', 'phrase'])
  * several times. Those among the nested objects of `nestedPath` are others than those among root documents.
  */
 export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher, nestedPath = ''): Weight {
-  if (!CACHED.has(plan.kind) || dependsOnShard(plan)) return weight;
+  if (!CACHED.has(plan.kind) || dependsOnMore(plan)) return weight;
   let isUsedOften: boolean | null = null;
   let key: string | null = null;
   return {
@@ -42,10 +42,15 @@ export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher, nes
   };
 }
 
-/** Returns whether the matches in a segment depend on other segments: nearest vectors, ids of another relation. */
-function dependsOnShard(plan: Plan): boolean {
-  return plan.kind === 'nearest' || plan.kind === 'join' || (innerPlans(plan)?.some(dependsOnShard) ?? false);
+/**
+ * Returns whether the matches in a segment depend on more than the segment and the text of the plan: on other segments
+ * (nearest vectors, ids of another relation), or on documents that came with the request.
+ */
+function dependsOnMore(plan: Plan): boolean {
+  return DEPENDENT.has(plan.kind) || (innerPlans(plan)?.some(dependsOnMore) ?? false);
 }
+
+const DEPENDENT: ReadonlySet<Plan['kind']> = new Set(['nearest', 'join', 'percolate']);
 
 const countUse = (plan: Plan, searcher: Searcher): boolean =>
   filterUsage(searcher.cache).add(hashOf(plan)) > (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES);

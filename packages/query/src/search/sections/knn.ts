@@ -12,7 +12,7 @@ import {
   truncated,
 } from '../../parse/knn-options.js';
 import { readOptions, unknownField } from '../../parse/options.js';
-import { parseQuery } from '../../parse/parse-query.js';
+import { parseQuery, parseStored } from '../../parse/parse-query.js';
 import type { ParsedQuery, PlanContext, QueryContext } from '../../parsed-query.js';
 import type { Plan } from '../../plan.js';
 import { nestedPlanOf } from '../../queries/nested.js';
@@ -52,7 +52,7 @@ const REQUIRED = ['field', 'k', 'num_candidates'];
 
 function parseOne(value: unknown, { context }: SectionSite): Knn {
   const body = value as JsonObject;
-  const queries: QueryContext = { ...context, parseQuery: (inner) => parseQuery(inner, context) };
+  const queries: QueryContext = { ...context, parseQuery: (inner) => parseQuery(inner, context), parseStored };
   const readers = {
     ...knnReaders(queries),
     k: truncated,
