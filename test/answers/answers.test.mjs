@@ -306,3 +306,39 @@ test('_field_usage_stats tells by shard copy what searches read of fields', asyn
   assert.match(unknown.body.error.reason, /unrecognized parameter: \[level\]/);
   assert.deepEqual([unknown.status, missing.status], [400, 404]);
 });
+
+test('_rank_eval scores searches by ratings, with templates, and tells which failed', async () => {
+  for (const i of [1, 2, 3]) await call(node, 'PUT', `/rated/_doc/${i}?refresh`, { n: i, t: 'berlin' });
+  const ratings = [
+    { _index: 'rated', _id: '1', rating: 0 },
+    { _index: 'rated', _id: '3', rating: 2 },
+  ];
+  const { body, status } = await call(node, 'POST', '/rated/_rank_eval', {
+    templates: [{ id: 't', template: { source: { query: { match: { t: '{{city}}' } }, sort: ['n'] } } }],
+    requests: [
+      { id: 'plain', request: { query: { match_all: {} }, sort: ['n'], size: 1 }, ratings, summary_fields: ['n'] },
+      { id: 'made', template_id: 't', params: { city: 'berlin' }, ratings: [] },
+      { id: 'failed', request: { query: { term: { n: 'x' } } }, ratings: [] },
+    ],
+    metric: { mean_reciprocal_rank: { k: 3 } },
+  });
+  assert.equal(status, 200);
+  assert.equal(body.metric_score, 1 / 6);
+  assert.deepEqual(body.details.plain, {
+    metric_score: 1 / 3,
+    unrated_docs: [{ _index: 'rated', _id: '2' }],
+    hits: [1, 2, 3].map((n) => ({
+      hit: { _index: 'rated', _id: `${n}`, _score: null, _source: { n }, sort: [n] },
+      rating: [0, null, 2][n - 1],
+    })),
+    metric_details: { mean_reciprocal_rank: { first_relevant: 3 } },
+  });
+  assert.equal(body.details.made.unrated_docs.length, 3);
+  assert.match(
+    body.failures.failed.error.caused_by?.reason ?? body.failures.failed.error.reason,
+    /shards failed|For input/,
+  );
+  const request = { requests: [{ id: 'a', request: {}, ratings: [] }], metric: { precision: {} } };
+  const { body: missing } = await call(node, 'POST', '/nowhere/_rank_eval', request);
+  assert.deepEqual([missing.metric_score, missing.failures.a.error.type], ['NaN', 'index_not_found_exception']);
+});

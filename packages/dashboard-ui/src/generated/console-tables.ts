@@ -981,6 +981,13 @@ export const CALLS: readonly (readonly [
   ['GET', '/_prometheus/metrics', 'prometheus.metrics', '', 'none'],
   ['GET', '/_quarantine', 'quarantine.list', '', 'none'],
   [
+    'GET POST',
+    '/_rank_eval',
+    'rank_eval',
+    'allow_no_indices expand_wildcards ignore_throttled ignore_unavailable index search_type',
+    'optional',
+  ],
+  [
     'GET',
     '/_recovery',
     'indices.recovery',
@@ -1607,6 +1614,13 @@ export const CALLS: readonly (readonly [
     '/{index}/_quarantine/_replay',
     'quarantine.replay',
     'refresh requests_per_second timeout wait_for_active_shards wait_for_completion',
+    'optional',
+  ],
+  [
+    'GET POST',
+    '/{index}/_rank_eval',
+    'rank_eval',
+    'allow_no_indices expand_wildcards ignore_throttled ignore_unavailable index search_type',
     'optional',
   ],
   [

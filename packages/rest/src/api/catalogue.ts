@@ -18,6 +18,7 @@ import { routes as indexStats } from './index-stats.js';
 import { routes as indices } from './indices.js';
 import { routes as mappings } from './mappings.js';
 import { routes as pointInTime } from './pit.js';
+import { routes as rankEval } from './rank-eval.js';
 import { routes as reloadSearchAnalyzers } from './reload-search-analyzers.js';
 import { routes as rollover } from './rollover.js';
 import { routes as root } from './root.js';
@@ -84,6 +85,7 @@ const ALL: readonly Route<Services>[] = [
   ...byQuery,
   ...search,
   ...knnSearch,
+  ...rankEval,
   ...reloadSearchAnalyzers,
   ...searchTemplate,
   ...scroll,

@@ -67,7 +67,8 @@ async function validate(request: RestRequest, services: Services): Promise<RestR
   );
 }
 
-function multiSearchDefaults(request: RestRequest): SearchRequest {
+/** Returns what searches of a request have in common: indices, options, and the parameters of the call. */
+export function multiSearchDefaults(request: RestRequest): SearchRequest {
   const { params } = request;
   const searchType = params.text('search_type');
   return {

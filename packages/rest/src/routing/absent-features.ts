@@ -38,8 +38,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['{}/_mvt', 'vector tiles'],
   ['_profiling', 'universal profiling'],
   ['_query_rules', 'query rules'],
-  ['_rank_eval', 'ranking evaluation'],
-  ['{}/_rank_eval', 'ranking evaluation'],
   ['_rollup', 'rollups'],
   ['{}/_rollup', 'rollups'],
   ['{}/_rollup_search', 'rollups'],
