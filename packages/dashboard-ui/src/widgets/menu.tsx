@@ -4,6 +4,8 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 export interface MenuItem {
   readonly name: string;
   readonly act: () => void;
+  /** Whether it cannot act now. It keeps its place, so that nothing moves under the pointer once it can. */
+  readonly isOff?: boolean;
 }
 
 /** Props of a menu button. */
@@ -23,14 +25,17 @@ export function itemAfterKey(key: string, at: number, count: number): number | n
   return key === 'End' ? count - 1 : null;
 }
 
+/** Whether a list has room below its button. */
+const hasRoomBelow = (button: HTMLElement, list: HTMLElement): boolean =>
+  button.getBoundingClientRect().bottom + list.getBoundingClientRect().height <= window.innerHeight;
+
 /**
- * Puts a list below its button, or above where there is no room. Fixed to the window: a table would cut it off. Returns
- * whether the button is in the window.
+ * Puts a list below its button, or above. Fixed to the window: a table would cut it off. Returns whether the button is
+ * in the window.
  */
-function placeList(button: HTMLElement, list: HTMLElement): boolean {
+function placeList(button: HTMLElement, list: HTMLElement, isBelow: boolean): boolean {
   const { top, bottom, right } = button.getBoundingClientRect();
   const { height } = list.getBoundingClientRect();
-  const isBelow = bottom + height <= window.innerHeight;
   list.style.top = `${isBelow ? bottom : Math.max(0, Math.min(top, window.innerHeight) - height)}px`;
   list.style.right = `${document.documentElement.clientWidth - right}px`;
   return bottom > 0 && top < window.innerHeight;
@@ -46,14 +51,17 @@ type Shown = { readonly current: HTMLElement | null };
 function useAtButton(isOpen: boolean, button: Shown, list: Shown, close: () => void) {
   useLayoutEffect(() => {
     if (!isOpen) return;
-    placeList(button.current!, list.current!);
+    // An open list stays on its side: it must not jump away from a pointer that is about to press.
+    const isBelow = hasRoomBelow(button.current!, list.current!);
+    const place = (): boolean => placeList(button.current!, list.current!, isBelow);
+    place();
     const onPointer = ({ target }: Event): void => {
       if (![button, list].some(({ current }) => current?.contains(target as Node))) close();
     };
     const onScroll = (): void => {
-      if (!placeList(button.current!, list.current!)) close();
+      if (!place()) close();
     };
-    const onSize = new ResizeObserver(() => placeList(button.current!, list.current!));
+    const onSize = new ResizeObserver(place);
     onSize.observe(document.body);
     document.addEventListener('pointerdown', onPointer);
     document.addEventListener('scroll', onScroll, true);
@@ -103,13 +111,15 @@ export function Menu({ label, shown, items }: MenuProps) {
       </button>
       {isOpen && (
         <div ref={list} id={id} role="menu" aria-label={label} class="menu-list" onKeyDown={onKey}>
-          {items.map(({ name, act }) => (
+          {items.map(({ name, act, isOff }) => (
             <button
               key={name}
               type="button"
               role="menuitem"
               tabIndex={-1}
+              aria-disabled={isOff}
               onClick={() => {
+                if (isOff) return;
                 close(true);
                 act();
               }}

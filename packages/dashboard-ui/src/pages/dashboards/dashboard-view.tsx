@@ -183,7 +183,7 @@ function Panels({ panels, shared, door, onChange, onEdit, onGo }: PanelsProps) {
   if (panels.length === 0) return <p>There are no panels yet: “Add panel” adds the first.</p>;
   const actsOf = (panel: Panel): PanelActs => ({
     edit: () => onEdit(panel),
-    duplicate: () => onChange(() => [...panels, { ...panel, id: freeId(panels), title: `${panel.title} (copy)` }]),
+    duplicate: () => onChange((all) => [...all, { ...panel, id: freeId(all), title: `${panel.title} (copy)` }]),
     remove: () => onChange((all) => all.filter(({ id }) => id !== panel.id)),
     widen: () => onChange((all) => all.map((one) => (one.id === panel.id ? { ...one, isWide: !one.isWide } : one))),
     move: (by) => onChange((all) => movedPanel(all, panel.id, by)),

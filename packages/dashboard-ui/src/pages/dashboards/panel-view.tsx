@@ -64,7 +64,7 @@ export function PanelView({ panel, shared, door, acts, onChoose }: PanelViewProp
     { name: 'Move', act: () => setMoving(true) },
     { name: panel.isWide ? 'Make narrow' : 'Make wide', act: acts.widen },
     { name: 'Delete', act: acts.remove },
-    ...(state.data === null ? [] : [{ name: 'Download CSV', act: () => downloadCsv(panel, state) }]),
+    ...(hasData ? [{ name: 'Download CSV', act: () => downloadCsv(panel, state), isOff: state.data === null }] : []),
     ...(panel.kind === 'text' ? [] : [{ name: 'Show request', act: () => setRequest(true) }]),
   ];
   return (
