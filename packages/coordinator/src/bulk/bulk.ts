@@ -35,6 +35,7 @@ import { activeCopies, sendBatch } from './send-batch.js';
 import { type ShardBatch, groupByShard } from './shard-batch.js';
 import { type RefusedItem, RefusedItems } from '../quarantine/refused-items.js';
 import type { shard as messages } from '@shoal/protocol';
+import { takeTurns } from '../turns.js';
 import type { WriteOperation, WriteOptions } from './write-request.js';
 
 interface Items {
@@ -114,17 +115,24 @@ function growthRoom(context: CoordinatorContext): GrowthRoom {
   };
 }
 
-function routeAll(
+/** Operations that are routed between two looks at the clock. */
+const ROUTED_IN_STEP = 256;
+/** A bulk goes on when its client has gone: what it wrote until then would be half of it. */
+const GOES_ON = new AbortController().signal;
+
+/** Finds the shards of operations, in turns of the thread: one that is refused costs more than one that is not. */
+async function routeAll(
   context: CoordinatorContext,
   operations: readonly (WriteOperation | null)[],
   failed: ReadonlyMap<string, ApiError>,
   items: Items,
   rights: WriteRights | null,
   room: GrowthRoom,
-): (RoutedWrite | null)[] {
+): Promise<(RoutedWrite | null)[]> {
   const state = context.cluster.state();
   const nowMs = context.clock.now();
-  return operations.map((operation, position) => {
+  const turns = takeTurns(context.clock, GOES_ON);
+  const route = (operation: WriteOperation | null, position: number): RoutedWrite | null => {
     if (operation === null) return null;
     const routed = routeOperation(state, operation, context.autoIds, nowMs, rights);
     const write = room.charged(operation, withCreationErrors(routed, failed));
@@ -133,7 +141,14 @@ function routeAll(
     setItem(items.json, position, refusedItemJson(write));
     if (isRoutingMissing(write.error)) refusedOf(items).ofMapping(position, operation, write.error, write.indexName);
     return null;
-  });
+  };
+  const routed: (RoutedWrite | null)[] = [];
+  for (let position = 0; position < operations.length; position++) {
+    routed.push(route(operations[position]!, position));
+    const pause = position % ROUTED_IN_STEP === ROUTED_IN_STEP - 1 ? turns.pause() : null;
+    if (pause !== null) await pause;
+  }
+  return routed;
 }
 
 /**
@@ -267,6 +282,7 @@ async function runPieces(
     begun.first.length = 0;
     const reader = readPieces(request, documentValuesMax(context.cluster.state()), from);
     while (!reader.isOver) {
+      await context.clock.yield();
       const operations = reader.next([]);
       if (operations.length === 0) continue;
       const { chunks, errors, ingestTookMs } = await run(operations, true);
@@ -383,7 +399,7 @@ async function writePiece(
   const failed = await createMissingIndices(context, creating(context, operations, rights), request.timeoutMs, rights);
   const room = growthRoom(context);
   try {
-    const batches = groupByShard(routeAll(context, operations, failed, items, rights, room));
+    const batches = groupByShard(await routeAll(context, operations, failed, items, rights, room));
     await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
     return batches.map(({ index }) => index);
   } finally {

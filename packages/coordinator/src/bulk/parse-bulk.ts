@@ -85,6 +85,9 @@ function nextOperation(reading: BulkReading): WriteOperation | null | undefined 
 export const PIECE_OPERATIONS_MAX = 10_000;
 const PIECE_BYTES_MAX = 8 * 2 ** 20;
 
+/** The error of a bulk tells this many validation errors at most. */
+const MESSAGES_MAX = 1_000;
+
 /** Parses a bulk body piece by piece. Sources are views of the body. */
 export interface PieceReader {
   /**
@@ -120,6 +123,7 @@ export function readPieces(request: BulkRequest, valuesMax: number, from = 0): P
         }
         if (operation === null) continue;
         validateOperation(operation, messages, valuesMax);
+        if (messages.length > MESSAGES_MAX) messages.length = MESSAGES_MAX;
         operations.push(operation);
       }
       return operations;

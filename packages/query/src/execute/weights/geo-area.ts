@@ -1,5 +1,6 @@
 import { decodeLat, decodeLon, encodeLat, encodeLon, haversineMeters } from '@shoal/values';
 import type { GeoArea } from '../../plan.js';
+import { polygonEdges } from './polygon-edges.js';
 
 type Relation = 'outside' | 'inside' | 'crosses';
 
@@ -7,12 +8,14 @@ type Relation = 'outside' | 'inside' | 'crosses';
 export interface AreaTest {
   relate(minLat: number, maxLat: number, minLon: number, maxLon: number): Relation;
   contains(lat: number, lon: number): boolean;
+  /** Edges that `contains` looks at at most; absent where it takes the same time for each area. */
+  readonly edgesOfPointMax?: number;
 }
 
 /** Returns the test of an area. */
 export function areaTest(area: GeoArea): AreaTest {
   if (area.kind === 'box') return boxTest(area);
-  return area.kind === 'distance' ? circleTest(area) : polygonTest(area.points);
+  return area.kind === 'distance' ? circleTest(area) : polygonEdges(area.points);
 }
 
 /** Returns the test of a box. Its sides are quantised like the indexed points, so that a point on a side is inside. */
@@ -101,33 +104,4 @@ function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
     meets: (minLon, maxLon) =>
       overlaps(0, minLon, maxLon) || overlaps(360, minLon, maxLon) || overlaps(-360, minLon, maxLon),
   };
-}
-
-/** Returns the test of a polygon by the even-odd rule in degrees. Edges are straight in latitude and longitude. */
-function polygonTest(points: readonly (readonly [lat: number, lon: number])[]): AreaTest {
-  const lats = points.map(([lat]) => lat);
-  const lons = points.map(([, lon]) => lon);
-  const bounds = {
-    minLat: Math.min(...lats),
-    maxLat: Math.max(...lats),
-    minLon: Math.min(...lons),
-    maxLon: Math.max(...lons),
-  };
-  return {
-    contains: (lat, lon) => insidePolygon(lats, lons, lat, lon),
-    relate: (minLat, maxLat, minLon, maxLon) =>
-      minLat > bounds.maxLat || maxLat < bounds.minLat || minLon > bounds.maxLon || maxLon < bounds.minLon
-        ? 'outside'
-        : 'crosses',
-  };
-}
-
-function insidePolygon(lats: readonly number[], lons: readonly number[], lat: number, lon: number): boolean {
-  let inside = false;
-  for (let i = 0, j = lats.length - 1; i < lats.length; j = i++) {
-    const crosses = lats[i]! > lat !== lats[j]! > lat;
-    if (crosses && lon < ((lons[j]! - lons[i]!) * (lat - lats[i]!)) / (lats[j]! - lats[i]!) + lons[i]!)
-      inside = !inside;
-  }
-  return inside;
 }
