@@ -1,8 +1,10 @@
+import type { Clock } from '@shoal/doors';
 import { rareFormats } from './rare-formats.js';
 import { parseJson, stringify } from '@shoal/json';
 import { type FilterPath, filterJson } from './filter-path.js';
 import type { AnswerFormat } from './media-types.js';
-import { prettyJson } from './pretty-json.js';
+import { type LayoutWriter, prettyJson, prettyWriter } from './pretty-json.js';
+import { yamlWriter } from './yaml-writer.js';
 import type { RestResponse } from '../routing/route.js';
 
 /** How an answer is rendered. */
@@ -22,29 +24,15 @@ export function jsonBytes(value: unknown): Uint8Array {
   return Buffer.from(stringify(value));
 }
 
-/** Whether YAML writes a value behind the mark of the document's start: `--- []`. */
-function isEmpty(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
-}
-
-function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor'): Uint8Array {
-  const value = parseJson(bytes);
-  if (format === 'yaml')
-    return Buffer.from(
-      (isEmpty(value) ? '--- ' : '---\n') +
-        rareFormats.yaml().stringify(value, {
-          lineWidth: 0,
-          indentSeq: false,
-          defaultStringType: 'QUOTE_DOUBLE',
-          defaultKeyType: 'PLAIN',
-        }),
-    );
-  return rareFormats.cbor().encode(value);
+function atOnce(writer: LayoutWriter): Uint8Array {
+  writer.advance(Infinity);
+  return writer.bytes();
 }
 
 function styled(bytes: Uint8Array, style: AnswerStyle): Uint8Array {
   const kept = style.filter ? filterJson(bytes, style.filter) : bytes;
-  if (style.format === 'yaml' || style.format === 'cbor') return fromJson(kept, style.format);
+  if (style.format === 'cbor') return rareFormats.cbor().encode(parseJson(kept));
+  if (style.format === 'yaml') return atOnce(yamlWriter(kept));
   return style.pretty ? prettyJson(kept) : kept;
 }
 
@@ -55,4 +43,32 @@ export function renderBody(response: RestResponse, style: AnswerStyle): Uint8Arr
   if ('json' in response) return styled(jsonBytes(response.json), style);
   const bytes = response.bytes instanceof Uint8Array ? response.bytes : joinBytes(response.bytes);
   return styled(bytes, style);
+}
+
+/** JSON of more bytes is laid out in turns of the thread. */
+const LARGE_BYTES = 64 * 1024;
+/** Tokens that are written between two looks at the clock. */
+const TOKENS_IN_STEP = 2_000;
+/** Milliseconds after which the thread is given back. */
+const TURN_MS = 8;
+
+/**
+ * `renderBody` of a large answer as YAML or with `?pretty`, in turns of the thread; null for answers that are rendered
+ * at once.
+ */
+export function renderInTurns(response: RestResponse, style: AnswerStyle, clock: Clock): Promise<Uint8Array> | null {
+  if (!('bytes' in response) || !(style.format === 'yaml' || (style.pretty && style.format === 'json'))) return null;
+  const bytes = response.bytes instanceof Uint8Array ? response.bytes : joinBytes(response.bytes);
+  if (bytes.length <= LARGE_BYTES) return null;
+  const kept = style.filter ? filterJson(bytes, style.filter) : bytes;
+  return laidOut(style.format === 'yaml' ? yamlWriter(kept) : prettyWriter(kept), clock);
+}
+
+async function laidOut(writer: LayoutWriter, clock: Clock): Promise<Uint8Array> {
+  for (let end = clock.monotonic() + TURN_MS; writer.advance(TOKENS_IN_STEP); ) {
+    if (clock.monotonic() <= end) continue;
+    await clock.yield();
+    end = clock.monotonic() + TURN_MS;
+  }
+  return writer.bytes();
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeAnswer } from './answer-writer.js';
 import { type AnswerFormat, answerFormat, contentTypeOf } from '../format/media-types.js';
-import { renderBody } from '../format/render.js';
+import { renderBody, renderInTurns } from '../format/render.js';
 import type { RestResponse } from '../routing/route.js';
 import { countExchange } from './path-stats.js';
 import { traceIdOf } from './trace-parent.js';
@@ -19,18 +19,33 @@ export function sendAnswer<S>(
   const isText = 'text' in answer || 'empty' in answer;
   const format = isText ? 'text' : jsonLike(answerFormat(query.get('format'), negotiated));
   const pretty = query.get('pretty');
-  const body = renderBody(answer, {
-    format,
-    pretty: pretty !== undefined && pretty !== 'false',
-    filter: exchange.filter,
-  });
+  const style = { format, pretty: pretty !== undefined && pretty !== 'false', filter: exchange.filter };
+  const send = (body: Uint8Array | null): Promise<void> | void =>
+    sendRendered(app, message, response, { answer, exchange, format, body });
+  const later = renderInTurns(answer, style, app.clock);
+  return later === null ? send(renderBody(answer, style)) : later.then(send);
+}
+
+interface RenderedAnswer {
+  readonly answer: RestResponse;
+  readonly exchange: Exchange;
+  readonly format: AnswerFormat;
+  readonly body: Uint8Array | null;
+}
+
+function sendRendered<S>(
+  app: HttpAppContext<S>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  { answer, exchange, format, body }: RenderedAnswer,
+): Promise<void> | void {
   const finished = {
     status: answer.status,
     headers: headerList(
       app.cors ? { ...app.cors.headers(message.headers), ...answer.headers } : answer.headers,
       message.headers['x-opaque-id'] as string | undefined,
     ),
-    contentType: contentTypeOf(format, negotiated),
+    contentType: contentTypeOf(format, exchange.negotiated),
     body,
     close: app.state.draining,
   };
