@@ -80,6 +80,8 @@ export interface ReduceSite {
    * a sub-aggregation. `dateKey`: start of the bucket, if it is one of dates.
    */
   subs(partials: readonly (readonly Value[])[], dateKey?: number): ReducedSubs;
+  /** The partial results of a bucket without documents beside one that a shard returned: formats and bounds remain. */
+  emptied(partials: readonly Value[]): readonly Value[];
   /** Start of the innermost bucket of dates around the aggregation; undefined outside of one. */
   readonly dateKey: number | undefined;
 }
@@ -88,6 +90,8 @@ export interface ReduceSite {
 export interface Behaviour<P = Value> {
   /** Whether `collect` needs the scores of documents; default false. */
   readonly needsScores?: boolean;
+  /** The partial result without its documents, for a bucket that only the answer has; default null. */
+  emptied?(partial: P): P;
   /**
    * Whether the answer shows documents that do not match the query, as `global` does. No shard may then be skipped.
    * Default false.

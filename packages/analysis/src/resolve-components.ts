@@ -80,6 +80,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The settings of a component in the order in which 8.12 prints them: by key. */
+function orderedByKey(definition: object): object {
+  return Object.fromEntries(Object.entries(definition).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** Builds an inline component of an `_analyze` request: `{"type": …, parameters}`. */
 export function inlineComponent<Made>(
   kind: string,
@@ -90,7 +95,9 @@ export function inlineComponent<Made>(
   const parameters = { ...definition } as Record<string, unknown>;
   const type = parameters['type'];
   if (type === undefined || type === null) {
-    throw errors.illegalArgument(`Missing [type] setting for anonymous ${kind}: ${scalarText(definition)}`);
+    throw errors.illegalArgument(
+      `Missing [type] setting for anonymous ${kind}: ${scalarText(orderedByKey(definition))}`,
+    );
   }
   const factory = known.get(scalarText(type));
   if (!factory) throw errors.illegalArgument(`failed to find global ${kind} under [${scalarText(type)}]`);

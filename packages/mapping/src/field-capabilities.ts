@@ -21,6 +21,8 @@ export interface FieldCapabilities {
   readonly completes: boolean;
   /** Decimals are printed with the digits of binary32. */
   readonly printsFloats: boolean;
+  /** Bits of the binary floating-point numbers that values are, in whose order Lucene keeps doc values; else null. */
+  readonly floatBits: 16 | 32 | 64 | null;
   /** If values are ranges: the kind of their ends; null for single values. */
   readonly rangesOver: 'whole' | 'decimal' | 'date' | null;
   /** Least and greatest whole number, printed for a range without an end; null for 64 bits. */
@@ -38,6 +40,7 @@ export const NO_CAPABILITIES: FieldCapabilities = {
   couldUninvert: false,
   completes: false,
   printsFloats: false,
+  floatBits: null,
   rangesOver: null,
   wholeBounds: null,
 };

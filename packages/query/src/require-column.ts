@@ -4,12 +4,12 @@ import type { Searcher } from './searcher.js';
 
 /** Throws Elasticsearch's error of a field without doc values, where values by document are needed. */
 export function requireColumn(type: FieldType, searcher: Searcher): void {
-  if (type.layout?.column == null) throw noColumn(type, searcher);
+  if (type.layout?.column == null || type.capabilities.completes) throw noColumn(type, searcher);
 }
 
 /** Returns the error of a field that has no doc values. Texts could uninvert their index, others could not. */
 export function noColumn(type: FieldType, { index }: Searcher): ApiError {
-  if (type.runtime?.lookup !== undefined)
+  if (type.capabilities.completes || type.runtime?.lookup !== undefined)
     return errors.illegalArgument(`Fielddata is not supported on field [${type.name}] of type [${type.typeName}]`);
   if (!type.capabilities.couldUninvert) {
     return errors.illegalArgument(

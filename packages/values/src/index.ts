@@ -1,6 +1,7 @@
 export { formatByteSize, parseByteSize } from './byte-size.js';
 export { formatDouble } from './double-text.js';
 export { formatFloat } from './float-text.js';
+export { sortableBound } from './sortable-bits.js';
 export { formatIp, ipNetwork, isIpv4, parseCidr, parseIp } from './ip.js';
 export {
   BUILD,

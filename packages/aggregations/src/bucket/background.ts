@@ -39,7 +39,10 @@ function segmentsOf({ segments }: Searcher): readonly SegmentView[] {
 
 const sizeOfAll = (searcher: Searcher): number => segmentsOf(searcher).reduce((sum, { maxDoc }) => sum + maxDoc, 0);
 
-/** Counts the documents of each key by reading the column of all documents. */
+/**
+ * Counts the documents of each key by reading the column of all documents. Without a filter deleted documents count for
+ * the size of the background and for booleans, which 8.12 looks up in an index of terms, and for no other key.
+ */
 function scan(build: BuildSite, field: ResolvedField, filter: Weight | null): Background {
   const { context } = build;
   const counts = new Map<string | number | bigint, number>();
@@ -48,7 +51,8 @@ function scan(build: BuildSite, field: ResolvedField, filter: Weight | null): Ba
   const numbers = field.column === 'ordinals' ? null : numberSource(field.type, Number.NaN, context.scratch);
   const ordinals = numbers ? null : ordinalSource(field.type.name, context.scratch);
   const add = (key: string | number | bigint): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
-  const each = isFiltered(context, filter) ? eachRootWindow : eachPlainWindow;
+  const isWhole = !isFiltered(context, filter);
+  const each = isWhole && field.type.valueKind === 'boolean' ? eachPlainWindow : eachRootWindow;
   let size = 0;
   for (const view of segmentsOf(context.searcher)) {
     matching?.segment(view);
@@ -69,7 +73,7 @@ function scan(build: BuildSite, field: ResolvedField, filter: Weight | null): Ba
       for (let j = 0; j < starts[count]!; j++) add(ordinals!.column!.term(values[j]!));
     });
   }
-  return { size, count: (key) => counts.get(key) ?? 0 };
+  return { size: isWhole ? sizeOfAll(context.searcher) : size, count: (key) => counts.get(key) ?? 0 };
 }
 
 /** Sums what `keep` counts in each block of a posting list. */

@@ -29,7 +29,11 @@ interface MergedKey {
   readonly subs: (readonly Value[])[];
 }
 
-const NO_DOCUMENTS: MergedKey = { count: 0, subs: [] };
+/** A bucket without documents, beside those that shards returned. */
+function withoutDocuments(merged: ReadonlyMap<number, MergedKey>, site: ReduceSite): MergedKey {
+  for (const { subs } of merged.values()) if (subs.length > 0) return { count: 0, subs: [site.emptied(subs[0]!)] };
+  return { count: 0, subs: [] };
+}
 
 /** Merges buckets with the same key. */
 function mergeKeys(partials: readonly HistogramPartial[]): Map<number, MergedKey> {
@@ -94,8 +98,9 @@ function fullBuckets(
   formatter: Formatter,
   site: ReduceSite,
 ): ReducedBucket[] {
+  const empty = withoutDocuments(merged, site);
   const bucket = (key: number): ReducedBucket => {
-    const { count, subs } = merged.get(key) ?? NO_DOCUMENTS;
+    const { count, subs } = merged.get(key) ?? empty;
     const below = shape.hasDateKeys === true ? site.subs(subs, key) : site.subs(subs);
     return histogramBucket(key, count, below, formatter, shape.hasDoubleKeys);
   };

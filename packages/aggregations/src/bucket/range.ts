@@ -15,7 +15,15 @@ import { datePattern, type FormatSpec, formatOf } from '../source/format.js';
 import { missingBoolean } from '../source/number-source.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { zoneField } from './date-histogram.js';
-import { type RangesPartial, checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges } from './ranges.js';
+import {
+  type RangesPartial,
+  checkRanges,
+  emptiedRanges,
+  type NumberRange,
+  rangeBuckets,
+  reduceRanges,
+  sortRanges,
+} from './ranges.js';
 import { METRIC_KINDS, NUMBER_KINDS } from '../source/value-kinds.js';
 
 /** A range of a request: bounds are numbers, or strings in the format of the field. */
@@ -99,6 +107,7 @@ function rangeType(name: 'range' | 'date_range'): AggregationType<RangesPartial>
       return {
         acceptsSubs: true,
         shape: 'multi',
+        emptied: emptiedRanges,
         reads: [{ source, kind: 'numbers' }],
         collector(build) {
           checkRanges(raw, build.node.name);

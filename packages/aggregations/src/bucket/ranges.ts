@@ -166,6 +166,13 @@ class RangeBuckets implements Aggregator<RangesPartial> {
   }
 }
 
+/** The partial result of a bucket without documents. */
+export const emptiedRanges = (partial: RangesPartial): RangesPartial => ({
+  ...partial,
+  c: partial.r.map(() => 0),
+  s: partial.r.map(() => []),
+});
+
 /** Whether some value at an index in [start, end) is in [low, high). */
 function hasBetween(values: Float64Array, start: number, end: number, low: number, high: number): boolean {
   for (let j = start; j < end; j++) if (values[j]! >= low && values[j]! < high) return true;

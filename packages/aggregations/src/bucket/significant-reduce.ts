@@ -119,7 +119,7 @@ export function reduceSignificant(
       subs: site.subs(one.subs),
       head: () => ({
         key: json,
-        ...(text === null ? {} : { key_as_string: text }),
+        ...(text === null ? {} : { key_as_string: formatter.spec.k === 'boolean' ? text === 'true' : text }),
         doc_count: bucket.docCount,
         score: doubleNumber(one.score),
         bg_count: one.background,

@@ -50,6 +50,7 @@ function reduceNode(node: AggregationNode, partials: readonly Value[], totals: T
     addBuckets: (count) => addBuckets(totals, count),
     dateKey,
     subs: (below, key = dateKey) => reduceLevel(node.subs, below, totals, key),
+    emptied: (below) => node.subs.map(({ behaviour }, i) => (below[i] && behaviour.emptied?.(below[i])) ?? null),
   };
   return node.behaviour.reduce(partials, site);
 }

@@ -85,14 +85,15 @@ export function planRollover(state: ClusterState, alias: string, newName: string
 
 /**
  * Moves the alias to the new index. With an explicit `is_write_index` the source keeps the alias with `is_write_index:
- * false`; otherwise it loses the alias.
+ * false`; otherwise it loses the alias. As in 8.12 filters and routing values of the alias are lost.
  */
 function moveAlias(state: ClusterState, plan: RolloverPlan, created: IndexMetadata): ClusterState {
   const source = state.indices.get(plan.source.uuid)!;
   const old: AliasMetadata = source.aliases[plan.alias] ?? {};
   const explicit = old.isWriteIndex === true;
   const { [plan.alias]: _moved, ...others } = source.aliases;
-  const sourceAliases = explicit ? { ...source.aliases, [plan.alias]: { ...old, isWriteIndex: false } } : others;
+  const moving: AliasMetadata = old.isHidden === undefined ? {} : { isHidden: old.isHidden };
+  const sourceAliases = explicit ? { ...others, [plan.alias]: { ...moving, isWriteIndex: false } } : others;
   const target = state.indices.get(created.uuid)!;
   const moved = withIndex(state, {
     ...source,
@@ -100,7 +101,7 @@ function moveAlias(state: ClusterState, plan: RolloverPlan, created: IndexMetada
     version: source.version + 1,
     aliasesVersion: source.aliasesVersion + 1,
   });
-  const given = explicit ? { ...old, isWriteIndex: true } : old;
+  const given = explicit ? { ...moving, isWriteIndex: true } : moving;
   return withIndex(moved, { ...target, aliases: { ...target.aliases, [plan.alias]: given } });
 }
 

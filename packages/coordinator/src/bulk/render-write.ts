@@ -10,6 +10,8 @@ export interface BatchOutcome {
   /** `_shards` of writes that changed a document, as JSON. */
   readonly shards: string;
   readonly withType: boolean;
+  /** Whether the write was sent outside of a bulk; its `_shards` are then 0 if it changed nothing. */
+  readonly isSingle?: true;
 }
 
 const RESULTS = ['created', 'updated', 'deleted', 'noop', 'not_found'];
@@ -72,7 +74,7 @@ function aroundSeqNo(
   outcome: BatchOutcome,
 ): { readonly before: string; readonly after: string } {
   const forced = outcome.forcedRefresh && result.outcome !== OUTCOME_NOOP ? ',"forced_refresh":true' : '';
-  const shards = result.outcome === OUTCOME_NOOP ? NO_SHARDS : outcome.shards;
+  const shards = result.outcome === OUTCOME_NOOP && outcome.isSingle === true ? NO_SHARDS : outcome.shards;
   const get = result.get ? `,"get":${bytesText(result.get)}` : '';
   const type = outcome.withType ? ',"_type":"_doc"' : '';
   return {

@@ -60,9 +60,11 @@ function templatesOf(templates: Readonly<Record<string, unknown>>): messages.Dyn
   return { templates: Object.entries(templates).map(([path, name]) => ({ path, name: String(name) })) };
 }
 
-function updateOptionsOf({ updateSource, isPrepared }: WriteOperation): messages.UpdateOptions | undefined {
+function updateOptionsOf(operation: WriteOperation): messages.UpdateOptions | undefined {
+  const { updateSource, isPrepared, keepsRouting } = operation;
   const source = updateSource === undefined ? undefined : sourceFilterOf(updateSource);
-  return source === undefined && isPrepared !== true ? undefined : { source, prepare: isPrepared };
+  const hasOptions = source !== undefined || isPrepared === true || keepsRouting === true;
+  return hasOptions ? { source, prepare: isPrepared, keepsRouting } : undefined;
 }
 
 function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.WriteItem {

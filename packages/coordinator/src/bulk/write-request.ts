@@ -44,6 +44,8 @@ export interface WriteOperation {
   readonly executedPipelines: readonly string[] | null;
   /** Whether an update answers its document instead of writing it; absent in all other operations. */
   readonly isPrepared?: true;
+  /** Whether the routing of an update becomes that of its document, as 8.12 has it outside of bulks. */
+  readonly keepsRouting?: true;
 }
 
 /** A single write with its options. */

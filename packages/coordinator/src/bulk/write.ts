@@ -215,6 +215,7 @@ function answerOf(
   const members = resultMembers(target, result, {
     forcedRefresh: response.forcedRefresh,
     shards,
+    isSingle: true,
     withType: call.withType,
   });
   const status = statusOfResult(result);

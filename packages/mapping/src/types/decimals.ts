@@ -1,4 +1,4 @@
-import { withCapabilities, NO_CAPABILITIES } from '../field-capabilities.js';
+import { type FieldCapabilities, withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { tokenFault, tokenName } from '../document-fault.js';
@@ -82,12 +82,14 @@ function decimalBounds(kind: DecimalKind, bounds: RangeBounds): ValueQuery {
   let high = Infinity;
   const lowValue = bounds.gte ?? bounds.gt ?? null;
   const highValue = bounds.lte ?? bounds.lt ?? null;
+  // As in 8.12 the ends of a range over half_float keep what a half cannot hold: 1.3 is stored as less than 1.3.
+  const round = kind.name === 'half_float' ? Math.fround : kind.round;
   if (lowValue !== null) {
-    low = kind.round(readQueryDecimal(lowValue));
+    low = round(readQueryDecimal(lowValue));
     if ((bounds.gt ?? null) !== null) low = nextUp(low);
   }
   if (highValue !== null) {
-    high = kind.round(readQueryDecimal(highValue));
+    high = round(readQueryDecimal(highValue));
     if ((bounds.lt ?? null) !== null) high = nextDown(high);
   }
   return low > high ? { kind: 'none' } : { kind: 'number', low, high };
@@ -142,7 +144,7 @@ function readNullValue(kind: DecimalKind, value: unknown): unknown {
   return readDecimal(kind, value, true);
 }
 
-function definition(kind: DecimalKind, capabilities = NO_CAPABILITIES): FieldTypeDefinition {
+function definition(kind: DecimalKind, capabilities: FieldCapabilities): FieldTypeDefinition {
   return {
     name: kind.name,
     capabilities,
@@ -151,14 +153,18 @@ function definition(kind: DecimalKind, capabilities = NO_CAPABILITIES): FieldTyp
   };
 }
 
-const FLOATS = withCapabilities({ printsFloats: true });
+const capabilitiesOf = (floatBits: 16 | 32 | 64): FieldCapabilities =>
+  withCapabilities({ printsFloats: floatBits < 64, floatBits });
 
 /** `double`: IEEE 754 binary64. */
-export const double: FieldTypeDefinition = definition({ name: 'double', round: (value) => value });
+export const double: FieldTypeDefinition = definition({ name: 'double', round: (value) => value }, capabilitiesOf(64));
 /** `float`: rounded to binary32. */
-export const float: FieldTypeDefinition = definition({ name: 'float', round: Math.fround }, FLOATS);
+export const float: FieldTypeDefinition = definition({ name: 'float', round: Math.fround }, capabilitiesOf(32));
 /** `half_float`: rounded to binary16. */
-export const halfFloat: FieldTypeDefinition = definition({ name: 'half_float', round: roundToHalf }, FLOATS);
+export const halfFloat: FieldTypeDefinition = definition(
+  { name: 'half_float', round: roundToHalf },
+  capabilitiesOf(16),
+);
 
 const scalingFactor: Parameter = parameter('scaling_factor', null, (value) => {
   const factor = parseDouble(javaText(value));

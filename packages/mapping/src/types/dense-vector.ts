@@ -7,7 +7,7 @@ import {
   type VectorLayout,
   type VectorSimilarity,
 } from '@shoal/segments';
-import { formatDouble } from '@shoal/values';
+import { formatDouble, formatFloat } from '@shoal/values';
 import { faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import {
@@ -106,13 +106,13 @@ function checkElement(value: number, dim: number, isByte: boolean, shown: string
     if (!Number.isFinite(float)) refuse(`do not support infinite values but found [${formatDouble(float)}]`);
     return;
   }
-  const text = shown === '' ? String(value) : formatDouble(value);
+  const text = shown === '' ? String(value) : formatFloat(value);
   if (!Number.isInteger(value)) refuse(`only support non-decimal values but found decimal value [${text}]`);
   if (value < -128 || value > 127) refuse(`only support integers between [-128, 127] but found [${text}]`);
 }
 
 function previewOf(values: readonly number[], isByte: boolean): string {
-  const shown = values.slice(0, 5).map((value) => (isByte ? String(value) : formatDouble(Math.fround(value))));
+  const shown = values.slice(0, 5).map((value) => (isByte ? String(value) : formatFloat(value)));
   return `Preview of invalid vector: [${shown.join(', ')}${values.length > 5 ? ', ...' : ''}]`;
 }
 

@@ -114,7 +114,7 @@ function bind(
       matching,
       phrases: phrasesIn?.(isField) ?? null,
       isField,
-      paths: sourcePaths(type.name, searcher, context.nestedPath),
+      paths: isHidden(type, json, searcher, context) ? [] : sourcePaths(type.name, searcher, context.nestedPath),
       ignoreAbove: Number(json['ignore_above'] ?? Infinity),
       nullValue: typeof json['null_value'] === 'string' ? json['null_value'] : null,
       hasOffsets:
@@ -164,6 +164,16 @@ function checkOptions(
   if (highlighter === 'plain' && numberOfFragments > 0 && fragmenter !== 'span' && fragmenter !== 'simple') {
     throw errors.illegalArgument(`unknown fragmenter option [${fragmenter}] for the field [${type.name}]`);
   }
+}
+
+/** Whether values are stored with nested documents, which the highlighter of the document around does not look at. */
+function isHidden(
+  { name }: FieldType,
+  json: Readonly<Record<string, unknown>>,
+  { mapping }: Searcher,
+  { nestedPath }: HighlightContext,
+): boolean {
+  return json['store'] === true && (mapping.nestedParent(name)?.path ?? null) !== nestedPath;
 }
 
 /** Returns the paths of the values of a field in the source of a document, or of the nested object that is a hit. */
@@ -218,6 +228,12 @@ async function vectorOf(
   return vectorFragments(values, lists.length === 0 ? [] : mergePhrases(lists), options);
 }
 
+/** A value as highlighters show it: keywords normalised, texts as they were given. */
+function shownText(type: FieldType, value: string, raw: unknown): string {
+  if (type.valueKind === 'keyword') return type.normalize(value);
+  return type.indexAnalyzer ? value : String(type.fetchValue(raw, null) ?? value);
+}
+
 /** Returns the texts of a field in a document; a null of a keyword is its `null_value`, if it has one. */
 function valuesOf({ type, paths, ignoreAbove, nullValue }: Bound, source: Record<string, unknown>): string[] {
   const values: string[] = [];
@@ -225,10 +241,7 @@ function valuesOf({ type, paths, ignoreAbove, nullValue }: Bound, source: Record
     const raw = given ?? nullValue;
     if (raw === null || typeof raw === 'object') continue;
     const value = String(raw);
-    if (value.length <= ignoreAbove)
-      values.push(
-        type.indexAnalyzer ? value : type.valueKind === 'keyword' ? value : String(type.fetchValue(raw, null) ?? value),
-      );
+    if (value.length <= ignoreAbove) values.push(shownText(type, value, raw));
   }
   return values;
 }

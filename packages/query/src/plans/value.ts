@@ -2,7 +2,7 @@ import { numbersOfField, termsOfField } from '../percolate/required-terms.js';
 import type { FieldType, ValueQuery } from '@shoal/mapping';
 import { stringify } from '@shoal/json';
 import { compareTerms } from '@shoal/codec';
-import { formatDouble, formatIp } from '@shoal/values';
+import { formatDouble, formatFloat, formatIp, sortableBound } from '@shoal/values';
 import type { PlanOf } from '../execute/plan-of.js';
 import { booleanScorer, valueWeight } from '../execute/weights/value.js';
 import type { WeightContext } from '../execute/weight-context.js';
@@ -28,11 +28,26 @@ export function describeValue(field: string, query: ValueQuery, options: Describ
   }
   const type = options.mapping?.field(field) ?? null;
   if (query.kind === 'terms') return describeTermRange(field, query, type);
-  const [low, high] = numberBounds(query.low, query.high, type);
+  const floats = floatBounds(query, type);
+  const [low, high] = floats === null ? numberBounds(query.low, query.high, type) : floats.map(({ text }) => text);
   const text = `${field}:[${low} TO ${high}]`;
+  const docValues = floats === null ? text : `${field}:[${floats.map(({ sortable }) => sortable).join(' TO ')}]`;
   return options.bothWays !== true || low === high
     ? text
-    : `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${text})`;
+    : `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${docValues})`;
+}
+
+/** Ends of a range of floating-point numbers, which Lucene keeps in doc values as integers; null for others. */
+function floatBounds(
+  { low, high }: Extract<ValueQuery, { low: number | bigint }>,
+  type: FieldType | null,
+): { readonly text: string; readonly sortable: bigint }[] | null {
+  const bits = type?.capabilities.floatBits ?? null;
+  if (bits === null) return null;
+  const format = bits === 64 ? formatDouble : formatFloat;
+  return [sortableBound(Number(low), bits, true), sortableBound(Number(high), bits, false)].map(
+    ({ value, sortable }) => ({ text: format(value), sortable }),
+  );
 }
 
 /** The term by which 8.12 indexes a boolean. */

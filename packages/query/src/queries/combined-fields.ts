@@ -1,6 +1,7 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
+import { hashOrder } from '@shoal/values';
 import { MATCH_DEFAULTS, type MatchOptions, operator, zeroTerms } from '../full-text/match-options.js';
 import { clausesPlan, noTerms } from '../full-text/match-plan.js';
 import { isTextField } from '../full-text/text-field.js';
@@ -59,11 +60,8 @@ function plan(query: string, given: FieldBoosts, match: MatchOptions, context: P
   if (given.size === 0) throw errors.illegalArgument('In [combined_fields] query, at least one field must be provided');
   const resolved = resolveFields(given, context);
   if (resolved.size === 0) return nonePlan('unmapped fields []');
-  const types = [...resolved.keys()].map((name) => requireText(name, context));
+  const types = textTypes([...resolved.keys()], context);
   const analyzer = types[0]!.searchAnalyzer!;
-  if (types.some((type) => type.searchAnalyzer !== analyzer)) {
-    throw errors.illegalArgument('All fields in [combined_fields] query must have the same search analyzer');
-  }
   const positions = textPositions(analyzer, query, context.searcher.settings.maxClauseCount);
   const weights = [...resolved.values()];
   const fields = types.map((type, i) => ({ field: type.name, weight: weights[i]! }));
@@ -71,10 +69,22 @@ function plan(query: string, given: FieldBoosts, match: MatchOptions, context: P
   return clausesPlan(positions, match, ({ terms }) => ({ kind: 'combined', fields, terms, boost: 1 }));
 }
 
+/** The types of the fields; of several mistakes that of the first field in the order of Java's HashMap is told. */
+function textTypes(names: readonly string[], context: PlanContext): FieldType[] {
+  let analyzer: unknown;
+  for (const name of hashOrder(names)) {
+    const { searchAnalyzer } = requireText(name, context);
+    if (analyzer !== undefined && searchAnalyzer !== analyzer)
+      throw errors.illegalArgument('All fields in [combined_fields] query must have the same search analyzer');
+    analyzer = searchAnalyzer;
+  }
+  return names.map((name) => requireText(name, context));
+}
+
 function requireText(name: string, context: PlanContext): FieldType {
   const type = context.searcher.mapping.field(name);
   if (type && isTextField(type) && type.searchAnalyzer) return type;
   throw errors.illegalArgument(
-    `Field [${name}] of type [${type?.typeName ?? name}] does not support [combined_fields] queries`,
+    `Field [${type?.name ?? name}] of type [${type?.typeName ?? name}] does not support [combined_fields] queries`,
   );
 }

@@ -235,6 +235,9 @@ class SimpleParser {
   }
 
   #prefix(field: string, text: string): Plan | null {
+    const completion = this.#options.analyzeWildcard ? this.#context.searcher.mapping.field(field) : null;
+    // 8.12 looks an analysed prefix up without asking what the field can do.
+    if (completion?.capabilities.completes) return prefixPlan(completion.name, completion.normalize(text));
     const type = patternField('prefix', field, this.#context);
     if (!type) return nonePlan(`unmapped fields [${field}]`);
     if (!this.#options.analyzeWildcard || !type.searchAnalyzer || !isTextField(type))

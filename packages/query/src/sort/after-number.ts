@@ -23,6 +23,9 @@ function plainNumber(value: unknown, isFloating: boolean): number | bigint {
   return isFloating ? number : Math.floor(number);
 }
 
+/** The float that a number stands for: floats are printed with as few digits as tell them apart. */
+const floatNumber = (value: unknown): number => Math.fround(Number(plainNumber(value, true)));
+
 function booleanNumber(value: unknown): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return plainNumber(value, false);
   const text = String(value);
@@ -66,5 +69,6 @@ export function afterParser(spec: FieldSort, type: FieldType | null, isFloating:
   if (!isFloating && type?.valueKind === 'date') return dateParser(spec, type);
   if (!isFloating && type?.valueKind === 'unsigned') return (value) => unsignedNumber(value, type);
   if (!isFloating && type?.valueKind === 'boolean') return booleanNumber;
+  if (isFloating && spec.numericType === null && (type?.capabilities.floatBits ?? 64) < 64) return floatNumber;
   return (value) => plainNumber(value, isFloating);
 }

@@ -41,7 +41,7 @@ async function suggestCompletions(options: CompletionOptions, input: SuggestInpu
   const matches = input.isRegex
     ? regexMatcher(text, options.regex)
     : prefixMatcher(analyseInput(text, options, type, searcher), options.fuzzy);
-  const candidates = text === '' ? [] : candidatesOf(type, matches, options, searcher);
+  const candidates = text === '' ? [] : candidatesOf(type, matches, options, shardSize, searcher);
   const best = bestCandidates(candidates, shardSize, options.skipsDuplicates);
   return { text, offset: 0, length: text.length, options: await optionsOf(best, input) };
 }
@@ -72,9 +72,18 @@ function regexMatcher(pattern: string, { flags, statesMax }: RegexOptions): Matc
 
 interface Candidate {
   readonly doc: number;
+  /** The input as it was analysed. */
+  readonly input: string;
   readonly text: string;
   readonly score: number;
   readonly contexts: MatchedContexts['contexts'];
+}
+
+/** Returns the best inputs of a segment: of equal scores those whose analysed input comes first, as in Lucene. */
+function bestOfSegment(candidates: Candidate[], size: number): Candidate[] {
+  const docs = new Set<number>();
+  candidates.sort((a, b) => b.score - a.score || compareTerms(a.input, b.input));
+  return candidates.filter(({ doc }) => docs.size < size && !docs.has(doc) && docs.add(doc));
 }
 
 /** Returns the best inputs, one of each document. */
@@ -112,13 +121,15 @@ function candidatesOf(
   type: FieldType,
   matches: MatchInput,
   options: CompletionOptions,
+  size: number,
   searcher: Searcher,
 ): Candidate[] {
-  const found: Candidate[] = [];
+  const all: Candidate[] = [];
   const matchContexts = contextFilter(options.contexts, type);
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {
     const terms = reader.terms(type.name);
     if (!terms) continue;
+    const found: Candidate[] = [];
     for (const cursor = terms.cursor(), more = { next: cursor.next() }; more.next; more.next = cursor.next()) {
       const [analysedInput = '', weight = '1', text = '', tail] = cursor.term.split(SEPARATOR);
       const boost = matches(analysedInput);
@@ -131,12 +142,13 @@ function candidatesOf(
         for (let i = 0; i < postings.size; i++) {
           const doc = postings.docs[i]!;
           if (doc < maxDoc && (live === null || live.get(doc)))
-            found.push({ doc: docBase + doc, text, score, contexts });
+            found.push({ doc: docBase + doc, input: analysedInput, text, score, contexts });
         }
       }
     }
+    all.push(...(options.skipsDuplicates ? found : bestOfSegment(found, size)));
   }
-  return found;
+  return all;
 }
 
 /** Returns the score of an input, after Lucene's CompletionScorer: a weight of 0 does not hide a boost. */

@@ -110,11 +110,14 @@ function update(request: RestRequest, services: Services): Promise<RestResponse>
   const { params } = request;
   const source = sourceParameters(request);
   if (!request.hasBody) throw errors.actionRequestValidation('Validation Failed: 1: script or doc is missing;');
-  return write(request, services, 'update', {
+  const options = writeOptions(request);
+  const made = operation(request, 'update', {
     requireAlias: params.boolean('require_alias', false),
     retryOnConflict: params.integer('retry_on_conflict', 0),
     updateSource: source ?? undefined,
   });
+  const kept = made.routing === null ? made : { ...made, keepsRouting: true as const };
+  return services.coordinator.write({ ...options, operation: kept }, callContext(request)).then(written);
 }
 
 function remove(request: RestRequest, services: Services): Promise<RestResponse> {

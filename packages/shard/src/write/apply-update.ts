@@ -108,6 +108,7 @@ export function planUpdate(
   const base = parseSource(source);
   const merged = mergeDocuments(base, inHashOrder(request.doc!) as Record<string, unknown>);
   if (request.detectNoop && deepEqual(base, merged)) return { kind: 'noop', current, source };
-  // The routing of the update finds the document and does not become its own.
-  return { kind: 'write', source: utf8(merged), routing };
+  // Within a bulk the routing of the update finds the document and does not become its own.
+  const given = item.updateOptions?.keepsRouting === true ? item.routing : undefined;
+  return { kind: 'write', source: utf8(merged), routing: given ?? routing };
 }

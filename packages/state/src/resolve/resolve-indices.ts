@@ -242,8 +242,9 @@ function addExpressions(resolution: Resolution, expressions: readonly string[], 
     const excluded = raw.startsWith('-') && wildcardSeen;
     const expression = resolveDateMath(excluded ? raw.slice(1) : raw, nowMs);
     if (excluded) exclude(resolution, expression);
-    else if (raw.startsWith('-') && !nameIndex(resolution.state).has(raw)) throw refuseEarlyExclusion(raw);
-    else {
+    else if (raw.startsWith('-') && !nameIndex(resolution.state).has(raw)) {
+      if (!resolution.options.ignoreUnavailable) throw refuseEarlyExclusion(raw);
+    } else {
       refuseRemote(expression);
       if (!expression.includes('*')) addNamed(resolution, expression);
       else if (expandsWildcards(resolution.options)) {

@@ -1,5 +1,5 @@
-import { type ApiError, errors } from '@shoal/errors';
-import { geohashBox } from './geohash.js';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
+import { type GeoBox, geohashBox } from './geohash.js';
 
 /** A point in degrees. */
 export interface GeoPoint {
@@ -20,11 +20,19 @@ function coordinate(value: unknown, name: string): number {
   throw parseError(`${name} must be a number`);
 }
 
+function cellOf(hash: string): GeoBox {
+  try {
+    return geohashBox(hash);
+  } catch (error) {
+    throw isApiError(error) ? errors.parse(error.reason, { cause: error }) : error;
+  }
+}
+
 function fromText(text: string): GeoPoint {
   if (/point/i.test(text)) return fromWkt(text);
   if (!text.includes(',')) {
     // A geohash stands for the corner of its cell, as in Elasticsearch, not for the middle.
-    const { bottom, left } = geohashBox(text);
+    const { bottom, left } = cellOf(text);
     return { lat: bottom, lon: left };
   }
   const parts = text.split(',').map((part) => part.trim());
