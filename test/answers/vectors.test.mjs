@@ -150,6 +150,9 @@ test('bad vectors are the client’s fault, and the node lives', async () => {
     'dfs',
     `${creating}the query vector has a different dimension [100000] than the index vectors [3]`,
   ]);
+  const [status, type, phase, reason] = await refused({ knn, size: 20_000 });
+  assert.deepEqual([status, type, phase], [400, 'search_phase_execution_exception', 'dfs']);
+  assert.match(reason, /^Result window is too large, from \+ size must be less than or equal to: \[10000\]/);
   assert.deepEqual(await refused({ knn: { ...knn, query_vector: ['NaN', 1, 1] } }), [
     400,
     'search_phase_execution_exception',

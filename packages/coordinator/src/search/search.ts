@@ -469,8 +469,8 @@ export async function runPhases(
   phase: QueryPhaseRequest,
 ): Promise<{ result: QueryPhaseResult; page: Page }> {
   const refused = refusals(context, search.request, search.plan, search.targets);
-  if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
   const isGlobal = effectiveSearchType(search) === 'dfs_query_then_fetch';
+  if (refused.length > 0) throw searchPhaseError(isGlobal ? 'dfs' : 'query', 'all shards failed', refused);
   const canMatch = await canMatchPhase(context, search, phase);
   const skipping = canMatch && { canMatch, bottomSortValue: bottomSortValue(search.plan, phase, canMatch) };
   const gathered = gatherAnswers(context.inFlight);
