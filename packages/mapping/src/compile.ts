@@ -159,11 +159,14 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
   return null;
 }
 
-/** Refuses fields with the name of the column that a `date_nanos` field has beside its own: a name has one column. */
+/** Refuses fields with the name of what a `date_nanos` or `geo_shape` field has beside its own column. */
 function checkHidden(fields: ReadonlyMap<string, FieldType>): void {
   for (const { nanosField } of fields.values())
     if (nanosField !== undefined && fields.has(nanosField))
       throw errors.mapperParsing(`Field [${nanosField}] is defined more than once`);
+  for (const { name, shapes } of fields.values())
+    if (shapes !== undefined && fields.has(`${name}._cells`))
+      throw errors.mapperParsing(`Field [${name}._cells] is defined more than once`);
 }
 
 /** Returns the relations of the join field; throws if there are two such fields. */

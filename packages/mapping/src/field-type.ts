@@ -18,6 +18,8 @@ export interface DocumentSink {
   /** Latitude and longitude in degrees. */
   addPoint(layout: FieldLayout, lat: number, lon: number): void;
   addBinary(layout: FieldLayout, value: Uint8Array): void;
+  /** Adds a byte string behind those that the document has for the field. */
+  appendBinary(layout: FieldLayout, value: Uint8Array): void;
   /** Adds the field to the document's `_field_names`, for `exists` queries. */
   markPresent(field: string): void;
   /** Adds the field to the document's `_ignored`. */
@@ -153,6 +155,14 @@ export interface ReturnedValues {
   readonly needsScore: boolean;
 }
 
+/** How shapes are kept. */
+export interface ShapeField {
+  /** Field of the cells that cover the shapes; null if the field is not indexed. */
+  readonly cellsField: string | null;
+  /** Whether outer rings run counterclockwise. */
+  readonly isRight: boolean;
+}
+
 /** A leaf field of a mapping: the behaviour of its type with its parameters. Immutable. */
 export interface FieldType {
   /** Full path, `user.name.keyword`. */
@@ -201,6 +211,8 @@ export interface FieldType {
   readonly keyOf?: string;
   /** Of `date_nanos`, whose column has milliseconds: the column of its nanoseconds, with values in the same order. */
   readonly nanosField?: string;
+  /** Of `geo_shape` fields. */
+  readonly shapes?: ShapeField;
   /** Of `join` fields. */
   readonly relations?: JoinRelations;
   /** Set for runtime fields, whose values are computed from a document when a search asks for them. */

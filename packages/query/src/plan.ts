@@ -1,3 +1,4 @@
+import type { Geometry, ShapeRelation } from '@shoal/values';
 import type { FieldType, ValueQuery } from '@shoal/mapping';
 import type { FieldLayout } from '@shoal/segments';
 import type { IntervalTree } from './execute/positions/interval-tree.js';
@@ -71,6 +72,18 @@ export type Plan =
   | { readonly kind: 'exists'; readonly field: string; readonly boost: number }
   | { readonly kind: 'ids'; readonly ids: readonly string[]; readonly boost: number }
   | { readonly kind: 'geo'; readonly field: string; readonly area: GeoArea; readonly boost: number }
+  /** Shapes with a relation to a shape; constant score. */
+  | {
+      readonly kind: 'shape';
+      readonly field: string;
+      /** Field of the cells that cover the shapes; null if there are none. */
+      readonly cellsField: string | null;
+      readonly shape: Geometry;
+      /** Whether outer rings run counterclockwise. */
+      readonly isRight: boolean;
+      readonly relation: ShapeRelation;
+      readonly boost: number;
+    }
   | {
       readonly kind: 'distanceFeature';
       readonly field: string;

@@ -36,6 +36,11 @@ export {
 } from './geo/distance.js';
 export { decodeLat, decodeLon, encodeLat, encodeLon } from './geo/encoding.js';
 export { type GeoPoint, parseGeoPoint } from './geo/geo-point.js';
+export { type Geometry, type GeometryOptions, geometryWkt, parseGeometry } from './geo/geometry.js';
+export { shapeQueryTerms, shapeTerms } from './geo/shape-cells.js';
+export { decodeParts, encodeParts, type ShapePart, shapeParts } from './geo/shape-parts.js';
+export { PreparedPart, type ShapeRelation, shapesRelate } from './geo/shape-relation.js';
+export { geoShapeOfWkt } from './geo/shape-wkt.js';
 export { type GeoBox, geohashBox, geohashCell, geohashEncode, geohashText } from './geo/geohash.js';
 export {
   GEOTILE_LAT_MAX,

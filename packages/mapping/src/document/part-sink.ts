@@ -14,6 +14,8 @@ interface GrowingEntry {
   length: number;
   values: (number | bigint)[];
   value: Uint8Array | null;
+  /** Whether a further byte string is added behind `value`, instead of replacing it. */
+  appends: boolean;
   /** Position after the last token of a text field. */
   nextPosition: number;
   /** Position gap before a further text. */
@@ -55,7 +57,14 @@ function newEntry(
   positions: number[],
   values: (number | bigint)[],
 ): GrowingEntry {
-  return { kind, layout, terms, positions, length: 0, values, value: null, nextPosition: 0, gap: 0 };
+  return { kind, layout, terms, positions, length: 0, values, value: null, appends: false, nextPosition: 0, gap: 0 };
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 /** Number of tokens from index `from` on, without those at the same position as the token before. */
@@ -174,6 +183,12 @@ export class PartSink implements DocumentSink, ParsedPart {
     entry.value = value;
   }
 
+  appendBinary(layout: FieldLayout, value: Uint8Array): void {
+    const entry = this.existing(layout) ?? this.add(newEntry('binary', layout, NONE, NONE, NONE));
+    entry.value = entry.value === null ? value : joined(entry.value, value);
+    entry.appends = true;
+  }
+
   later(run: () => void): void {
     (this.deferred ??= []).push(run);
   }
@@ -224,7 +239,8 @@ export class PartSink implements DocumentSink, ParsedPart {
       if (from.terms.length > 0) into.terms.push(...from.terms);
       for (const position of from.positions) into.positions.push(position + shift);
       if (from.values.length > 0) into.values.push(...from.values);
-      into.value = from.value;
+      into.value = from.appends && into.value !== null ? joined(into.value, from.value!) : from.value;
+      into.appends = from.appends;
       into.length += from.length;
       into.nextPosition = shift + from.nextPosition;
       into.gap = from.gap;

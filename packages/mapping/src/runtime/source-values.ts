@@ -67,6 +67,7 @@ class ValueSink implements DocumentSink {
 
   addText(): void {}
   addBinary(): void {}
+  appendBinary(): void {}
   markPresent(): void {}
   ignore(): void {}
   proposeField(): void {}

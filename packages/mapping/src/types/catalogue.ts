@@ -10,6 +10,7 @@ import { denseVector } from './dense-vector.js';
 import { rankFeature, rankFeatures, sparseVector } from './features.js';
 import { flattened } from './flattened.js';
 import { geoPoint } from './geo-point.js';
+import { geoShape } from './geo-shape.js';
 import { ip } from './ip.js';
 import { join } from './join.js';
 import { keyword } from './keyword.js';
@@ -39,6 +40,7 @@ export const fieldTypes: ReadonlyMap<string, FieldTypeDefinition> = new Map(
     flattened,
     float,
     geoPoint,
+    geoShape,
     halfFloat,
     integer,
     ip,

@@ -257,8 +257,8 @@ function wellKnownText(point: unknown): unknown {
   return `POINT (${point['coordinates'].map((coordinate) => formatDouble(Number(coordinate))).join(' ')})`;
 }
 
-const takesFormat = ({ valueKind, capabilities }: FieldType): boolean =>
-  valueKind === 'date' || valueKind === 'geo' || capabilities.rangesOver === 'date';
+const takesFormat = ({ valueKind, shapes, capabilities }: FieldType): boolean =>
+  valueKind === 'date' || valueKind === 'geo' || shapes !== undefined || capabilities.rangesOver === 'date';
 
 function formatRefused(type: FieldType): Error {
   const cause = errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] doesn't support formats.`);

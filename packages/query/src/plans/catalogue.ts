@@ -25,6 +25,7 @@ import { phraseKind } from './phrase.js';
 import { rankFeatureKind } from './rank-feature.js';
 import { runtimeKind } from './runtime.js';
 import { scriptKind } from './script.js';
+import { shapeKind } from './shape.js';
 import { sliceKind } from './slice.js';
 import { spanKind } from './span.js';
 import { synonymKind } from './synonym.js';
@@ -48,6 +49,7 @@ const planKinds: { readonly [K in Plan['kind']]: PlanKind<PlanOf<K>> } = {
   exists: existsKind,
   ids: idsKind,
   geo: geoKind,
+  shape: shapeKind,
   distanceFeature: distanceFeatureKind,
   rankFeature: rankFeatureKind,
   bool: boolKind,

@@ -1,13 +1,13 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { parseDistance } from '@shoal/values';
+import { type Geometry, geoShapeOfWkt, parseDistance, parseGeometry } from '@shoal/values';
 import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { GeoArea, Plan } from '../plan.js';
 import { constantPlan, nonePlan, shardError } from '../plan-query.js';
-import { geoShapeOfWkt } from './geo-wkt.js';
+import type { FieldType } from '@shoal/mapping';
 
-/** Points that lie in a shape, or do not. Only geo_point fields are supported; geo_shape fields are not indexed. */
+/** Points and shapes that have a relation to a shape. */
 export const geoShape: QueryType = { name: 'geo_shape', parse: (body) => parse(body as JsonObject) };
 
 /** A shape as areas. A point is in the shape if it is in one of the areas and not in the area's holes. */
@@ -17,7 +17,8 @@ const RELATIONS = ['intersects', 'disjoint', 'within', 'contains'];
 
 interface ShapeParts {
   field: string | null;
-  shape: Shape | null;
+  /** As the request has it: an object, or Well-Known Text. */
+  shape: unknown;
   relation: string;
   ignoreUnmapped: boolean;
   boost: number;
@@ -63,7 +64,7 @@ const unsupported = (container: JsonObject, key: string): Error =>
 
 function readClause(clause: JsonObject, found: ShapeParts): void {
   for (const key of Object.keys(clause)) {
-    if (key === 'shape') found.shape = readShape(clause[key]);
+    if (key === 'shape') found.shape = checkShape(clause[key]);
     else if (key === 'relation') found.relation = readRelation(clause, key);
     else if (key === 'indexed_shape')
       throw errors.illegalArgument('[geo_shape] query does not support [indexed_shape]: give the shape itself');
@@ -75,6 +76,23 @@ function readRelation(clause: JsonObject, key: string): string {
   const relation = String(clause[key]).toLowerCase();
   if (RELATIONS.includes(relation)) return relation;
   throw errors.parsing(`Unknown shape operation [${String(clause[key])} ]`, { location: { container: clause, key } });
+}
+
+/** Refuses what is no shape. A line cannot be asked of points, which the plan says. */
+function checkShape(value: unknown): unknown {
+  const json = typeof value === 'string' ? geoShapeOfWkt(value) : value;
+  if (hasLine(json)) parseGeometry(json, READ_OPTIONS);
+  else readShape(json);
+  return json;
+}
+
+const READ_OPTIONS = { coerce: false, ignoresZ: true };
+
+function hasLine(json: unknown): boolean {
+  if (!isPlainObject(json)) return false;
+  const { geometries } = json;
+  if (Array.isArray(geometries)) return geometries.some(hasLine);
+  return /^(?:multi)?linestring$/i.test(String(json['type']));
 }
 
 function malformed(reason: string): Error {
@@ -174,16 +192,47 @@ function areaPlan(field: string, { area, holes }: Shape[number]): Plan {
   };
 }
 
-function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: ShapeParts, context: PlanContext): Plan {
+/** Plan of shapes with a relation to a shape. */
+function shapePlan(type: FieldType, shape: Geometry, relation: string): Plan {
+  const { cellsField, isRight } = type.shapes!;
+  const found = (wanted: 'intersects' | 'within' | 'contains'): Plan => ({
+    kind: 'shape',
+    field: type.name,
+    cellsField,
+    shape,
+    isRight,
+    relation: wanted,
+    boost: 1,
+  });
+  if (relation !== 'disjoint') return constantPlan(found(relation as 'intersects' | 'within' | 'contains'));
+  return constantPlan(others(type.name, found('intersects')));
+}
+
+/** Plan of the documents that have a field and do not match. */
+const others = (field: string, matched: Plan): Plan => ({
+  kind: 'bool',
+  must: NO_PLANS,
+  filter: [{ kind: 'exists', field, boost: 1 }],
+  should: NO_PLANS,
+  mustNot: [matched],
+  minimumShouldMatch: 0,
+  boost: 1,
+});
+
+function plan(name: string, json: unknown, { relation, ignoreUnmapped }: ShapeParts, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(name);
   if (type === null && ignoreUnmapped) return nonePlan(`unmapped field [${name}]`);
   if (type === null) throw shardError(context.searcher, `failed to find type for field [${name}]`);
+  if (type.shapes !== undefined) return shapePlan(type, parseGeometry(json, READ_OPTIONS), relation);
   if (type.valueKind !== 'geo')
     throw shardError(
       context.searcher,
       `Field [${name}] is of unsupported type [${type.typeName}] for [geo_shape] query`,
     );
-  const field = type.name;
+  return pointsPlan(type.name, readShape(json), relation);
+}
+
+function pointsPlan(field: string, shape: Shape, relation: string): Plan {
   // A point contains no shape but an equal point.
   const areas =
     relation === 'contains'
@@ -201,14 +250,5 @@ function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: ShapePar
     boost: 1,
   };
   if (relation !== 'disjoint') return constantPlan(any);
-  const exists: Plan = { kind: 'exists', field, boost: 1 };
-  return constantPlan({
-    kind: 'bool',
-    must: NO_PLANS,
-    filter: [exists],
-    should: NO_PLANS,
-    mustNot: [any],
-    minimumShouldMatch: 0,
-    boost: 1,
-  });
+  return constantPlan(others(field, any));
 }

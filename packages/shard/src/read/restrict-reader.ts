@@ -2,7 +2,7 @@ import type { Mapping } from '@shoal/mapping';
 import type { SegmentReader } from '@shoal/segments';
 
 /** Names of fields that are derived from a field, with these suffixes. */
-const DERIVED = /^(.+)\._(?:index_prefix|[234]gram|nanos)$/;
+const DERIVED = /^(.+)\._(?:index_prefix|[234]gram|nanos|cells)$/;
 
 /**
  * Returns whether the terms and columns under a name may be seen: they belong to a visible field, or to the index

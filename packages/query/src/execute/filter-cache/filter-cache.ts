@@ -17,7 +17,7 @@ const CACHED_DOCS_MIN = 4096;
 const COSTLY_USES = 2;
 const PLAIN_USES = 5;
 
-const COSTLY: ReadonlySet<Plan['kind']> = new Set(['multiTerm', 'geo', 'terms', 'numbers', 'nested']);
+const COSTLY: ReadonlySet<Plan['kind']> = new Set(['multiTerm', 'geo', 'shape', 'terms', 'numbers', 'nested']);
 /**
  * Kinds of plans that are cached. Ranges of numbers and `exists` are not: for few documents the column is as fast as a
  * bit set.

@@ -33,6 +33,22 @@ function readPosition(text: string, at: { i: number }): number[] {
 
 const malformed = (text: string): Error => errors.parse(`failed to parse WKT [${text}]`);
 
+/** Splits the members of a collection at the commas that stand in no parentheses. */
+function members(text: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    else if (text[i] === ')') depth--;
+    else if (text[i] === ',' && depth === 0) {
+      found.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...found, text.slice(start)];
+}
+
 /** Returns a shape in Well-Known Text as GeoJSON. Throws parse_exception. */
 export function geoShapeOfWkt(text: string): Record<string, unknown> {
   const [, name = '', rest = ''] = /^\s*([A-Za-z]+)\s*(\(.*\))\s*$/s.exec(text) ?? [];
@@ -47,6 +63,8 @@ export function geoShapeOfWkt(text: string): Record<string, unknown> {
       ],
     };
   }
+  if (type === 'GEOMETRYCOLLECTION')
+    return { type, geometries: members(rest.slice(1, -1)).map((member) => geoShapeOfWkt(member)) };
   if (!TYPES.includes(type)) throw malformed(text);
   const coordinates = lists(rest, { i: 0 });
   if (type === 'POINT') return { type, coordinates: coordinates[0] };

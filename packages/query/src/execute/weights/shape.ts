@@ -1,0 +1,70 @@
+import { type BinaryColumn, bitSet } from '@shoal/segments';
+import { decodeParts, PreparedPart, shapeParts, shapeQueryTerms, shapesRelate } from '@shoal/values';
+import type { Matcher, Weight } from '../../matcher.js';
+import type { SegmentView } from '../../searcher.js';
+import { searchableTerms } from '../dictionary/searchable-terms.js';
+import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
+import { collectBits } from '../matchers/gather.js';
+import type { PlanOf } from '../plan-of.js';
+import type { WeightContext } from '../weight-context.js';
+import { withConstantScore } from './constant.js';
+
+/**
+ * Weight of documents whose shapes have a relation to a shape; constant score. Cells that cover the query's shape find
+ * the candidates, whose shapes are then compared with it.
+ */
+export function shapeWeight(plan: PlanOf<'shape'>, context: WeightContext): Weight {
+  const parts = shapeParts(plan.shape, plan.isRight);
+  const query = parts.map((part) => new PreparedPart(part));
+  const terms = shapeQueryTerms(parts);
+  const matches = (bytes: Uint8Array): boolean =>
+    query.length > 0 &&
+    shapesRelate(
+      decodeParts(bytes).map((part) => new PreparedPart(part)),
+      query,
+      plan.relation,
+    );
+  const unscored: Weight = {
+    matcher(segment) {
+      const column = segment.reader.binary(plan.field);
+      if (column === null) return null;
+      const bits = bitSet(segment.maxDoc);
+      for (const doc of candidates(plan.cellsField, terms, column, segment)) {
+        const bytes = column.get(doc);
+        if (bytes !== null && matches(bytes)) bits.set(doc);
+      }
+      const cost = bits.cardinality();
+      return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
+    },
+  };
+  return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
+}
+
+/** Documents with one of the cells; without cells, all documents with a shape. */
+function* candidates(
+  cellsField: string | null,
+  terms: readonly string[],
+  column: BinaryColumn,
+  { reader, maxDoc }: SegmentView,
+): Generator<number> {
+  if (cellsField === null) {
+    for (let doc = column.nextDocWithField(0); doc < maxDoc; doc = column.nextDocWithField(doc + 1)) yield doc;
+    return;
+  }
+  const matcher = candidateMatcher(cellsField, terms, reader, maxDoc);
+  if (matcher === null) return;
+  const found = collectBits(matcher, maxDoc);
+  for (let doc = found.next(0); doc < maxDoc; doc = found.next(doc + 1)) yield doc;
+}
+
+function candidateMatcher(
+  field: string,
+  terms: readonly string[],
+  reader: SegmentView['reader'],
+  maxDoc: number,
+): Matcher | null {
+  const known = searchableTerms(reader, field);
+  if (known === null) return null;
+  const ordinals = terms.map((term) => known.dictionary.lookup(term)).filter((ordinal) => ordinal >= 0);
+  return known.union(ordinals, maxDoc);
+}
