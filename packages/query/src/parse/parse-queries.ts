@@ -9,9 +9,21 @@ export function malformedQuery(location?: ErrorLocation): ApiError {
   return location === undefined ? errors.parsing(reason) : errors.parsing(reason, { location });
 }
 
+/** Limit on queries inside of one query: each is an object before its clauses can be counted. */
+const QUERIES_MAX = 32_768;
+
+/** Refuses more queries inside of one query than there may be. */
+export function checkQueryCount(count: number): void {
+  if (count > QUERIES_MAX)
+    throw errors.tooManyNestedClauses(
+      `Query contains too many nested clauses; maxClauseCount is set to ${QUERIES_MAX}`,
+    );
+}
+
 /**
- * Parses one query or an array of them. As in Elasticsearch a scalar in the array is skipped, if a query follows;
- * otherwise the error is at what follows. Declared parsers refuse an array in the array themselves.
+ * Parses one query or an array of them. One with more than may be is refused before any is parsed. As in Elasticsearch
+ * a scalar in the array is skipped, if a query follows; otherwise the error is at what follows. Declared parsers refuse
+ * an array in the array themselves.
  */
 export function parseQueries(
   bodies: unknown,
@@ -19,6 +31,7 @@ export function parseQueries(
   style: 'plain' | 'declared' = 'plain',
 ): ParsedQuery[] {
   if (!Array.isArray(bodies)) return [context.parseQuery(bodies)];
+  checkQueryCount(bodies.length);
   const queries: ParsedQuery[] = [];
   for (let i = 0; i < bodies.length; i++) {
     const isQuery = typeof bodies[i] === 'object' && bodies[i] !== null;

@@ -3,7 +3,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { didYouMean } from '@shoal/values';
 import { parseContext } from './parse-context.js';
 import { parsingAt } from './parse-field.js';
-import { malformedQuery } from './parse-queries.js';
+import { checkQueryCount, malformedQuery } from './parse-queries.js';
 import type { ParseContext, ParsedQuery, QueryContext } from '../parsed-query.js';
 import { queryTypes } from '../queries/catalogue.js';
 
@@ -30,9 +30,6 @@ export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
 
 /** Parses a query that was accepted before. */
 export const parseStored = (query: unknown): ParsedQuery => parseQuery(query, parseContext());
-
-/** Limit on queries inside of one query: each is an object before its clauses can be counted. */
-const QUERIES_MAX = 32_768;
 
 /** Context of the queries inside of one query. A class, as copying an object key by key was 4 % of a count. */
 class InnerContext implements QueryContext {
@@ -64,10 +61,7 @@ class InnerContext implements QueryContext {
 function deeper(context: ParseContext): QueryContext {
   const depth = (context.depth ?? 0) + 1;
   const count = context.count ?? { queries: 0 };
-  if (++count.queries > QUERIES_MAX)
-    throw errors.tooManyNestedClauses(
-      `Query contains too many nested clauses; maxClauseCount is set to ${QUERIES_MAX}`,
-    );
+  checkQueryCount(++count.queries);
   if (depth <= context.maxNestedDepth) return new InnerContext(context, depth, count);
   throw errors.illegalArgument(
     'The nested depth of the query exceeds the maximum nested depth for queries set in ' +

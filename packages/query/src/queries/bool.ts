@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import { boolean, type OptionPlace, readOptions, textOrNull, unsupportedValue } from '../parse/options.js';
-import { parseQueries } from '../parse/parse-queries.js';
+import { checkQueryCount, parseQueries } from '../parse/parse-queries.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { isNoneQuery, nonePlan, planQuery, rewrittenToNone } from '../plan-query.js';
@@ -65,6 +65,8 @@ function parseClauses(value: unknown, place: OptionPlace, context: QueryContext)
   const key = String(place.key);
   if (value === null) return [];
   if (typeof value !== 'object' || value === null) throw unsupportedValue('bool', key, place.container as JsonObject);
+  // Before the field: to find the place of an error in a body of so many clauses takes long.
+  if (Array.isArray(value)) checkQueryCount(value.length);
   return parseField('bool', place.container, key, () => parseQueries(value, context, 'declared'));
 }
 
