@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors, isApiError } from '@shoal/errors';
-import { formatDouble, type GeoPoint } from '@shoal/values';
+import { formatDouble, type GeoPoint, parseGeometry } from '@shoal/values';
+import type { FieldType } from '@shoal/mapping';
 import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -136,7 +137,20 @@ function checkBox(box: Box, validation: string): void {
     );
 }
 
+/** Plan of the shapes that a box meets. */
+function shapesPlan({ name, shapes }: FieldType, { left, top, right, bottom }: Box): Plan {
+  const corners = [
+    [left, top],
+    [right, bottom],
+  ];
+  const shape = parseGeometry({ type: 'envelope', coordinates: corners }, { coerce: false, ignoresZ: true });
+  const { cellsField, isRight } = shapes!;
+  return constantPlan({ kind: 'shape', field: name, cellsField, shape, isRight, relation: 'intersects', boost: 1 });
+}
+
 function plan(field: string, box: Box, ignoreUnmapped: boolean, context: PlanContext): Plan {
+  const mapped = context.searcher.mapping.field(field);
+  if (mapped?.shapes !== undefined) return shapesPlan(mapped, box);
   const type = geoField(field, ignoreUnmapped, 'geo_bounding_box', context);
   if (type === null) return nonePlan(`unmapped field [${field}]`);
   return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'box', ...box }, boost: 1 });

@@ -59,6 +59,17 @@ test('geo_shape fields across the date line are cut there', () =>
     [asked('POINT (100 25)'), []],
   ]));
 
+test('geo_bounding_box finds the shapes that a box meets', () => {
+  const box = (left: number, top: number, right: number, bottom: number): object => ({
+    geo_bounding_box: { s: { top_left: [left, top], bottom_right: [right, bottom] } },
+  });
+  index.finds([
+    [box(4.5, 5.5, 5.5, 4.5), ['1']],
+    [box(3, 7, 7, 3), ['1', '3']],
+    [box(175, 5, -175, -5), ['4']],
+  ]);
+});
+
 test('a geo_shape field that is not indexed is searched by its column', () =>
   index.finds([
     [asked('POINT (1 1)', 'intersects', 'plain'), ['7']],
