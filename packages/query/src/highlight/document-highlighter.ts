@@ -230,8 +230,8 @@ async function vectorOf(
 
 /** A value as highlighters show it: keywords normalised, texts as they were given. */
 function shownText(type: FieldType, value: string, raw: unknown): string {
-  if (type.valueKind === 'keyword') return type.normalize(value);
-  return type.indexAnalyzer ? value : String(type.fetchValue(raw, null) ?? value);
+  if (type.capabilities.holdsText) return value;
+  return type.valueKind === 'keyword' ? type.normalize(value) : String(type.fetchValue(raw, null) ?? value);
 }
 
 /** Returns the texts of a field in a document; a null of a keyword is its `null_value`, if it has one. */
