@@ -36,7 +36,7 @@ export function isSlowPerDocument(plan: Plan): boolean {
 }
 
 /** Kinds of plans that look at positions or sources. */
-const SLOW: ReadonlySet<Plan['kind']> = new Set(['span', 'intervals', 'phrase', 'runtime', 'percolate']);
+const SLOW: ReadonlySet<Plan['kind']> = new Set(['span', 'intervals', 'phrase', 'runtime', 'percolate', 'shape']);
 const PLANS_MANY = 512;
 const FUNCTIONS_MANY = 16;
 

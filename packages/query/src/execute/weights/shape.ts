@@ -4,10 +4,13 @@ import type { Matcher, Weight } from '../../matcher.js';
 import type { SegmentView } from '../../searcher.js';
 import { searchableTerms } from '../dictionary/searchable-terms.js';
 import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
-import { collectBits } from '../matchers/gather.js';
+import { CheckedMatcher } from '../matchers/checked-matcher.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
 import { withConstantScore } from './constant.js';
+
+/** Comparing two shapes costs as much as this many documents of another matcher. */
+const PRICE = 20;
 
 /**
  * Weight of documents whose shapes have a relation to a shape; constant score. Cells that cover the query's shape find
@@ -27,34 +30,28 @@ export function shapeWeight(plan: PlanOf<'shape'>, context: WeightContext): Weig
   const unscored: Weight = {
     matcher(segment) {
       const column = segment.reader.binary(plan.field);
-      if (column === null) return null;
-      const bits = bitSet(segment.maxDoc);
-      for (const doc of candidates(plan.cellsField, terms, column, segment)) {
+      const candidates = column === null ? null : candidatesOf(plan.cellsField, terms, column, segment);
+      if (column === null || candidates === null) return null;
+      return new CheckedMatcher(candidates, segment.live, PRICE, (doc) => {
         const bytes = column.get(doc);
-        if (bytes !== null && matches(bytes)) bits.set(doc);
-      }
-      const cost = bits.cardinality();
-      return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
+        return bytes !== null && matches(bytes) ? 0 : null;
+      });
     },
   };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
 
 /** Documents with one of the cells; without cells, all documents with a shape. */
-function* candidates(
+function candidatesOf(
   cellsField: string | null,
   terms: readonly string[],
   column: BinaryColumn,
   { reader, maxDoc }: SegmentView,
-): Generator<number> {
-  if (cellsField === null) {
-    for (let doc = column.nextDocWithField(0); doc < maxDoc; doc = column.nextDocWithField(doc + 1)) yield doc;
-    return;
-  }
-  const matcher = candidateMatcher(cellsField, terms, reader, maxDoc);
-  if (matcher === null) return;
-  const found = collectBits(matcher, maxDoc);
-  for (let doc = found.next(0); doc < maxDoc; doc = found.next(doc + 1)) yield doc;
+): Matcher | null {
+  if (cellsField !== null) return candidateMatcher(cellsField, terms, reader, maxDoc);
+  const bits = bitSet(maxDoc);
+  for (let doc = column.nextDocWithField(0); doc < maxDoc; doc = column.nextDocWithField(doc + 1)) bits.set(doc);
+  return new BitSetMatcher(bits, 0);
 }
 
 function candidateMatcher(
