@@ -59,6 +59,15 @@ test('geo_shape fields across the date line are cut there', () =>
     [asked('POINT (100 25)'), []],
   ]));
 
+test('geo_shape refuses lines that shapes are to lie within', () =>
+  index.refuses([
+    [
+      asked('LINESTRING (0 0, 1 1)', 'within'),
+      'query_shard_exception: failed to create query: LatLonShapeQuery does not support WITHIN queries with line ' +
+        'geometries',
+    ],
+  ]));
+
 test('geo_bounding_box finds the shapes that a box meets', () => {
   const box = (left: number, top: number, right: number, bottom: number): object => ({
     geo_bounding_box: { s: { top_left: [left, top], bottom_right: [right, bottom] } },

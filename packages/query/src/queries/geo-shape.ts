@@ -223,6 +223,11 @@ function plan(name: string, json: unknown, { relation, ignoreUnmapped }: ShapePa
   const type = context.searcher.mapping.field(name);
   if (type === null && ignoreUnmapped) return nonePlan(`unmapped field [${name}]`);
   if (type === null) throw shardError(context.searcher, `failed to find type for field [${name}]`);
+  if (type.shapes !== undefined && relation === 'within' && hasLine(json))
+    throw shardError(
+      context.searcher,
+      'failed to create query: LatLonShapeQuery does not support WITHIN queries with line geometries',
+    );
   if (type.shapes !== undefined) return shapePlan(type, parseGeometry(json, READ_OPTIONS), relation);
   if (type.valueKind !== 'geo')
     throw shardError(
