@@ -154,11 +154,13 @@ export function partWithin(inner: PreparedPart, outer: PreparedPart): boolean {
   if (inner.kind === 'point') return outer.covers(inner.edges[0]!, inner.edges[1]!);
   if (outer.kind !== 'polygon' || edgesMeet(inner, outer, true)) return false;
   const { edges } = inner;
-  for (let i = 0; i < edges.length; i += 4) {
+  // Where the borders have no place in common, one place of a border tells of all.
+  const meets = edgesMeet(inner, outer, false);
+  for (let i = 0; i < (meets ? edges.length : 1); i += 4) {
     if (!outer.covers(edges[i]!, edges[i + 1]!) || !outer.covers(edges[i + 2]!, edges[i + 3]!)) return false;
   }
   if (inner.kind === 'line') return true;
-  return !outer.part.rings.slice(1).some((hole) => isInHole(hole, inner));
+  return !outer.part.rings.slice(1).some((hole) => isInHole(meets ? hole : hole.subarray(0, 2), inner));
 }
 
 /** Whether a place of a hole's border lies inside of a polygon. */
