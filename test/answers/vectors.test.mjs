@@ -258,3 +258,25 @@ test('_knn_search finds the k best of what the shards find, and says that it is 
     assert.deepEqual([refused.status, refused.body.error.reason], [400, reason]);
   }
 });
+
+test('inner hits that an index does not allow fail the search, whichever shards find something', async () => {
+  const w = { type: 'dense_vector', dims: 2, index: true, similarity: 'l2_norm' };
+  await call(node, 'PUT', '/inner', {
+    settings: { number_of_shards: 3 },
+    mappings: { properties: { n: { type: 'nested', properties: { w, k: { type: 'keyword' } } } } },
+  });
+  await call(node, 'PUT', '/inner/_doc/1?refresh', { n: [{ w: [1, 2], k: 'a' }] });
+  const knn = { field: 'n.w', query_vector: [1, 2], k: 3, num_candidates: 5 };
+  const nested = (inner) => ({ query: { nested: { path: 'n', query: { match_all: {} }, inner_hits: inner } } });
+  for (const body of [
+    nested({ size: 1000 }),
+    nested({ sort: ['nowhere'] }),
+    { knn: { ...knn, inner_hits: { size: 1000 } } },
+    { knn: { ...knn, inner_hits: { sort: ['nowhere'] } } },
+  ]) {
+    const { status, body: answer } = await call(node, 'POST', '/inner/_search', body);
+    const reason = answer.error?.root_cause?.[0]?.reason ?? JSON.stringify(answer._shards);
+    assert.equal(status, 400, `${JSON.stringify(body)}: ${reason}`);
+    assert.match(reason, /Inner result window is too large|No mapping found for \[nowhere\]/);
+  }
+});

@@ -46,6 +46,8 @@ export { isByScore, scriptedTerms, type SortSpec } from './sort/sort-spec.js';
 export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type PageStart, TopSorted } from './top-docs/top-sorted.js';
 export { type FieldLookup, type HitLookups, takeLookups } from './fetch/field-lookups.js';
+export { checkInnerHits } from './fetch/inner-hits.js';
+export { type InnerSort, innerSort } from './fetch/inner-sort.js';
 export { fetchHits, type HitsRequest, parseHitsRequest } from './fetch/fetch-hits.js';
 export { parseRescore, type QueryRescore, type Rescore } from './rescore.js';
 export { type ModelRescore, type RankModel, treesOf } from './rank-model.js';

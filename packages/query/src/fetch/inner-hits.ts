@@ -69,6 +69,24 @@ export function innerHits(
   };
 }
 
+/**
+ * Throws for inner hits that the index does not allow: a window that is too large, a sort that cannot be bound. A shard
+ * that finds nothing refuses them like one that does.
+ */
+export function checkInnerHits(
+  requests: readonly InnerHitsRequest[],
+  context: Pick<InnerHitsContext, 'searcher' | 'sort'> & PlanContext,
+): void {
+  for (const { path, query, body } of requests) {
+    const children: InnerHitsRequest[] = [];
+    planQuery(query, { ...context, nestedPath: path, innerHits: children });
+    refuseWindow(Number(body['from'] ?? 0) + Number(body['size'] ?? DEFAULT_SIZE), body['name'], context.searcher);
+    parseFetchSpec(body);
+    if (body['sort'] !== undefined) context.sort(body['sort'], path);
+    checkInnerHits(children, context);
+  }
+}
+
 function prepare({ name, path, joined, query, body }: InnerHitsRequest, context: InnerHitsContext): Prepared {
   const { searcher, now, aliasFilter = null, nearestKept = null } = context;
   const children: InnerHitsRequest[] = [];

@@ -5,11 +5,15 @@ import type { shard } from '@shoal/protocol';
 import {
   type PageStart,
   bindSort,
+  checkInnerHits,
   createWeight,
   isSlowPerDocument,
   isTermValue,
   decodeStatistics,
   type GlobalStatistics,
+  innerSort,
+  type InnerSort,
+  parseContext,
   type Plan,
   type ParsedQuery,
   type PlanContext,
@@ -149,6 +153,7 @@ function prepare(
   const context = contextOf(searcher, source, target, time);
   // The query first: its errors come before those of the sort.
   const plan = planOf(source, target, context);
+  if (context.innerHits.length > 0) checkPlannedInnerHits(context);
   const keys = bindSort(body.hitSort, context, target.position);
   const rescore = planRescore(body.rescore, context);
   return {
@@ -170,6 +175,13 @@ function prepare(
     preparations: [],
     isSlow: request.body.length > BODY_BYTES_LONG || isSlowPerDocument(plan),
   };
+}
+
+function checkPlannedInnerHits(context: PlanContext): void {
+  const { searcher, now, innerHits } = context;
+  const sort = (body: unknown, path: string | null): InnerSort | null =>
+    innerSort(body, path, searcher, now, parseContext());
+  checkInnerHits(innerHits, { ...context, sort });
 }
 
 /** Returns the plan of a search without a query: all documents, but none if the search asks for suggestions only. */
