@@ -342,3 +342,26 @@ test('_rank_eval scores searches by ratings, with templates, and tells which fai
   const { body: missing } = await call(node, 'POST', '/nowhere/_rank_eval', request);
   assert.deepEqual([missing.metric_score, missing.failures.a.error.type], ['NaN', 'index_not_found_exception']);
 });
+
+test('scripts sort by versions over several shards, page after page', async () => {
+  await call(node, 'PUT', '/releases', {
+    settings: { number_of_shards: 3 },
+    mappings: { properties: { v: { type: 'version' }, k: { type: 'keyword' } } },
+  });
+  const versions = ['1.10.0', '1.9.0', '1.9.0-rc1', '10.0.0', 'junk', '2.0.0+b1'];
+  for (const v of versions) await call(node, 'PUT', `/releases/_doc/${v}?refresh`, { v, k: v });
+  const sorted = ['1.9.0-rc1', '1.9.0', '1.10.0', '2.0.0+b1', '10.0.0', 'junk'];
+  for (const field of ['k', 'v']) {
+    const found = [];
+    for (let after; ; ) {
+      const sort = [{ _script: { type: 'version', script: `doc['${field}'].value` } }];
+      const page = { size: 2, sort, ...(after === undefined ? {} : { search_after: after }) };
+      const { body } = await call(node, 'POST', '/releases/_search', page);
+
+      if (body.hits.hits.length === 0) break;
+      found.push(...body.hits.hits.map((hit) => hit.sort[0]));
+      after = body.hits.hits.at(-1).sort;
+    }
+    assert.deepEqual(found, sorted, field);
+  }
+});

@@ -9,6 +9,7 @@ export { mergeMappings, parseMapping } from './parse-mapping.js';
 export { mappingOptions } from './settings.js';
 export { type ParsedMapping, SharedMappings } from './shared-mappings.js';
 export { parseSimilarity, type NormalizationSettings, type SimilaritySettings } from './similarity-settings.js';
+export { VERSION_FORMAT, versionTerm } from './types/version.js';
 export { extractedTermsField } from './types/percolator.js';
 export { parseRuntimeMappings } from './runtime/runtime-definition.js';
 export { emittedValues, type RuntimeDocument, type RuntimeValues, sourceValues } from './runtime/source-values.js';

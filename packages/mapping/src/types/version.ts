@@ -38,7 +38,8 @@ function versionText(term: string): string {
   return term.slice(term.indexOf('\u0000') + 1);
 }
 
-const FORMAT: ValueFormat = {
+/** Prints terms of versions as their texts. */
+export const VERSION_FORMAT: ValueFormat = {
   toJson: (value) => versionText(String(value)),
   toText: (value) => versionText(String(value)),
   parse: (value) => versionTerm(String(value)),
@@ -56,7 +57,7 @@ export const version: FieldTypeDefinition = {
       nullValue: null,
       normalize: versionTerm,
     }),
-    format: () => FORMAT,
+    format: () => VERSION_FORMAT,
     fetchValue: (value) => String(value),
   }),
 };

@@ -140,8 +140,10 @@ function columnValuesOf(field: FieldType): (returned: unknown) => RuntimeValues 
 
 function columnValues(field: FieldType, values: readonly AggregatedValue[]): RuntimeValues {
   switch (field.valueKind) {
-    case 'keyword':
-      return values.length === 1 ? [aggregatedText(values[0])] : values.map(aggregatedText).sort(compareTerms);
+    case 'keyword': {
+      const terms = values.map((value) => field.normalize(aggregatedText(value)));
+      return terms.length < 2 ? terms : terms.sort(compareTerms);
+    }
     case 'ip':
       return values.flatMap((value) => addressOf(field, aggregatedText(value))).sort() as string[];
     default:

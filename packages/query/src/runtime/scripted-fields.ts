@@ -1,10 +1,10 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { stringify } from '@shoal/json';
-import type { FieldType, Mapping, RuntimeSource } from '@shoal/mapping';
+import { type FieldType, type Mapping, type RuntimeSource, VERSION_FORMAT, versionTerm } from '@shoal/mapping';
 import { compiled, type SearchScript } from '../scripts/segment-script.js';
 
 /** Types of the values that a script returns. */
-export type ScriptedType = 'double' | 'long' | 'keyword' | 'date' | 'boolean' | 'ip';
+export type ScriptedType = 'double' | 'long' | 'keyword' | 'version' | 'date' | 'boolean' | 'ip';
 
 /**
  * The values that the script of an aggregation or a sort returns: a field that exists for one search. Its name holds
@@ -63,7 +63,8 @@ function scriptedType({ name, script, input, type, isOfNested }: ScriptedField, 
   const { uses } = compiled(script);
   const over = input === null ? null : mapping.field(input);
   const own = over === null ? type : typeOver(over);
-  const made = mapping.runtimeTypes(new Map([[name, { type: own }]])).get(name)!;
+  const runtimeType = own === 'version' ? 'keyword' : own;
+  const made = mapping.runtimeTypes(new Map([[name, { type: runtimeType }]])).get(name)!;
   const runtime: RuntimeSource = {
     key: name,
     emittedAs: null,
@@ -82,6 +83,7 @@ function scriptedType({ name, script, input, type, isOfNested }: ScriptedField, 
   return {
     ...made,
     ...(over !== null && own === 'date' ? { format: over.format.bind(over) } : {}),
+    ...(own === 'version' ? { normalize: versionTerm, format: () => VERSION_FORMAT } : {}),
     ...(isDecimal ? { layout: { ...made.layout!, column: 'double' as const } } : {}),
     runtime,
   };

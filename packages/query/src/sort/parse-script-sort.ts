@@ -11,7 +11,7 @@ import type { NestedSort, ScriptSort, SortMode } from './sort-spec.js';
 
 const KEYS = ['script', 'type', 'order', 'mode', 'nested'];
 
-/** Parses `_script`: a script that makes the number or the text by which a document is sorted. */
+/** Parses `_script`: a script that makes the number, the text or the version by which a document is sorted. */
 export function parseScriptSort(body: JsonObject, context: ParseContext): ScriptSort {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined)
@@ -28,18 +28,14 @@ export function parseScriptSort(body: JsonObject, context: ParseContext): Script
     throw errors.illegalArgument(`Required [${names.join(', ')}]`);
   }
   const type = text(body['type'], place('type')).toLowerCase();
-  if (type === 'version')
-    throw errors.illegalArgument(`sorting by scripts of type [${type}] is not supported`, {
-      location: place('type'),
-    });
-  if (type !== 'number' && type !== 'string')
+  if (type !== 'number' && type !== 'string' && type !== 'version')
     throw errors.xContentParse('[_script] failed to parse field [type]', {
       location: place('type'),
       cause: errors.illegalArgument(`Unknown ScriptSortType [${type}]`),
     });
   const mode = scriptMode(type, body, place('mode'));
   const nested = nestedSort(body, context);
-  const script = parseSearchScript(body['script'], `${type}_sort`);
+  const script = parseSearchScript(body['script'], type === 'number' ? 'number_sort' : 'string_sort');
   return {
     kind: 'script',
     script,
@@ -47,7 +43,14 @@ export function parseScriptSort(body: JsonObject, context: ParseContext): Script
     mode,
     nested,
     terms:
-      type === 'string' ? scriptedField({ script, input: null, type: 'keyword', isOfNested: nested !== null }) : null,
+      type === 'number'
+        ? null
+        : scriptedField({
+            script,
+            input: null,
+            type: type === 'version' ? 'version' : 'keyword',
+            isOfNested: nested !== null,
+          }),
   };
 }
 
@@ -58,13 +61,13 @@ function nestedSort(body: JsonObject, context: ParseContext): NestedSort | null 
   return parseField('_script', body, 'nested', () => parseNestedSort(value, context));
 }
 
-/** Parses the mode, null for none; texts have no sum. */
+/** Parses the mode, null for none; texts and versions have no sum. */
 function scriptMode(type: string, body: JsonObject, place: Parameters<typeof sortMode>[1]): SortMode | null {
   if (body['mode'] === undefined) return null;
   const mode = sortMode(body['mode'], place);
   if (type === 'number' || mode === 'min' || mode === 'max') return mode;
   throw errors.xContentParse('[_script] failed to parse field [mode]', {
     location: place,
-    cause: errors.illegalArgument(`script sort of type [string] doesn't support mode [${mode}]`),
+    cause: errors.illegalArgument(`script sort of type [${type}] doesn't support mode [${mode}]`),
   });
 }

@@ -39,3 +39,12 @@ test('a script of nested objects has their path, and a mode', () => {
     reason: '[_script] failed to parse field [nested]',
   });
 });
+
+test('texts and versions have no sum', () => {
+  const parsed = (type: string): unknown =>
+    (sort([{ _script: { type, script: "'1.2.3'" } }]) as { terms: { type: string } | null }[])[0]!.terms?.type;
+  assert.deepEqual([parsed('number'), parsed('string'), parsed('version')], [undefined, 'keyword', 'version']);
+  assert.throws(() => sort([{ _script: { type: 'version', script: "'1'", mode: 'sum' } }]), {
+    reason: '[_script] failed to parse field [mode]',
+  });
+});
