@@ -30,7 +30,9 @@ export function useCall(path: string | null): CallState {
     clusterCall('GET', path, { signal: abort.signal }).then(
       (answer) => {
         if (abort.signal.aborted) return;
-        const isGood = answer.status >= 200 && answer.status < 300;
+        // Lists that Elasticsearch finds empty have the status 404 and no error.
+        const isEmpty = answer.status === 404 && answer.text.trim() === '{}';
+        const isGood = isEmpty || (answer.status >= 200 && answer.status < 300);
         setState((before) => ({
           path,
           answer: isGood ? answer : before.path === path ? before.answer : null,

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isMissingCall } from '../request/missing-call.js';
 import { type Answer, reasonOf } from '../request/own-call.js';
 
 /** Props of the alert. */
@@ -12,10 +13,9 @@ interface FailureProps {
 /** A call that failed: the reason in the cluster's words, the call, and another attempt. */
 export function Failure({ answer, request, again }: FailureProps) {
   const [isShown, setShown] = useState(false);
-  const isMissing = answer.status === 400 && /no handler found/.test(answer.text);
   return (
     <div role="alert" class="problem">
-      <p>{isMissing ? 'This cluster has no such call.' : reasonOf(answer)}</p>
+      <p>{isMissingCall(answer) ? 'This cluster has no such call.' : reasonOf(answer)}</p>
       <div class="row">
         <button type="button" onClick={again}>
           Try again

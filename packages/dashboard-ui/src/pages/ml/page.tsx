@@ -1,3 +1,4 @@
+import { isMissingCall } from '../../request/missing-call.js';
 import { useCall } from '../../request/use-call.js';
 import { addressOf, place } from '../../state/router.js';
 import { Loaded } from '../../widgets/loaded.js';
@@ -27,19 +28,26 @@ export function Page() {
 
 function Everything() {
   const features = useCall('/_xpack');
+  const isMissing = features.failure !== null && isMissingCall(features.failure);
   return (
     <>
       <h1 tabIndex={-1}>Machine learning</h1>
-      <Loaded call={features}>
-        {({ json }) => {
-          const { ml } =
-            ((json ?? {}) as { readonly features?: { readonly ml?: { readonly enabled?: boolean } } }).features ?? {};
-          return ml?.enabled === true ? <Parts /> : <p>This cluster has no machine learning.</p>;
-        }}
-      </Loaded>
+      {isMissing ? (
+        <Absent />
+      ) : (
+        <Loaded call={features}>
+          {({ json }) => {
+            const { ml } =
+              ((json ?? {}) as { readonly features?: { readonly ml?: { readonly enabled?: boolean } } }).features ?? {};
+            return ml?.enabled === true ? <Parts /> : <Absent />;
+          }}
+        </Loaded>
+      )}
     </>
   );
 }
+
+const Absent = () => <p>This cluster has no machine learning.</p>;
 
 const Parts = () => (
   <Tabs
