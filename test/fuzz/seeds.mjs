@@ -474,6 +474,7 @@ export const MAPPINGS = [
       c: { type: 'completion' },
       bi: { type: 'binary' },
       pq: { type: 'percolator' },
+      gs: { type: 'geo_shape', orientation: 'left', ignore_malformed: true },
       w: { type: 'wildcard' },
       f: { type: 'flattened', depth_limit: 3 },
       v: { type: 'version' },
