@@ -1,14 +1,11 @@
 import { errors, isApiError } from '@shoal/errors';
-import { isPlainObject, parseJson } from '@shoal/json';
+import { isPlainObject } from '@shoal/json';
 import type { CallContext } from '../../call.js';
 import type { CoordinatorContext } from '../../context.js';
-import { parseVersionType } from '../../bulk/action-line.js';
-import { get } from '../../get/get.js';
+import { lookedUpSource } from './looked-up-source.js';
 
 /** Key of more_like_this. Bodies without it need no documents. */
 export const LIKE_KEY = Buffer.from('"more_like_this"');
-
-const asText = (value: unknown): string | null => (value === undefined ? null : String(value));
 
 async function withSource(context: CoordinatorContext, item: unknown, call: CallContext): Promise<unknown> {
   if (!isPlainObject(item) || item['_id'] === undefined) return item;
@@ -24,27 +21,9 @@ async function sourceOf(
   item: Readonly<Record<string, unknown>>,
   call: CallContext,
 ): Promise<unknown> {
-  const version = item['version'];
+  const { _index: index, _id: id, routing, version, version_type: versionType } = item;
   try {
-    const answer = await get(
-      context,
-      {
-        index: String(item['_index']),
-        id: String(item['_id']),
-        routing: asText(item['routing']),
-        source: true,
-        storedFields: null,
-        version: version === undefined ? null : Number(version),
-        versionType: parseVersionType(asText(item['version_type']) ?? 'internal'),
-        realtime: true,
-        refresh: false,
-        preference: null,
-        bareSource: false,
-      },
-      call,
-    );
-    if (answer.status === 404) return null;
-    return (parseJson(Buffer.concat(answer.chunks)) as { _source?: unknown })._source ?? null;
+    return (await lookedUpSource(context, { index, id, routing, version, versionType }, call))?.source ?? null;
   } catch (error) {
     // As in 8.12, an item whose index is missing or whose version is another one adds no terms.
     if (isApiError(error) && (error.status === 404 || error.status === 409)) return null;

@@ -2,9 +2,9 @@ import type { LookedUpBody } from '../parse/search-request.js';
 import { extractValues, isPlainObject, parseJson, stringify } from '@shoal/json';
 import type { CallContext } from '../../call.js';
 import type { CoordinatorContext } from '../../context.js';
-import { get } from '../../get/get.js';
 import { encodeUtf8 } from '../../json-bytes.js';
 import { LIKE_KEY, resolveLikeDocuments } from './like-documents.js';
+import { lookedUpSource } from './looked-up-source.js';
 import { namesDocument, PERCOLATE_KEY, resolvePercolated } from './percolated-document.js';
 
 /** A terms lookup: values of a field in another document. */
@@ -36,25 +36,8 @@ function lookupOf(value: unknown): Lookup | null {
 
 async function valuesOf(context: CoordinatorContext, lookup: Lookup, call: CallContext): Promise<readonly unknown[]> {
   const { index, id, routing } = lookup;
-  const answer = await get(
-    context,
-    {
-      index,
-      id,
-      routing,
-      source: true,
-      storedFields: null,
-      version: null,
-      versionType: 'internal',
-      realtime: true,
-      refresh: false,
-      preference: null,
-      bareSource: false,
-    },
-    call,
-  );
-  if (answer.status === 404) return [];
-  const { _source: source } = parseJson(Buffer.concat(answer.chunks)) as { _source?: unknown };
+  const named = { index, id, ...(routing === null ? {} : { routing }) };
+  const source = (await lookedUpSource(context, named, call))?.source;
   return extractValues(source ?? {}, lookup.path).filter((value) => value !== null);
 }
 
