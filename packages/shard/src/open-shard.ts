@@ -224,7 +224,7 @@ class OpenedShard implements Shard, ShardLog {
     const items = await applyBulk(context, request, master);
     indexing.total += items.filter((item) => item.outcome < 2).length;
     indexing.timeMs += clock.monotonic() - started;
-    await this.#answerable(this.#engine.maxSeqNo);
+    await this.answerable(this.#engine.maxSeqNo);
     bulks.total++;
     bulks.timeMs += clock.monotonic() - started;
     bulks.bytes += request.sources.length;
@@ -236,7 +236,7 @@ class OpenedShard implements Shard, ShardLog {
    * Waits until the operation may be acknowledged. Another copy may become in sync while the log is synced: `gate` is
    * set by then, and that copy must have the operation too.
    */
-  async #answerable(seqNo: number): Promise<void> {
+  async answerable(seqNo: number): Promise<void> {
     if (this.gate === null) await this.#engine.store.acknowledged();
     if (this.gate !== null) await this.gate.acknowledged(seqNo);
   }

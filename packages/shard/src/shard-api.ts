@@ -120,6 +120,11 @@ export interface ShardLog {
    */
   gate: WriteGate | null;
   /**
+   * Resolves when all operations up to `seqNo` may be acknowledged. Rejects when the store has failed, or this copy is
+   * no longer the primary.
+   */
+  answerable(seqNo: number): Promise<void>;
+  /**
    * Applies records of the primary that follow `maxSeqNo`. Throws retry_on_replica_exception before a record whose
    * fields the mapping lacks.
    */

@@ -68,6 +68,33 @@ test('a snapshot of unchanged data adds nothing, and restores the same documents
   assert.deepEqual(again.visible(), other.visible());
 });
 
+test('a primary that was just promoted waits for the copies in sync, and has every acknowledged write', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 10), 1);
+  const { log } = shard.shard;
+  log.store.isAlone = false;
+  let isAnswered = false;
+  log.gate = {
+    appended: () => undefined,
+    refreshed: async () => undefined,
+    acknowledged: async (seqNo) => {
+      if (isAnswered) log.setGlobalCheckpoint(seqNo);
+    },
+  };
+  await shard.write(fromTo(10, 13));
+  assert.equal(log.store.globalCheckpoint, 9, 'acknowledged by the primary before, whose checkpoint is not known here');
+  isAnswered = true;
+  const other = await restored(shard.files, await take(shard, null));
+  assert.equal(other.visible().size, 13);
+});
+
+test('a copy that is not the primary takes no snapshot', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 10), 1);
+  shard.shard.log.store.isAlone = false;
+  await assert.rejects(take(shard, null), { type: 'retry_on_primary_exception' });
+});
+
 test('each snapshot of a chain restores its own time, whatever was updated, deleted and merged since', async () => {
   const shard = await openTestShard({ mapping });
   const random = seededRandom(4);

@@ -266,11 +266,25 @@ async function written(
   };
 }
 
+/**
+ * Waits until the global checkpoint of the primary covers all its operations as of now.
+ *
+ * A primary n0 acknowledges operations 10 to 12, which n2 has, and leaves before n2 hears of a global checkpoint above
+ * 9. The promoted n2 has the operations, and learns that they are safe when the copies in sync have answered it: a
+ * snapshot up to the checkpoint that n2 knows at once would lack acknowledged writes. A copy that is no longer the
+ * primary may lack newer ones, and gets no answer from those in sync.
+ */
+async function settled({ log }: Shard): Promise<void> {
+  await log.answerable(log.maxSeqNo);
+  if (log.gate === null && !log.store.isAlone) throw errors.retryOnPrimary('the copy is not the primary');
+}
+
 /** Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. */
 export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
   const { folder, base: baseName, bytesPerSecond = 0, isSourceOnly } = body as SnapshotRequest;
   const target = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
   const base = await readBase(target, baseName);
+  await settled(shard);
   if (isSourceOnly) return written(target, baseName, await sourcesOf(shard, target, base, bytesPerSecond));
   await shard.flushChanges();
   const pin = shard.log.pin();
