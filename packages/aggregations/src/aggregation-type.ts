@@ -76,10 +76,13 @@ export interface ReduceSite {
   /** Counts buckets of the answer; throws too_many_buckets_exception beyond the limit. */
   addBuckets(count: number): void;
   /**
-   * Reduces the sub-aggregations of one bucket. `partials`: for each shard that returned the bucket, one partial result
-   * a sub-aggregation. `dateKey`: start of the bucket, if it is one of dates.
+   * Has the sub-aggregations of one bucket reduced: the map that is returned is filled after `reduce` has returned, and
+   * before the jobs of `settled` run. `partials`: for each shard that returned the bucket, one partial result a
+   * sub-aggregation. `dateKey`: start of the bucket, if it is one of dates.
    */
   subs(partials: readonly (readonly Value[])[], dateKey?: number): ReducedSubs;
+  /** Runs `job` once the maps that `subs` returned are filled: buckets are ordered by what is below them. */
+  settled(job: () => void): void;
   /** The partial results of a bucket without documents beside one that a shard returned: formats and bounds remain. */
   emptied(partials: readonly Value[]): readonly Value[];
   /** Start of the innermost bucket of dates around the aggregation; undefined outside of one. */
@@ -223,8 +226,16 @@ export interface PipelineBehaviour {
   readonly modelId?: string;
   /** Computes the result of a sibling pipeline from the results of its level. */
   sibling?(level: ReducedSubs, name: string): Reduced;
-  /** Runs a parent pipeline: adds a result to each bucket, or returns the buckets reordered and shortened. */
-  parent?(buckets: ReducedBucket[], name: string, owner: Reduced, models: Predictors): ReducedBucket[];
+  /**
+   * Runs a parent pipeline: adds a result to each bucket, or returns the buckets reordered and shortened. What runs a
+   * script or a model for each bucket does so in steps, between which the thread may be given back.
+   */
+  parent?(
+    buckets: ReducedBucket[],
+    name: string,
+    owner: Reduced,
+    models: Predictors,
+  ): ReducedBucket[] | Generator<void, ReducedBucket[]>;
 }
 
 /** One type of pipeline aggregation; `catalogue.ts` lists all by name. */

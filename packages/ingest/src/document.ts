@@ -8,6 +8,8 @@ type Fields = Record<string, unknown>;
 
 /** Bytes that the processors of one document may make altogether. */
 const MADE_BYTES_MAX = 64 * 1024 * 1024;
+/** Items over which all loops of the pipelines of one document may run. */
+const ITEMS_MAX = 1_000_000;
 /** Estimated bytes of a member or item besides its text. */
 const MEMBER_BYTES = 32;
 
@@ -44,6 +46,8 @@ export class IngestDocument {
   readonly isLarge: boolean;
   /** Bytes that processors made for the document, charged by `charge`. */
   #madeBytes = 0;
+  /** Items over which loops ran, counted by `countItem`. */
+  #items = 0;
   /** Names of the pipelines that run on the document, the innermost first. */
   readonly pipelines: string[] = [];
   /** The last error of a processor, and which processor it was. */
@@ -169,6 +173,15 @@ export class IngestDocument {
     this.#madeBytes += bytes;
     if (this.#madeBytes <= MADE_BYTES_MAX) return;
     throw errors.illegalArgument(`pipelines made more than the limit of [${MADE_BYTES_MAX}] bytes for one document`);
+  }
+
+  /**
+   * Counts an item of a loop over the document. Throws if there were too many: loops within loops over a short list
+   * would never end.
+   */
+  countItem(): void {
+    if (++this.#items > ITEMS_MAX)
+      throw errors.illegalArgument(`loops over one document ran more than the limit of [${ITEMS_MAX}] times`);
   }
 
   /** Copies a value for the document, and charges what it weighs. */

@@ -2,6 +2,9 @@
 import http from 'node:http';
 import net from 'node:net';
 
+/** Milliseconds after which an attacker hangs up. */
+const PATIENCE_MS = 120_000;
+
 /** Sends a request with `body` (bytes or text); resolves with the status, 0 if the connection was cut. */
 export function send(node, method, path, body, headers = {}) {
   return answerOf(node, method, path, body, headers).then(({ status }) => status);
@@ -18,6 +21,8 @@ export function answerOf(node, method, path, body = '', headers = {}) {
       agent: false,
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
     });
+    const patience = setTimeout(() => request.destroy(), PATIENCE_MS);
+    request.on('close', () => clearTimeout(patience));
     request.on('response', (answer) => {
       const chunks = [];
       answer.on('data', (chunk) => chunks.push(chunk));

@@ -123,7 +123,7 @@ export function reduceHistogram(
   const buckets = fullBuckets(mergeKeys(own), shape, formatter, site);
   const first = shape.order[0]!;
   if (first.by !== 'key' || !first.ascending)
-    buckets.sort(bucketComparator(shape.order, (a, b) => compareKeyValues(a.key, b.key)));
+    site.settled(() => void buckets.sort(bucketComparator(shape.order, (a, b) => compareKeyValues(a.key, b.key))));
   return {
     typedName: shape.typedName,
     buckets,

@@ -16,7 +16,15 @@ import {
   readFields,
   stringField,
 } from '../parse/body-fields.js';
-import { BY_COUNT, BY_KEY, bucketComparator, type BucketOrder, orderField, validateOrder } from '../reduce/order.js';
+import {
+  BY_COUNT,
+  BY_KEY,
+  bucketComparator,
+  type BucketOrder,
+  orderField,
+  ordersBySubs,
+  validateOrder,
+} from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { formatter, type FormatSpec, RAW_FORMAT, termText } from '../source/format.js';
@@ -158,6 +166,11 @@ const keyPart = (key: unknown): string =>
         : formatDouble(key)
       : String(key);
 
+/** A bucket whose sub-aggregations are reduced once it is known to be shown, or needed to order by. */
+interface MultiBucket extends ReducedBucket {
+  readonly partials: Merged['subs'];
+}
+
 function reduce(
   request: MultiTermsRequest,
   partials: readonly (MultiTermsPartial | null)[],
@@ -177,14 +190,15 @@ function reduce(
   const formats = own[0]?.f ?? request.sources.map(() => RAW_FORMAT);
   const all = [...merged.values()]
     .filter((one) => one.count >= request.minDocCount)
-    .map((one): ReducedBucket => {
+    .map((one): MultiBucket => {
       const key = one.key.map((part, i) => shownKey(part, formats[i]!));
       const text = key.map(keyPart).join('|');
-      const bucket: ReducedBucket = {
+      const bucket: MultiBucket = {
         key: one.key,
         keyText: text,
         docCount: one.count,
-        subs: site.subs(one.subs),
+        subs: new Map(),
+        partials: one.subs,
         head: () => ({
           key,
           key_as_string: text,
@@ -194,18 +208,20 @@ function reduce(
       };
       return bucket;
     });
-  const buckets = all
-    .sort(bucketComparator(request.order, (a, b) => compareLists(a.key as SourceKey[], b.key as SourceKey[])))
-    .slice(0, request.size);
-  site.addBuckets(buckets.length);
   const total = all.reduce((sum, one) => sum + one.docCount, 0);
-  const head = {
-    doc_count_error_upper_bound: 0,
-    sum_other_doc_count: total - buckets.reduce((sum, bucket) => sum + bucket.docCount, 0),
+  const head = { doc_count_error_upper_bound: 0, sum_other_doc_count: 0 };
+  const compare = bucketComparator(request.order, (a, b) => compareLists(a.key as SourceKey[], b.key as SourceKey[]));
+  const order = (): void => {
+    all.sort(compare).splice(request.size);
+    site.addBuckets(all.length);
+    head.sum_other_doc_count = total - all.reduce((sum, bucket) => sum + bucket.docCount, 0);
   };
+  if (ordersBySubs(request.order)) site.settled(order);
+  else order();
+  for (const bucket of all) bucket.subs = site.subs(bucket.partials);
   return {
     typedName: 'multi_terms',
-    buckets,
+    buckets: all,
     render(render) {
       return { ...head, buckets: render.list(this.buckets!) };
     },

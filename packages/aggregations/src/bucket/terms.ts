@@ -102,12 +102,11 @@ function errorBound(request: TermsRequest, merged: MergedTerms, shards: number):
   return first.by === 'count' && !first.ascending ? (shards === 1 ? 0 : merged.error) : -1;
 }
 
-/** Returns the best `size` terms. Sub-aggregations are reduced only for terms that can be in the answer. */
-function topBuckets(request: TermsRequest, merged: MergedTerms, formatter: Formatter, site: ReduceSite): TermBucket[] {
-  const eligible = merged.terms.filter((term) => term.count >= request.minDocCount);
-  const compare = bucketComparator(request.order, (a, b) => compareKeyValues(a.key, b.key));
-  const full = (term: MergedTerm): TermBucket => termBucket(term, merged, formatter, request.showError, site);
-  if (ordersBySubs(request.order)) return eligible.map(full).sort(compare).slice(0, request.size);
+type Full = (term: MergedTerm) => TermBucket;
+type Compare = (a: ReducedBucket, b: ReducedBucket) => number;
+
+/** Returns the best `size` terms. Only for these are sub-aggregations reduced. */
+function topBuckets(eligible: readonly MergedTerm[], compare: Compare, size: number, full: Full): TermBucket[] {
   const light = (term: MergedTerm): ReducedBucket & { term: MergedTerm } => ({
     key: term.key,
     keyText: '',
@@ -119,7 +118,7 @@ function topBuckets(request: TermsRequest, merged: MergedTerms, formatter: Forma
   return eligible
     .map(light)
     .sort(compare)
-    .slice(0, request.size)
+    .slice(0, size)
     .map((bucket) => full(bucket.term));
 }
 
@@ -127,14 +126,23 @@ function reduce(request: TermsRequest, partials: readonly (TermsPartial | null)[
   const own = present(partials);
   const merged = mergeTerms(own);
   const formatter = formatIn(own);
-  const buckets = topBuckets(request, merged, formatter, site);
-  site.addBuckets(buckets.length);
-  const shown = buckets.reduce((sum, bucket) => sum + bucket.docCount, 0);
-  const total = merged.terms.reduce((sum, { count }) => sum + (count >= request.minDocCount ? count : 0), 0);
-  const head = {
-    doc_count_error_upper_bound: errorBound(request, merged, own.length),
-    sum_other_doc_count: merged.others + total - shown,
+  const full: Full = (term) => termBucket(term, merged, formatter, request.showError, site);
+  const eligible = merged.terms.filter((term) => term.count >= request.minDocCount);
+  const total = eligible.reduce((sum, { count }) => sum + count, 0);
+  const compare = bucketComparator(request.order, (a, b) => compareKeyValues(a.key, b.key));
+  const head = { doc_count_error_upper_bound: errorBound(request, merged, own.length), sum_other_doc_count: 0 };
+  const show = (buckets: readonly ReducedBucket[]): void => {
+    site.addBuckets(buckets.length);
+    head.sum_other_doc_count = merged.others + total - buckets.reduce((sum, { docCount }) => sum + docCount, 0);
   };
+  const hasLateOrder = ordersBySubs(request.order);
+  const buckets = hasLateOrder ? eligible.map(full) : topBuckets(eligible, compare, request.size, full);
+  if (hasLateOrder)
+    site.settled(() => {
+      buckets.sort(compare).splice(request.size);
+      show(buckets);
+    });
+  else show(buckets);
   return {
     typedName: TYPED[merged.kind],
     buckets,

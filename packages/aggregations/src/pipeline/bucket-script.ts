@@ -30,12 +30,13 @@ export const bucketScript: PipelineType = {
       kind: 'parent',
       needsHistogram: false,
       paths: paths.map(([, path]) => path.text),
-      parent(buckets, name, reduced) {
+      *parent(buckets, name, reduced) {
         const owner = ownerOf(name, reduced);
         for (const bucket of buckets) {
           const { values, hasGap } = valuesOf(paths, bucket, policy, owner);
           if (hasGap && policy === 'skip') continue;
           const result = compiled.call([withParams(source, values)]);
+          yield;
           if (result === null) continue;
           const number = numberOf(result, name);
           bucket.subs.set(name, numberResult('simple_value', number, shown(number)));

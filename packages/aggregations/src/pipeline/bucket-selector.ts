@@ -1,5 +1,6 @@
 import type { PipelineType } from '../aggregation-type.js';
 import { ownerOf } from '../reduce/paths.js';
+import type { ReducedBucket } from '../reduce/reduced.js';
 import { pipelineBody } from './pipeline-request.js';
 import { namedPaths, pipelineScript, valuesOf, withParams } from './script-paths.js';
 
@@ -16,12 +17,15 @@ export const bucketSelector: PipelineType = {
       kind: 'parent',
       needsHistogram: false,
       paths: paths.map(([, path]) => path.text),
-      parent(buckets, name, reduced) {
+      *parent(buckets, name, reduced) {
         const owner = ownerOf(name, reduced);
-        return buckets.filter((bucket) => {
+        const kept: ReducedBucket[] = [];
+        for (const bucket of buckets) {
           const { values } = valuesOf(paths, bucket, policy, owner);
-          return compiled.call([withParams(source, values)]) === true;
-        });
+          if (compiled.call([withParams(source, values)]) === true) kept.push(bucket);
+          yield;
+        }
+        return kept;
       },
     };
   },

@@ -34,10 +34,16 @@ const keyReader =
       ? (bucket.key as string | number)
       : gapValue(bucket, path, policy === 'skip' ? 'keep_values' : policy, owner);
 
-function comparator(keys: readonly SortKey[], keyOf: ReadKey): (a: ReducedBucket, b: ReducedBucket) => number {
+/** A bucket with the values that it is sorted by, in order of the keys. */
+interface KeyedBucket {
+  readonly bucket: ReducedBucket;
+  readonly values: readonly KeyValue[];
+}
+
+function comparator(keys: readonly SortKey[]): (a: KeyedBucket, b: KeyedBucket) => number {
   return (a, b) => {
-    for (const { path, ascending } of keys) {
-      const [x, y] = [keyOf(a, path), keyOf(b, path)];
+    for (const [i, { ascending }] of keys.entries()) {
+      const [x, y] = [a.values[i]!, b.values[i]!];
       if (x === null || y === null) {
         if (x !== y) return x === null ? 1 : -1;
         continue;
@@ -77,12 +83,17 @@ export const bucketSort: PipelineType = {
       paths: keys.map((key) => key.path.text),
       parent(buckets, name, reduced) {
         const keyOf = keyReader(ownerOf(name, reduced), policy);
-        const kept =
-          policy === 'skip' && keys.length > 0
-            ? buckets.filter((bucket) => keys.some(({ path }) => keyOf(bucket, path) !== null))
-            : buckets;
-        const ordered = keys.length > 0 ? [...kept].sort(comparator(keys, keyOf)) : kept;
-        return ordered.slice(from, size === null ? undefined : from + size);
+        const page = (all: ReducedBucket[]): ReducedBucket[] =>
+          all.slice(from, size === null ? undefined : from + size);
+        if (keys.length === 0) return page(buckets);
+        const keyed = buckets.map(
+          (bucket): KeyedBucket => ({
+            bucket,
+            values: keys.map(({ path }) => keyOf(bucket, path)),
+          }),
+        );
+        const kept = policy === 'skip' ? keyed.filter(({ values }) => values.some((value) => value !== null)) : keyed;
+        return page(kept.sort(comparator(keys)).map(({ bucket }) => bucket));
       },
     };
   },

@@ -90,7 +90,7 @@ export const inference: PipelineType = {
       needsHistogram: false,
       modelId,
       paths: paths.map(([, path]) => path.text),
-      parent(buckets, name, reduced, models) {
+      *parent(buckets, name, reduced, models) {
         const owner = ownerOf(name, reduced);
         const model = models.get(modelId);
         if (model === undefined) throw errors.resourceNotFound(`Could not find trained model [${modelId}]`);
@@ -102,6 +102,7 @@ export const inference: PipelineType = {
             if (value !== undefined) inputs[field] = value;
           }
           bucket.subs.set(name, resultOf(model.infer(inputs, full)));
+          yield;
         }
         return buckets;
       },

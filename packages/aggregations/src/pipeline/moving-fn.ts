@@ -26,20 +26,21 @@ export const movingFn: PipelineType = {
       kind: 'parent',
       needsHistogram: true,
       paths: [path.text],
-      parent(buckets, name, reduced) {
+      *parent(buckets, name, reduced) {
         const owner = ownerOf(name, reduced);
         const found = buckets.map((bucket) => gapValue(bucket, path, policy, owner));
         const values = found.filter((value) => value !== null);
         const clamp = (place: number): number => Math.max(0, Math.min(values.length, place));
         let place = 0;
-        buckets.forEach((bucket, i) => {
-          if (found[i] === null) return;
+        for (const [i, bucket] of buckets.entries()) {
+          if (found[i] === null) continue;
           const part = values.slice(clamp(place - window + shift), clamp(place + shift));
           const result = compiled.call([source.params, doubleArray(part)]) as number;
           place++;
           const number = Number.isFinite(result) ? result : null;
           bucket.subs.set(name, numberResult('simple_value', number, number === null ? null : shown(number)));
-        });
+          yield;
+        }
         return buckets;
       },
     };

@@ -7,7 +7,7 @@ import { metricJson } from './prints.js';
 import type { ReducedSubs } from './reduced.js';
 import { reduceFailure } from './reduce-failure.js';
 import type { Reduced, ReducedBucket, RenderBuckets } from './reduced.js';
-import { runPipelines } from './run-pipelines.js';
+import { pipelinesInSteps } from './run-pipelines.js';
 
 /** Options of a reduce. */
 export interface ReduceOptions {
@@ -43,38 +43,73 @@ function addBuckets(totals: Totals, count: number): void {
   throw reduceFailure(tooManyBuckets(totals.maxBuckets, null));
 }
 
-function reduceNode(node: AggregationNode, partials: readonly Value[], totals: Totals, dateKey?: number): Reduced {
+/** A level whose nodes are reduced one after the other, the results of which go into `into`. */
+interface LevelWork {
+  readonly into: ReducedSubs;
+  readonly nodes: readonly AggregationNode[];
+  /** Each array has one entry for each node. */
+  readonly partials: readonly (readonly Value[])[];
+  readonly dateKey: number | undefined;
+  at: number;
+}
+
+/** Work that waits, the next one last. */
+type Waiting = (LevelWork | (() => void))[];
+
+/**
+ * Reduces one node. The levels below its buckets are put upon `waiting`, and below them what the type does once they
+ * are reduced.
+ */
+function reduceNode(
+  node: AggregationNode,
+  partials: readonly Value[],
+  totals: Totals,
+  waiting: Waiting,
+  dateKey: number | undefined,
+): Reduced {
+  const below: LevelWork[] = [];
+  const settled: (() => void)[] = [];
   const site: ReduceSite = {
     node,
     now: totals.now,
     addBuckets: (count) => addBuckets(totals, count),
     dateKey,
-    subs: (below, key = dateKey) => reduceLevel(node.subs, below, totals, key),
-    emptied: (below) => node.subs.map(({ behaviour }, i) => (below[i] && behaviour.emptied?.(below[i])) ?? null),
+    subs(given, key = dateKey) {
+      const into: ReducedSubs = new Map();
+      if (node.subs.length > 0) below.push({ into, nodes: node.subs, partials: given, dateKey: key, at: 0 });
+      return into;
+    },
+    settled: (job) => void settled.push(job),
+    emptied: (given) => node.subs.map(({ behaviour }, i) => (given[i] && behaviour.emptied?.(given[i])) ?? null),
   };
-  return node.behaviour.reduce(partials, site);
+  const reduced = node.behaviour.reduce(partials, site);
+  waiting.push(...settled);
+  for (let i = below.length - 1; i >= 0; i--) waiting.push(below[i]!);
+  return reduced;
 }
 
-/** Reduces one level. Each array of partial results has one entry for each node. */
-function reduceLevel(
-  nodes: readonly AggregationNode[],
-  partials: readonly (readonly Value[])[],
-  totals: Totals,
-  dateKey?: number,
-): ReducedSubs {
-  const result: ReducedSubs = new Map();
-  nodes.forEach((node, i) =>
-    result.set(
-      node.name,
-      reduceNode(
-        node,
-        partials.map((all) => all[i] ?? null),
-        totals,
-        dateKey,
-      ),
-    ),
-  );
-  return result;
+/** Reduces levels, one node in a step. What waits is as long as the buckets of one path through the tree. */
+function* reduceLevels(level: LevelWork, totals: Totals): Generator<void, void> {
+  const waiting: Waiting = [level];
+  for (let work = waiting.pop(); work !== undefined; work = waiting.pop()) {
+    if (typeof work === 'function') work();
+    else {
+      const { into, nodes, partials, dateKey } = work;
+      const place = work.at++;
+      if (work.at < nodes.length) waiting.push(work);
+      const own = partials.map((all) => all[place] ?? null);
+      into.set(nodes[place]!.name, reduceNode(nodes[place]!, own, totals, waiting, dateKey));
+    }
+    yield;
+  }
+}
+
+/** Takes all steps at once. */
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 /** Reduces the sub-aggregations of one bucket on a shard, which orders buckets by their values. Counts no buckets. */
@@ -83,7 +118,11 @@ export function reduceSubsLocally(
   partials: readonly Value[],
   now: () => number,
 ): ReducedSubs {
-  return reduceLevel(nodes, [partials], { buckets: 0, maxBuckets: Number.POSITIVE_INFINITY, now });
+  const into: ReducedSubs = new Map();
+  if (nodes.length === 0) return into;
+  const totals: Totals = { buckets: 0, maxBuckets: Number.POSITIVE_INFINITY, now };
+  atOnce(reduceLevels({ into, nodes, partials: [partials], dateKey: undefined, at: 0 }, totals));
+  return into;
 }
 
 interface Level {
@@ -106,37 +145,73 @@ function bucketLevel({ nodes }: Level, pipeline: PipelineNode | undefined): Leve
   return EMPTY;
 }
 
-function renderLevel(
-  level: Level,
-  subs: ReducedSubs,
-  typedKeys: boolean,
-  into: Record<string, unknown>,
-): Record<string, unknown> {
-  for (const [name, reduced] of subs) {
-    const node = level.nodes.find((one) => one.name === name);
-    const asked = node ?? level.pipelines.find((one) => one.name === name);
-    const meta = asked?.meta;
-    const below = node ? levelOf(node) : bucketLevel(level, asked as PipelineNode | undefined);
-    const rendered = reduced.render(bucketRenderer(below, typedKeys));
-    const body =
-      reduced.buckets || reduced.subs ? rendered : metricJson(asked?.definition.prints ?? 'double', rendered);
-    setOwn(into, typedKeys ? `${reduced.typedName}#${name}` : name, meta ? { meta, ...body } : body);
-  }
-  return into;
+/** Buckets that are rendered from `at` on, each given to `put`. */
+interface BucketWork {
+  readonly level: Level;
+  readonly buckets: readonly ReducedBucket[];
+  readonly put: (json: Record<string, unknown>, bucket: ReducedBucket) => void;
+  at: number;
 }
 
-function bucketRenderer(level: Level, typedKeys: boolean): RenderBuckets {
-  const one = (bucket: ReducedBucket): Record<string, unknown> =>
-    renderLevel(level, bucket.subs, typedKeys, bucket.head());
-  return {
-    list: (buckets) => buckets.map(one),
-    keyed(buckets, keyOf = (bucket) => bucket.keyText) {
-      const json: Record<string, unknown> = {};
-      for (const bucket of buckets) setOwn(json, keyOf(bucket), one(bucket));
-      return json;
-    },
-    subs: (subs) => renderLevel(level, subs, typedKeys, {}),
-  };
+/** Results that are rendered in a step. */
+const RENDERED_AT_ONCE = 200;
+
+/** Renders results; the buckets below them wait until `steps` comes to them. */
+class Renderer {
+  readonly #waiting: BucketWork[] = [];
+  readonly #typedKeys: boolean;
+
+  constructor(typedKeys: boolean) {
+    this.#typedKeys = typedKeys;
+  }
+
+  level(level: Level, subs: ReducedSubs, into: Record<string, unknown>): Record<string, unknown> {
+    for (const [name, reduced] of subs) {
+      const node = level.nodes.find((one) => one.name === name);
+      const asked = node ?? level.pipelines.find((one) => one.name === name);
+      const meta = asked?.meta;
+      const below = node ? levelOf(node) : bucketLevel(level, asked as PipelineNode | undefined);
+      const rendered = reduced.render(this.#below(below));
+      const body =
+        reduced.buckets || reduced.subs ? rendered : metricJson(asked?.definition.prints ?? 'double', rendered);
+      setOwn(into, this.#typedKeys ? `${reduced.typedName}#${name}` : name, meta ? { meta, ...body } : body);
+    }
+    return into;
+  }
+
+  /** Renders the buckets that wait, some in a step. */
+  *steps(): Generator<void, void> {
+    for (let work = this.#waiting.pop(); work !== undefined; work = this.#waiting.pop()) {
+      const { buckets, level, put } = work;
+      // What a bucket adds to the buckets that wait comes before those that follow it.
+      this.#waiting.push(work);
+      for (let results = 0; results < RENDERED_AT_ONCE && work.at < buckets.length; ) {
+        const bucket = buckets[work.at++]!;
+        const waiting = this.#waiting.length;
+        put(this.level(level, bucket.subs, bucket.head()), bucket);
+        results += 1 + bucket.subs.size;
+        if (this.#waiting.length > waiting) break;
+      }
+      if (work.at === buckets.length) this.#waiting.splice(this.#waiting.indexOf(work), 1);
+      yield;
+    }
+  }
+
+  #below(level: Level): RenderBuckets {
+    return {
+      list: (buckets) => {
+        const json: Record<string, unknown>[] = [];
+        this.#waiting.push({ level, buckets, at: 0, put: (one) => void json.push(one) });
+        return json;
+      },
+      keyed: (buckets, keyOf = (bucket) => bucket.keyText) => {
+        const json: Record<string, unknown> = {};
+        this.#waiting.push({ level, buckets, at: 0, put: (one, bucket) => setOwn(json, keyOf(bucket), one) });
+        return json;
+      },
+      subs: (subs) => this.level(level, subs, {}),
+    };
+  }
 }
 
 /**
@@ -156,17 +231,15 @@ export function* reduceInSteps(
     yield;
   }
   const subs: ReducedSubs = new Map();
-  for (let i = 0; i < tree.nodes.length; i++) {
-    const node = tree.nodes[i]!;
-    const own = decoded.map((all) => all[i] ?? null);
-    subs.set(node.name, reduceNode(node, own, totals));
-    yield;
+  if (tree.nodes.length > 0) {
+    yield* reduceLevels({ into: subs, nodes: tree.nodes, partials: decoded, dateKey: undefined, at: 0 }, totals);
+    yield* pipelinesInSteps(tree.nodes, tree.pipelines, subs, options.models ?? new Map());
   }
-  runPipelines(tree.nodes, tree.pipelines, subs, options.models ?? new Map());
+  const renderer = new Renderer(options.typedKeys);
   const json: Record<string, unknown> = {};
   for (const [name, reduced] of subs) {
-    renderLevel(tree, new Map([[name, reduced]]), options.typedKeys, json);
-    yield;
+    renderer.level(tree, new Map([[name, reduced]]), json);
+    yield* renderer.steps();
   }
   return json;
 }
@@ -177,9 +250,5 @@ export function reduceAggregations(
   partials: readonly Uint8Array[],
   options: ReduceOptions,
 ): Record<string, unknown> {
-  const steps = reduceInSteps(tree, partials, options);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return atOnce(reduceInSteps(tree, partials, options));
 }

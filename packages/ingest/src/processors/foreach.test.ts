@@ -46,3 +46,15 @@ test('foreach refuses what it cannot loop over', () =>
     [{ field: 'a', processor: {} }, '{}', 'parse_exception: [processor] Must specify exactly one processor type'],
     [{ field: 'a', processor: { zz: {} } }, '{}', 'parse_exception: No processor type exists with name [zz]'],
   ]));
+
+test('loops within loops end', async () => {
+  const nest = (levels: number): Record<string, unknown> =>
+    levels === 0 ? { set: { field: 'x', value: 1 } } : { foreach: { field: 'a', processor: nest(levels - 1) } };
+  await processorTable('foreach', [
+    [
+      nest(6)['foreach'] as Record<string, unknown>,
+      JSON.stringify({ a: Array.from({ length: 20 }, () => 0) }),
+      `${IAE} loops over one document ran more than the limit of [1000000] times`,
+    ],
+  ]);
+});

@@ -85,6 +85,7 @@ function each<T>(
   for (let i = from; i < items.length && !document.isDropped; i++) {
     const pause = run.pause();
     if (pause) return pause.then(() => each(items, { document, run }, work, i));
+    document.countItem();
     const pending = work(items[i]!);
     if (pending) return pending.then(() => each(items, { document, run }, work, i + 1));
   }
