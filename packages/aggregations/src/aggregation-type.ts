@@ -62,7 +62,10 @@ export interface SubAggregators {
     scores: Float32Array | null,
     bucketCount: number,
   ): void;
+  /** The partial results of one bucket: an array that is filled before all of them are encoded. */
   partials(bucket: number): Value[];
+  /** The partial results of one bucket, for an order by them. */
+  partialsNow(bucket: number): Value[];
   /** Empty unless the context asks for a profile. */
   profiles(): readonly AggregationProfile[];
   /** The aggregators in order of the request. Ordering by a sub-aggregation reads its value from here. */

@@ -32,6 +32,13 @@ export class ByteReader {
     return this.#buffer[this.#take(1)]!;
   }
 
+  /** The next byte, which is read again. */
+  peek(): number {
+    const byte = this.u8();
+    this.#at--;
+    return byte;
+  }
+
   u32(): number {
     return this.#buffer.readUInt32LE(this.#take(4));
   }

@@ -14,4 +14,4 @@ export {
   skipPatched,
 } from './patched-block.kernel.js';
 export { radixSort } from './radix-sort.kernel.js';
-export { decodeValue, encodeValue, type Value } from './value.js';
+export { decodeValue, encodeValue, type Value, ValueReader, ValueWriter } from './value.js';

@@ -86,6 +86,66 @@ function write(out: ByteWriter, value: Value): void {
   else writeObject(out, value as { readonly [key: string]: Value });
 }
 
+/** A list or an object whose values are being written. */
+interface OpenValue {
+  readonly list: readonly Value[] | null;
+  readonly object: { readonly [key: string]: Value };
+  readonly keys: readonly string[];
+  at: number;
+}
+
+const isPlain = (value: Value): value is { readonly [key: string]: Value } =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Uint8Array || value instanceof Float64Array || value instanceof Int32Array);
+
+/** Encodes as `encodeValue`, some values in a step. */
+export class ValueWriter {
+  readonly #out: ByteWriter;
+  readonly #open: OpenValue[] = [];
+
+  /** `bytesExpected` is the initial size of the buffer. */
+  constructor(value: Value, bytesExpected?: number) {
+    this.#out = new ByteWriter(bytesExpected);
+    this.#write(value);
+  }
+
+  /** Writes about so many more values; true when all are written. */
+  advance(values: number): boolean {
+    for (let i = 0; i < values; i++) {
+      const top = this.#open.at(-1);
+      if (top === undefined) return true;
+      const { list, object, keys } = top;
+      const place = top.at++;
+      if (place === (list ?? keys).length) this.#open.pop();
+      else if (list !== null) this.#write(list[place]);
+      else {
+        this.#out.string(keys[place]!);
+        this.#write(object[keys[place]!]);
+      }
+    }
+    return this.#open.length === 0;
+  }
+
+  /** The bytes, once `advance` has returned true. */
+  bytes(): Uint8Array {
+    return this.#out.finish();
+  }
+
+  #write(value: Value): void {
+    if (Array.isArray(value)) {
+      this.#out.u8(TAG.array);
+      this.#out.varint(value.length);
+      this.#open.push({ list: value, object: {}, keys: [], at: 0 });
+    } else if (isPlain(value)) {
+      const keys = Object.keys(value);
+      this.#out.u8(TAG.object);
+      this.#out.varint(keys.length);
+      this.#open.push({ list: null, object: value, keys, at: 0 });
+    } else write(this.#out, value);
+  }
+}
+
 /**
  * Allocates exactly `count` slots: pushing onto an empty array allocates 17, and answers hold thousands of arrays of
  * one or two sort values.
@@ -100,15 +160,19 @@ function readArray(input: ByteReader, depth: number): Value[] {
   return result;
 }
 
+function setMember(object: Record<string, Value>, key: string, value: Value): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+
 function readObject(input: ByteReader, depth: number): Value {
   const count = input.varint();
   const result: Record<string, Value> = {};
   for (let i = 0; i < count; i++) {
     const key = input.string();
     const value = read(input, depth);
-    if (key === '__proto__')
-      Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true });
-    else result[key] = value;
+    setMember(result, key, value);
   }
   return result;
 }
@@ -171,4 +235,55 @@ export function encodeValue(value: Value, bytesExpected?: number): Uint8Array {
  */
 export function decodeValue(bytes: Uint8Array): Value {
   return read(new ByteReader(bytes), 0);
+}
+
+/** A list or an object whose values are being read. */
+interface OpenRead {
+  readonly list: Value[] | null;
+  readonly object: Record<string, Value>;
+  left: number;
+}
+
+/** Decodes as `decodeValue`, some values in a step. */
+export class ValueReader {
+  readonly #input: ByteReader;
+  readonly #open: OpenRead[] = [];
+  readonly #value: Value;
+
+  constructor(bytes: Uint8Array) {
+    this.#input = new ByteReader(bytes);
+    this.#value = this.#read();
+  }
+
+  /** Reads about so many more values; true when all are read. Throws as `decodeValue`. */
+  advance(values: number): boolean {
+    for (let i = 0; i < values; i++) {
+      const top = this.#open.at(-1);
+      if (top === undefined) return true;
+      if (top.left-- === 0) this.#open.pop();
+      else if (top.list !== null) top.list.push(this.#read());
+      else setMember(top.object, this.#input.string(), this.#read());
+    }
+    return this.#open.length === 0;
+  }
+
+  /** The value, once `advance` has returned true. */
+  get value(): Value {
+    return this.#value;
+  }
+
+  /** Reads a value; one that holds others is filled later. */
+  #read(): Value {
+    const input = this.#input;
+    if (this.#open.length > DEPTH_MAX) throw errors.corruption(`value nested deeper than ${DEPTH_MAX}`);
+    const tag = input.peek();
+    if (tag !== TAG.array && tag !== TAG.object) return read(input, 0);
+    input.u8();
+    const left = input.varint();
+    if (left > input.remaining) throw errors.corruption(`array of ${left} values in ${input.remaining} bytes`);
+    const list: Value[] | null = tag === TAG.array ? [] : null;
+    const object: Record<string, Value> = {};
+    this.#open.push({ list, object, left });
+    return list ?? object;
+  }
 }

@@ -4,7 +4,10 @@ import { OPEN_ONLY } from '@shoal/state';
 import type { Authentication, Subject } from '@shoal/security';
 import { createSubject, parseRoleDescriptor } from '@shoal/security/testing';
 import { decodeLimits, shard as messages } from '@shoal/protocol';
+import type { ByQueryRequest } from './by-query/by-query-request.js';
+import { refuseLimited } from './by-query/refuse-limited.js';
 import type { CallContext } from './call.js';
+import { copyRequest } from './enrich/copy-request.js';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from './fake-cluster.js';
 import { encodePointInTime } from './search/contexts/pit-id.js';
 
@@ -28,7 +31,7 @@ function subject(username: string, roles: Record<string, unknown>): Subject {
 
 const as = (
   username: string,
-  ...indices: { names: string[]; privileges: string[]; query?: string }[]
+  ...indices: { names: string[]; privileges: string[]; query?: string; field_security?: object }[]
 ): CallContext => ({ ...CALL, subject: subject(username, { r: { indices } }) });
 
 const STATE = stateWith([
@@ -151,6 +154,19 @@ test('updates are refused to who sees a part of the documents', async () => {
     400,
     "Can't execute a bulk item request with update requests embedded if field or document level security is enabled",
   ]);
+});
+
+test('an update by query is refused to who sees a part of the fields', () => {
+  const of = (rights: object): (() => unknown) => {
+    const call = as('bob', { names: ['door', 'open'], privileges: ['all'], ...rights });
+    const request: ByQueryRequest = { ...copyRequest(['door'], {}, 'x'), kind: 'update', target: null };
+    return () => refuseLimited(STATE, request, call, 0);
+  };
+  const reason = "Can't execute an update by query request if field level security is enabled";
+  assert.throws(of({ field_security: { grant: ['a'] } }), { type: 'security_exception', status: 400, reason });
+  assert.throws(of({ field_security: { grant: ['*'], except: ['a'] } }), { reason });
+  of({})();
+  of({ query: '{"match_all":{}}' })();
 });
 
 test('documents of a multi-get are refused one by one, and limits go along with the others', async () => {

@@ -74,7 +74,7 @@ function candidateComparator(
           key: id,
           keyText: '',
           docCount: candidates.count(id),
-          subs: reduceSubsLocally(node.subs, subs.partials(id), now),
+          subs: reduceSubsLocally(node.subs, subs.partialsNow(id), now),
           head: () => ({}),
         }),
       );

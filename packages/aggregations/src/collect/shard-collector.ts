@@ -1,10 +1,10 @@
-import { encodeValue, type Value } from '@shoal/codec';
+import { type Value, ValueWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { ParsedQuery, Weight } from '@shoal/query';
 import type { AggregationNode, AggregationTree, SubAggregators } from '../aggregation-type.js';
 import type { CollectContext, LeafCollector, ShardCollector } from '../collector.js';
 import { checkFieldUse } from '../source/values-source.js';
-import { buildLevel, type LaterWork } from './sub-aggregators.js';
+import { buildLevel, type LaterWork, PartialQueue } from './sub-aggregators.js';
 
 /**
  * Initial size of the buffer for partial results. Most are shorter, and growing the buffer costs more than unused
@@ -79,6 +79,17 @@ function checkNodes(
   }
 }
 
+/** Partial results that are made between two looks at the clock. */
+const STEPS_AT_ONCE = 16;
+/** Values that are encoded between two looks at the clock. */
+const VALUES_AT_ONCE = 4096;
+
+/** Waits if the thread is due to others. */
+async function paused({ pause }: CollectContext): Promise<void> {
+  const wait = pause?.() ?? null;
+  if (wait !== null) await wait;
+}
+
 /**
  * Collects `tree` over the shard of `context`. Throws illegal_argument_exception for fields that an aggregation does
  * not support.
@@ -93,7 +104,9 @@ export function createShardCollector(tree: AggregationTree, given: CollectContex
   };
   const jobs: Promise<void>[] = [];
   const endings: (() => Promise<void>)[] = [];
+  const queue = new PartialQueue();
   const later: LaterWork = {
+    partials: queue,
     defer: (job) => void jobs.push(job),
     afterSegments: (job) => void endings.push(job),
   };
@@ -119,10 +132,12 @@ export function createShardCollector(tree: AggregationTree, given: CollectContex
     profile: () => [...matched.profiles(), ...globals.profiles()],
     async partial() {
       for (const end of endings) await end();
-      const results = inOrder(tree.nodes, matched.partials(0), globals.partials(0));
+      const [own, all] = [matched.partials(0), globals.partials(0)];
+      for (let steps = 0; queue.step(); steps++) if (steps % STEPS_AT_ONCE === 0) await paused(context);
       await Promise.all(jobs);
-      await context.pause?.();
-      return encodeValue(results, PARTIAL_BYTES);
+      const writer = new ValueWriter(inOrder(tree.nodes, own, all), PARTIAL_BYTES);
+      while (!writer.advance(VALUES_AT_ONCE)) await paused(context);
+      return writer.bytes();
     },
   };
 }

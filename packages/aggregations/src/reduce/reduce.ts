@@ -1,4 +1,4 @@
-import { decodeValue, type Value } from '@shoal/codec';
+import { type Value, ValueReader } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
 import type { AggregationNode, AggregationTree, PipelineNode, Predictors, ReduceSite } from '../aggregation-type.js';
@@ -153,6 +153,8 @@ interface BucketWork {
   at: number;
 }
 
+/** Values of partial results that are decoded in a step. */
+const VALUES_AT_ONCE = 4096;
 /** Results that are rendered in a step. */
 const RENDERED_AT_ONCE = 200;
 
@@ -227,7 +229,9 @@ export function* reduceInSteps(
   const totals: Totals = { buckets: 0, maxBuckets: options.maxBuckets, now: options.now };
   const decoded: (readonly Value[])[] = [];
   for (const bytes of partials) {
-    decoded.push(decodeValue(bytes) as readonly Value[]);
+    const reader = new ValueReader(bytes);
+    while (!reader.advance(VALUES_AT_ONCE)) yield;
+    decoded.push(reader.value as readonly Value[]);
     yield;
   }
   const subs: ReducedSubs = new Map();

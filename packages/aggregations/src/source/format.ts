@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Value } from '@shoal/codec';
 import type { FieldType } from '@shoal/mapping';
-import { dateFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
+import { type DateFormat, dateFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
 import { decimalFormat } from './decimal-format.js';
 
 /** How values are printed. Part of partial results, as the coordinator has no mapping. */
@@ -74,10 +74,23 @@ function wholeMs(value: number): number | bigint {
   return Number.isNaN(value) ? 0 : Math.trunc(value);
 }
 
+/** Compiled formats of dates: a reduce asks for that of its field once for each bucket above it. */
+const compiled = new Map<string, DateFormat>();
+const COMPILED_MAX = 64;
+
+function compiledFormat(pattern: string): DateFormat {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  if (compiled.size === COMPILED_MAX) compiled.clear();
+  const format = dateFormat(pattern);
+  compiled.set(pattern, format);
+  return format;
+}
+
 /** Makes the formatter of a format. */
 export function formatter(spec: FormatSpec): Formatter {
   if (spec.k === 'date') {
-    const [format, zone] = [dateFormat(spec.p), timeZone(spec.z)];
+    const [format, zone] = [compiledFormat(spec.p), timeZone(spec.z)];
     return shownAs(spec, (value) => format.print(wholeMs(value), zone));
   }
   if (spec.k === 'boolean') return shownAs(spec, (value) => (value === 0 ? 'false' : 'true'));

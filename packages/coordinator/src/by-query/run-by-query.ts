@@ -9,6 +9,7 @@ import { actionsOf } from './actions.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import { checkTarget } from './parse-by-query.js';
 import { Progress, progressJson, sumOf } from './progress.js';
+import { refuseLimited } from './refuse-limited.js';
 import { RemoteScroll } from './remote-scroll.js';
 import { PointInTime } from './source-pages.js';
 import type { SourceHit, SourceReader } from './source-reader.js';
@@ -65,6 +66,7 @@ export function startPages(
 ): ByQueryRun {
   const startedMs = context.clock.monotonic();
   checkTarget(request, context.cluster.state(), accessOf(call, ACTIONS.search), context.clock.now());
+  refuseLimited(context.cluster.state(), request, call, context.clock.now());
   const runs = sliceRuns(request, sliceCount(context, request, call));
   const slices = runs.map((run) => run.progress);
   const now = (): number => context.clock.monotonic();
