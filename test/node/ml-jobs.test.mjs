@@ -221,5 +221,24 @@ test('a job that went back to a snapshot and gets the data since again has the s
   await ask('DELETE', one);
   await ask('GET', one, undefined, 404);
   await ask('POST', `${path}/_close`);
-  await ask('DELETE', path);
+  // The snapshot that every job has makes it begin anew.
+  const begun = await ask('POST', `${path}/model_snapshots/empty/_revert`, { delete_intervening_results: true });
+  assert.equal(begun.model.snapshot_id, 'empty');
+  await ask('POST', `${path}/_open`);
+  assert.deepEqual(await resultsOf('reverted'), []);
+  await post('reverted', 0, 400);
+  assert.deepEqual(await resultsOf('reverted'), found);
+  // What is refused is refused at once; the rest goes on behind the answer.
+  await ask('POST', `${path}/_reset?wait_for_completion=false`, undefined, 409);
+  await ask('DELETE', `${path}?wait_for_completion=false`, undefined, 409);
+  await ask('POST', `${path}/_close`);
+  const wholeTask = async ({ task }) => (await ask('GET', `/_tasks/${task}?wait_for_completion=true`)).response;
+  assert.deepEqual(await wholeTask(await ask('POST', `${path}/_reset?wait_for_completion=false`)), {
+    acknowledged: true,
+  });
+  await ask('POST', `${path}/_open`);
+  assert.deepEqual(await resultsOf('reverted'), []);
+  await ask('POST', `${path}/_close`);
+  assert.deepEqual(await wholeTask(await ask('DELETE', `${path}?wait_for_completion=false`)), { acknowledged: true });
+  await ask('GET', path, undefined, 404);
 });

@@ -77,6 +77,11 @@ export class MlService {
     });
   }
 
+  /** Throws if a job cannot be deleted as things are. */
+  async checkJobRemovable(id: string, force: boolean): Promise<void> {
+    await this.jobs.checkRemovable(id, force);
+  }
+
   /** Deletes a job, and its datafeed before it, as 8.12 does. */
   async removeJob(id: string, force: boolean, includesUsers: boolean): Promise<void> {
     await this.jobs.get(id);

@@ -53,6 +53,12 @@ export interface StoredCheckpoint {
   readonly primaryTerm: number | null;
 }
 
+/** Number of the next state of a job: no state that is kept has it. */
+export function nextGeneration({ state, snapshots }: Checkpoint): number {
+  const kept = Object.values(snapshots).map(({ generation }) => generation);
+  return Math.max(state?.generation ?? 0, ...kept) + 1;
+}
+
 const checkpointId = (job: string): string => `${job}_checkpoint`;
 const partId = (job: string, generation: number, part: number): string => `${job}_model_state_${generation}#${part}`;
 const journalId = (job: string, piece: number): string => `${job}_journal#${piece}`;
@@ -98,12 +104,20 @@ export class CheckpointStore {
     next: Omit<Checkpoint, 'state'>,
   ): Promise<StoredCheckpoint> {
     const before = stored.checkpoint;
-    const generation = (before.state?.generation ?? 0) + 1;
+    const generation = nextGeneration(before);
     const kept = await this.#writeParts(job, generation, state);
     const saved = await this.#save(job, { ...stored, checkpoint: { ...next, state: kept } });
     if (before.state !== null && !isKept(before.state, next.snapshots)) await this.removeState(job, before.state);
     for (let piece = before.journal; piece < next.journal; piece++)
       await this.#documents.remove(STATE_INDEX, journalId(job, piece), false);
+    return saved;
+  }
+
+  /** Makes a job begin anew: what snapshots keep stays. */
+  async forget(job: string, stored: StoredCheckpoint): Promise<StoredCheckpoint> {
+    const { state, snapshots, journal, snapshotMs } = stored.checkpoint;
+    const saved = await this.change(job, stored, { ...firstCheckpoint, journal, snapshots, snapshotMs });
+    if (state !== null && !isKept(state, snapshots)) await this.removeState(job, state);
     return saved;
   }
 

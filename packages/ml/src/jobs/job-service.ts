@@ -136,13 +136,9 @@ export class JobService {
 
   /** Deletes a job, its state and its results. One that is open is refused, unless it is forced. */
   async remove(id: string, force: boolean, includesUsers: boolean): Promise<void> {
-    const job = await this.get(id);
+    const job = await this.checkRemovable(id, force);
     const { cluster, documents, checkpoints } = this.#doors;
-    const state = this.stateOf(id);
-    if (state !== 'closed') {
-      if (!force) throw errors.illegalState(`Cannot delete job [${id}] because the job is ${state}`, { status: 409 });
-      await this.#removeTask(id);
-    }
+    if (this.stateOf(id) !== 'closed') await this.#removeTask(id);
     await checkpoints.remove(id);
     await documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } }).catch(() => 0);
     await removeResultAliases(cluster, id);
@@ -150,6 +146,14 @@ export class JobService {
     await removeAnnotations(this.#doors, id, { includesUsers });
     await documents.remove(CONFIG_INDEX, jobDocumentId(id), true);
     await notify(this.#doors, id, 'info', 'Job deleted');
+  }
+
+  /** Throws for a job that is missing, or that is open if it is not forced. */
+  async checkRemovable(id: string, force: boolean): Promise<StoredJob> {
+    const job = await this.get(id);
+    const state = this.stateOf(id);
+    if (state === 'closed' || force) return job;
+    throw errors.illegalState(`Cannot delete job [${id}] because the job is ${state}`, { status: 409 });
   }
 
   /** Deletes a custom index of results once no job has its results there. */
@@ -225,14 +229,19 @@ export class JobService {
 
   /** Forgets what a closed job has learnt and found. */
   async reset(id: string, includesUsers: boolean): Promise<void> {
-    await this.get(id);
-    const state = this.stateOf(id);
-    if (state !== 'closed')
-      throw errors.illegalState(`Can not reset job [${id}] while it is ${state}; it must be closed`, { status: 409 });
+    await this.checkResettable(id);
     await this.#doors.checkpoints.remove(id);
     await this.#doors.documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } });
     await removeAnnotations(this.#doors, id, { includesUsers });
     await notify(this.#doors, id, 'info', 'Job has been reset');
+  }
+
+  /** Throws for a job that is missing or open. */
+  async checkResettable(id: string): Promise<void> {
+    await this.get(id);
+    const state = this.stateOf(id);
+    if (state !== 'closed')
+      throw errors.illegalState(`Can not reset job [${id}] while it is ${state}; it must be closed`, { status: 409 });
   }
 
   /** Posts documents to an open job; returns the counts of this call. */

@@ -12,6 +12,8 @@ import type { JobService } from './job-service.js';
 import type { StoredJob } from './stored-job.js';
 
 const SORTS = ['timestamp', 'description', 'snapshot_id', 'latest_record_time_stamp', 'latest_result_time_stamp'];
+/** Id of the snapshot that every job has: of a job that has learnt nothing. */
+const EMPTY = 'empty';
 const RESULT_TYPES = ['bucket', 'record', 'influencer', 'model_plot'];
 
 const missingSnapshot = (job: string, id: string): ApiError =>
@@ -104,11 +106,11 @@ export class ModelSnapshots {
    * gives it the data since again; else results stay, and the datafeed goes on where it was.
    */
   async revert(job: string, id: string, deletesResults: boolean): Promise<JsonObject> {
+    if (id === EMPTY) return this.#begin(job, deletesResults);
     const { document } = await this.#load(job, id);
-    if (this.#jobs.stateOf(job) !== 'closed')
-      throw errors.status('Can only revert to a model snapshot when the job is closed.', { status: 409 });
+    this.#checkClosed(job);
     const { checkpoint: stored, snapshot } = await this.#kept(job, id);
-    const { checkpoints, documents } = this.#doors;
+    const { checkpoints } = this.#doors;
     const { checkpoint } = stored;
     const state = await checkpoints.readState(job, snapshot);
     const known = document.source['latest_result_time_stamp'] as number | undefined;
@@ -116,15 +118,37 @@ export class ModelSnapshots {
     const before = deletesResults ? { positionMs: null, ...snapshot.at, finalizedEndMs: endMs } : {};
     // A copy of the state: the snapshot stays what it was, whatever the job learns from here.
     await checkpoints.commit(job, stored, state, { ...checkpoint, ...before, isClosed: true });
-    if (deletesResults) {
-      const isLater = { range: { timestamp: { gte: endMs ?? 0 } } };
-      const filter = [{ term: { job_id: job } }, isLater, { terms: { result_type: RESULT_TYPES } }];
-      await documents.calls.deleteMatching(readAlias(job), { bool: { filter } });
-      await removeAnnotations(this.#doors, job, { fromMs: endMs ?? 0, events: ['delayed_data', 'model_change'] });
-    }
+    if (deletesResults) await this.#removeResults(job, endMs);
     const description = String(document.source['description'] ?? '');
     await notify(this.#doors, job, 'info', `Job model snapshot reverted to '${description}'`);
     return { model: document.source };
+  }
+
+  #checkClosed(job: string): void {
+    if (this.#jobs.stateOf(job) === 'closed') return;
+    throw errors.status('Can only revert to a model snapshot when the job is closed.', { status: 409 });
+  }
+
+  /** Makes a closed job begin anew, with the snapshots that it has. */
+  async #begin(job: string, deletesResults: boolean): Promise<JsonObject> {
+    await this.#jobs.get(job);
+    this.#checkClosed(job);
+    const stored = await this.#doors.checkpoints.load(job);
+    if (stored !== null) await this.#doors.checkpoints.forget(job, stored);
+    if (deletesResults) await this.#removeResults(job, null);
+    const description = 'empty snapshot';
+    await notify(this.#doors, job, 'info', `Job model snapshot reverted to '${description}'`);
+    const model = { job_id: job, min_version: '6.4.0', description, snapshot_id: EMPTY, snapshot_doc_count: 0 };
+    return { model: { ...model, retain: false } };
+  }
+
+  /** Deletes what a job has found from a time in milliseconds on; all of it for null. */
+  async #removeResults(job: string, fromMs: number | null): Promise<void> {
+    const isLater = fromMs === null ? [] : [{ range: { timestamp: { gte: fromMs } } }];
+    const filter = [{ term: { job_id: job } }, ...isLater, { terms: { result_type: RESULT_TYPES } }];
+    await this.#doors.documents.calls.deleteMatching(readAlias(job), { bool: { filter } });
+    const events = ['categorization_status_change', 'delayed_data', 'model_change'] as const;
+    await removeAnnotations(this.#doors, job, { events, ...(fromMs === null ? {} : { fromMs }) });
   }
 
   /** Says that a snapshot needs no upgrade: states of all versions of 8.12 are read as they are. */

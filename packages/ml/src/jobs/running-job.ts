@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { Value } from '@shoal/codec';
 import { AlertDelivery } from '../alerts/alert-delivery.js';
-import type { Checkpoint, StoredCheckpoint } from '../checkpoint/checkpoint-store.js';
+import { type Checkpoint, nextGeneration, type StoredCheckpoint } from '../checkpoint/checkpoint-store.js';
 import {
   CONFIG_INDEX,
   ensureIndex,
@@ -379,7 +379,7 @@ export class RunningJob {
     const state = (await this.#doors.room.call('state', { id: this.id })) as Uint8Array;
     const nowMs = this.#doors.clock.now();
     const id = snapshot === undefined ? null : snapshotIdAt(nowMs, checkpoint.snapshots);
-    const generation = (checkpoint.state?.generation ?? 0) + 1;
+    const generation = nextGeneration(checkpoint);
     const kept = Object.entries(checkpoint.snapshots)
       .filter(([, { parts }]) => parts > 0)
       .slice(-SNAPSHOTS_MAX + 1);

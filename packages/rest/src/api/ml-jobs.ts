@@ -3,6 +3,7 @@ import { parseTimeValue } from '@shoal/values';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
+import { keepsResult } from './tasks.js';
 import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, requiredBody } from './ml-route.js';
 
 const TIMEOUT_MS = 1_800_000;
@@ -34,14 +35,42 @@ async function stats({ params, pathParams }: RestRequest, { ml }: Services): Pro
   return ok({ count: jobs.length, jobs: await ml.jobs.stats(jobs) });
 }
 
-async function remove(request: RestRequest, { ml }: Services): Promise<RestResponse> {
-  const { params } = request;
-  const waits = params.boolean('wait_for_completion', true);
-  const includesUsers = params.boolean('delete_user_annotations', false);
-  if (!waits)
-    throw errors.illegalArgument('[wait_for_completion=false] is not supported: deleting a job is waited for');
-  await ml.removeJob(idOf(request), params.boolean('force', false), includesUsers);
-  return ACKNOWLEDGED;
+async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { ml } = services;
+  const [id, force] = [idOf(request), request.params.boolean('force', false)];
+  const includesUsers = request.params.boolean('delete_user_annotations', false);
+  const task = { action: `${ADMIN}job/delete`, description: `delete-job-${id}` };
+  return acknowledgedTask(request, services, task, {
+    check: () => ml.checkJobRemovable(id, force),
+    run: () => ml.removeJob(id, force, includesUsers),
+  });
+}
+
+/** What is refused at once, and what may go on behind the answer. */
+interface JobWork {
+  check(): Promise<void>;
+  run(): Promise<void>;
+}
+
+/** Waits for what is done with a job, or, with `wait_for_completion=false`, answers its task. */
+async function acknowledgedTask(
+  request: RestRequest,
+  services: Services,
+  task: { readonly action: string; readonly description: string },
+  work: JobWork,
+): Promise<RestResponse> {
+  if (request.params.boolean('wait_for_completion', true)) {
+    await work.run();
+    return ACKNOWLEDGED;
+  }
+  await work.check();
+  const headers: Readonly<Record<string, string>> =
+    request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId };
+  const id = services.tasks.runBehind({ ...task, headers, keep: keepsResult(services) }, async () => {
+    await work.run();
+    return { acknowledged: true };
+  });
+  return ok({ task: `${services.node.id}:${id}` });
 }
 
 async function open(request: RestRequest, { ml }: Services): Promise<RestResponse> {
@@ -62,12 +91,15 @@ async function close(request: RestRequest, { ml }: Services): Promise<RestRespon
   return ok({ closed: true });
 }
 
-async function reset(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+async function reset(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { jobs } = services.ml;
+  const id = idOf(request);
   const includesUsers = request.params.boolean('delete_user_annotations', false);
-  if (!request.params.boolean('wait_for_completion', true))
-    throw errors.illegalArgument('[wait_for_completion=false] is not supported: resetting a job is waited for');
-  await ml.jobs.reset(idOf(request), includesUsers);
-  return ACKNOWLEDGED;
+  const task = { action: `${ADMIN}job/reset`, description: `reset-job-${id}` };
+  return acknowledgedTask(request, services, task, {
+    check: () => jobs.checkResettable(id),
+    run: () => jobs.reset(id, includesUsers),
+  });
 }
 
 async function postData(request: RestRequest, { ml }: Services): Promise<RestResponse> {
