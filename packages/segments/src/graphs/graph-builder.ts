@@ -117,6 +117,18 @@ export class GraphBuilder {
     return count;
   }
 
+  /** Writes the nodes of a level that a walk finds nearest to a node, without itself, nearest first, to `into`. */
+  nearestOn(level: number, node: number, into: Int32Array): number {
+    this.#memory.queryRow(node);
+    let start = this.entry;
+    for (let at = this.topLevel; at > level; at--) start = this.#descend(start, at);
+    this.#walk(start, level, into.length);
+    const found = this.#sortFound();
+    let count = 0;
+    for (let i = 0; i < found; i++) if (this.#found[i] !== node) into[count++] = this.#found[i]!;
+    return count;
+  }
+
   #place(node: number, level: number): void {
     this.#levels[node] = level;
     if (level === 0) return;

@@ -136,6 +136,41 @@ test('a merge takes the largest graph over, adds the other rows, and closes gaps
   assert.deepEqual(whole.parts.get('graphs'), parts.get('graphs'), 'a graph alone is taken over as it is');
 });
 
+/** Number of nodes of each level that links lead to from the entry. */
+function reached({ graphs }: VectorColumn): { readonly nodes: number; readonly reached: number }[] {
+  return graphs!.flatMap((graph) => {
+    const into = new Int32Array(2 * graph.m);
+    let start = graph.entry;
+    return Array.from({ length: graph.topLevel + 1 }, (_, i) => {
+      const level = graph.topLevel - i;
+      if (i > 0) start = graph.below(level + 1, start);
+      const known = new Set([start]);
+      for (const rank of known) for (let k = graph.neighbours(level, rank, into); k > 0; ) known.add(into[--k]!);
+      return { nodes: graph.nodesOn(level), reached: known.size };
+    });
+  });
+}
+
+test('every vector is reached, also after a part of them was deleted', async () => {
+  const layout: VectorLayout = { ...LAYOUT, similarity: 'l2_norm', graph: { m: 3, efConstruction: 20 } };
+  const large = open(await merged([plainVectors(layout, from(0, 1200))], LIMITS));
+  const small = open(await merged([plainVectors(layout, from(1200, 300))], LIMITS));
+  const live = bitSet(1200);
+  for (let doc = 0; doc < 1200; doc++) if (doc % 7 > 1 || doc < 20) live.set(doc);
+  const inputs = [
+    { reader: large, live, maxDoc: 1200 },
+    { reader: small, live: null, maxDoc: 300 },
+  ];
+  for (const reader of [large, small, open(await merged(inputs, LIMITS))]) {
+    const levels = reached(reader.vectors('v')!);
+    assert.ok(levels.length > 1);
+    assert.deepEqual(
+      levels.map((level) => level.reached),
+      levels.map(({ nodes }) => nodes),
+    );
+  }
+});
+
 test('rows beyond the memory for one graph get several, and whole ones are kept by a merge', async () => {
   const limits = { rowsMin: 50, bytesMax: 300 * 64 };
   const reader = open(await merged([plainVectors(LAYOUT, from(0, 800))], limits));

@@ -1,4 +1,5 @@
 import { adoptGraph } from '../graphs/adopt-graph.js';
+import { connectGraph } from '../graphs/connect-graph.js';
 import { GraphBuilder } from '../graphs/graph-builder.js';
 import { GRAPH_PARTS, type GraphMeta, type QuantisedMeta } from '../graphs/graph-format.js';
 import { RecallMeter, SAMPLE_MAX } from '../graphs/measure-recall.js';
@@ -194,7 +195,9 @@ class GraphMerge {
     const builder = new GraphBuilder(memory, rows, this.#options);
     if (base !== null) await this.#adopt(builder, base, from);
     const recall = await this.#insert(builder, memory, rows, base);
-    const writing = { first: from, rows, m: this.#options.m, rest: (nodes: number) => this.#spend(nodes * 16) };
+    const rest = (nodes: number): Promise<void> | void => this.#spend(nodes * 16);
+    await connectGraph(builder, rows, this.#options.m, rest);
+    const writing = { first: from, rows, m: this.#options.m, rest };
     return writeGraph(builder, recall, { ...writing, part: this.#merge.output.part(GRAPH_PARTS.links) });
   }
 
