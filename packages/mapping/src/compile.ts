@@ -9,6 +9,8 @@ import { type CreatedField, createField } from './tree/field-config.js';
 import type { FieldNode, MappingNode, MappingTree, ObjectNode } from './tree/node.js';
 import type { JoinRelations } from './types/join-relations.js';
 import { leafJson, treeJson } from './tree/render-tree.js';
+import { checkTimeSeries, dimensionsOf } from './time-series/dimensions.js';
+import { SERIES_FIELD } from './time-series/series-field.js';
 
 /** A leaf field, compiled for the document parser. */
 export interface FieldSlot {
@@ -177,6 +179,22 @@ function joinOf(fields: readonly FieldType[]): JoinRelations | null {
   throw errors.illegalArgument(`Only one [parent-join] field can be defined per index, got [${names}]`);
 }
 
+/** Throws for dimensions in nested objects, for too many, and for what an index of time series cannot have. */
+function checkDimensions(
+  fields: readonly FieldType[],
+  objects: readonly ObjectSlot[],
+  { dimensionFieldsLimit = Infinity, timeSeries }: MappingOptions,
+): void {
+  const dimensions = dimensionsOf(fields);
+  if (dimensions.length > dimensionFieldsLimit)
+    throw errors.illegalArgument(`Limit of total dimension fields [${dimensionFieldsLimit}] has been exceeded`);
+  const nested = objects.filter(({ isNested }) => isNested);
+  for (const { name } of dimensions)
+    if (nested.some(({ path }) => name.startsWith(`${path}.`)))
+      throw errors.illegalArgument(`time_series_dimension can't be configured in nested field [${name}]`);
+  if (timeSeries !== undefined) checkTimeSeries(timeSeries, fields, nested.length > 0);
+}
+
 /** The runtime fields of a tree. */
 function compileRuntime({ options: { runtime } }: MappingTree, options: MappingOptions): Mapping['runtime'] {
   const definitions = [...runtime].flatMap(([path, json]) => (json === null ? [] : [[path, json] as const]));
@@ -206,13 +224,16 @@ export function compileMapping(
   const root = compileObject(tree.root, { dynamic: 'true', subobjects: true, nestedPath: null }, collected);
   checkHidden(collected.fields);
   const runtime = compileRuntime(tree, options);
+  const { timeSeries } = options;
   const { fields, nodes } = collected;
   const mapped = [...fields.values()].sort(byPath);
   const sorted = joinRuntime(mapped, runtime);
+  checkDimensions(mapped, collected.objects, options);
   const aliases = new Map([...collected.aliases].filter(([alias]) => !runtime.has(alias)));
   const objects = new Map(collected.objects.map((object) => [object.path, object]));
   const field = (path: string): FieldType | null => {
     const target = aliases.get(path) ?? path;
+    if (target === '_tsid' && timeSeries !== undefined) return SERIES_FIELD;
     return runtime.get(target) ?? fields.get(target) ?? keyedField(target, fields);
   };
   return {
@@ -234,6 +255,7 @@ export function compileMapping(
     sourcePaths: (name) => sourcePathsOf(name, collected),
     join: joinOf(mapped),
     hasNested: collected.objects.some(({ isNested }) => isNested),
+    dimensions: timeSeries === undefined ? null : dimensionsOf(mapped),
     routingRequired: tree.options.routingRequired ?? false,
     source: tree.options.source ?? { enabled: true, includes: [], excludes: [] },
     toJson: () => treeJson(tree),

@@ -213,6 +213,12 @@ export interface FieldType {
   readonly nanosField?: string;
   /** Of `geo_shape` fields. */
   readonly shapes?: ShapeField;
+  /** Whether the values tell time series apart (`time_series_dimension`). */
+  readonly isDimension?: boolean;
+  /** `time_series_metric`; undefined for other fields. */
+  readonly metric?: 'gauge' | 'counter';
+  /** Of `flattened` fields: the keys that tell time series apart (`time_series_dimensions`). */
+  readonly dimensionKeys?: readonly string[];
   /** Of `join` fields. */
   readonly relations?: JoinRelations;
   /** Set for runtime fields, whose values are computed from a document when a search asks for them. */

@@ -14,4 +14,6 @@ export { extractedTermsField } from './types/percolator.js';
 export { parseRuntimeMappings } from './runtime/runtime-definition.js';
 export { emittedValues, type RuntimeDocument, type RuntimeValues, sourceValues } from './runtime/source-values.js';
 export { withRuntimeFields } from './runtime/with-runtime.js';
+export { type Point, pointFault, pointId, pointOf, routingHash } from './time-series/point.js';
+export { decodeSeries, type DimensionValue, seriesJson, seriesText } from './time-series/series-id.js';
 export { fieldFilter, indexFilter, restrictMapping, restrictMappingJson } from './restrict-fields.js';

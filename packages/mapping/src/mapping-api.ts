@@ -23,6 +23,16 @@ export interface MappingOptions {
   readonly similarities?: ReadonlySet<string>;
   /** Those by which the length of a field counts tokens at the position of another; `default` for all fields. */
   readonly countsOverlaps?: ReadonlySet<string>;
+  /** Limit for the number of dimensions (`index.mapping.dimension_fields.limit`). */
+  readonly dimensionFieldsLimit?: number;
+  /** Of an index of time series (`index.mode`: time_series); absent for others. */
+  readonly timeSeries?: TimeSeriesOptions;
+}
+
+/** Settings of an index of time series that its mapping depends on. */
+export interface TimeSeriesOptions {
+  /** `index.routing_path`: patterns of the fields by whose values documents are routed. */
+  readonly routingPath: readonly string[];
 }
 
 /** An object or nested object of the mapping. */
@@ -70,6 +80,8 @@ export interface Mapping {
   /** Relations of the `join` field; null if there is no such field. */
   readonly join: JoinRelations | null;
   readonly routingRequired: boolean;
+  /** Dimensions of an index of time series, by path; null for other indices, whose documents have no `_tsid`. */
+  readonly dimensions: readonly FieldType[] | null;
   readonly source: SourceOptions;
   /** The mapping in the form of `GET /i/_mapping`. */
   toJson(): Record<string, unknown>;

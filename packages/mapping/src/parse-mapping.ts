@@ -43,6 +43,10 @@ function build(tree: MappingTree, options: MappingOptions, known?: CompiledMappi
 }
 
 const TREE_FAULTS = [
+  'All fields that match routing_path',
+  'cannot have nested fields when index is in',
+  'data stream timestamp field',
+  'time_series_dimension can',
   'Limit of ',
   'Invalid [path]',
   '[copy_to]',

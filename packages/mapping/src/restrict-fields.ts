@@ -9,6 +9,7 @@ const METADATA = new Set([
   '_id',
   '_index',
   '_ignored',
+  '_tsid',
   '_routing',
   '_seq_no',
   '_source',
@@ -116,6 +117,8 @@ export function restrictMapping(mapping: Mapping, shows: (path: string) => boole
   const aliases = new Map([...mapping.aliases].filter(([alias, target]) => shows(alias) && shows(target)));
   return {
     field(path) {
+      // `_tsid` has the values of all dimensions.
+      if (path === '_tsid' && !(mapping.dimensions ?? []).every(visible)) return null;
       const field = shows(path) ? mapping.field(path) : null;
       return field !== null && visible(field) ? field : null;
     },
@@ -130,6 +133,7 @@ export function restrictMapping(mapping: Mapping, shows: (path: string) => boole
     sourcePaths: (field) => mapping.sourcePaths(field),
     hasNested: mapping.hasNested,
     join: mapping.join !== null && shows(mapping.join.field) ? mapping.join : null,
+    dimensions: mapping.dimensions,
     routingRequired: mapping.routingRequired,
     source: mapping.source,
     toJson: () => restrictMappingJson(mapping.toJson(), shows),

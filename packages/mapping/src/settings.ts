@@ -6,6 +6,7 @@ const DEFAULTS = {
   totalFields: 1000,
   depth: 20,
   nestedFields: 50,
+  dimensionFields: 21,
   nestedObjects: 10000,
   fieldNameLength: Number.MAX_SAFE_INTEGER,
 };
@@ -22,6 +23,13 @@ function similarityNames(settings: Readonly<Record<string, unknown>>): ReadonlyS
 function countingOverlaps(settings: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const names = [...similarityNames(settings)];
   return new Set(names.filter((name) => String(settings[`index.similarity.${name}.discount_overlaps`]) === 'false'));
+}
+
+function timeSeriesOptions(settings: Readonly<Record<string, unknown>>): Pick<MappingOptions, 'timeSeries'> {
+  if (String(settings['index.mode']).toLowerCase() !== 'time_series') return {};
+  const path = settings['index.routing_path'] ?? [];
+  const routingPath = Array.isArray(path) ? path.map(String) : String(path).split(',');
+  return { timeSeries: { routingPath: routingPath.map((each) => each.trim()) } };
 }
 
 /** Options of a mapping from the flat settings of an index (`index.mapping.depth.limit` …). */
@@ -43,5 +51,7 @@ export function mappingOptions(
     ignoreMalformed: flag('ignore_malformed', false),
     similarities: similarityNames(settings),
     countsOverlaps: countingOverlaps(settings),
+    dimensionFieldsLimit: number('dimension_fields.limit', DEFAULTS.dimensionFields),
+    ...timeSeriesOptions(settings),
   };
 }

@@ -12,7 +12,7 @@ export interface ParsedMapping {
 }
 
 /** Settings of an index on which its analyzers and the parser of its mapping depend. */
-const RELEVANT = /^index\.(?:analysis\.|mapping\.|similarity\.|max_ngram_diff$|max_shingle_diff$)/;
+const RELEVANT = /^index\.(?:analysis\.|mapping\.|similarity\.|max_ngram_diff$|max_shingle_diff$|mode$|routing_path$)/;
 
 function settingsKey(settings: Settings): string {
   return stringify(

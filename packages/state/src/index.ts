@@ -42,6 +42,8 @@ export { indexClosed, isAllIndices, noSuchIndex, resolveIndices, resolveNames } 
 export { resolveWriteTarget, writeIndexOf, type WriteTarget } from './resolve/resolve-write-target.js';
 export { requestedAliases, type SearchTarget, searchTargets } from './resolve/search-targets.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
+export { isTimeSeries, refuseRouting } from './routing/time-series-routing.js';
+export { timeWindow, type TimeWindow, windowText } from './routing/time-window.js';
 export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js';
 export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';

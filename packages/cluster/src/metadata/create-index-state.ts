@@ -14,6 +14,7 @@ import {
   type IndexMetadata,
   type ShardRouting,
   nameIndex,
+  isTimeSeries,
 } from '@shoal/state';
 import { refreshBlocks } from './refresh-blocks.js';
 import { defaultRoutingShards } from './routing-shards.js';
@@ -28,6 +29,25 @@ import { checkShardLimit } from './shard-limit.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, compositionFor } from '../templates/compose.js';
 import { mergeDefaults } from '../templates/merge-defaults.js';
+
+const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
+
+/** Adds the field `@timestamp`, which an index of time series always has, to the mappings of templates. */
+function withTimestamp(composition: Composition, settings: FlatSettings): Composition {
+  if (!isTimeSeries({ settings })) return composition;
+  return { ...composition, mappings: [TIMESTAMP_MAPPING, ...composition.mappings] };
+}
+
+/** Makes the error for what would route documents of time series by something else than their fields. */
+export function routingForbidden(): Error {
+  return errors.illegalArgument(
+    'routing is forbidden on CRUD operations that target indices in [index.mode=time_series]',
+  );
+}
+
+/** Whether an alias routes. */
+export const hasRouting = ({ indexRouting, searchRouting }: AliasMetadata): boolean =>
+  indexRouting !== undefined || searchRouting !== undefined;
 
 /** A parsed request for a new index. */
 export interface CreateIndexRequest {
@@ -263,12 +283,14 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
   const uuid = context.newIndexUuid ?? context.newUuid();
   const settings = settingsOf(request, composition, uuid, context);
   const options = context.mappings.options(settings);
-  const mapping = mergeAll(composition, request.mappings, options, context);
+  const mapping = mergeAll(withTimestamp(composition, settings), request.mappings, options, context);
+  if (isTimeSeries({ settings }) && mapping.routingRequired) throw routingForbidden();
   if (!request.resize) {
     validateSort(settings, mapping);
     validatePartition(request.name, settings, mapping, composition.mappings.length > 0 || request.mappings !== null);
   }
   const aliases = aliasesOf(state, request, composition);
+  if (isTimeSeries({ settings }) && Object.values(aliases).some(hasRouting)) throw routingForbidden();
   const { resize, restore } = request;
   const meta = buildIndex({
     name: request.name,

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { type FlatSettings, indexSetting } from '@shoal/state';
+import { type FlatSettings, indexSetting, isTimeSeries, timeWindow } from '@shoal/state';
 
 function routingShardsProblem(shards: number, routingShards: number): string | null {
   if (routingShards < shards)
@@ -7,6 +7,37 @@ function routingShardsProblem(shards: number, routingShards: number): string | n
   if (routingShards % shards !== 0)
     return `the number of source shards [${shards}] must be a factor of [${routingShards}]`;
   return null;
+}
+
+/** Settings that an index of time series cannot have, in the order in which they are checked. */
+const INCOMPATIBLE = [
+  'index.routing_partition_size',
+  'index.sort.field',
+  'index.sort.order',
+  'index.sort.mode',
+  'index.sort.missing',
+];
+
+/** Checks the settings of an index of time series, and that others have none of its settings. */
+function validateTimeSeries(flat: FlatSettings): void {
+  const path = flat['index.routing_path'] ?? [];
+  if (!isTimeSeries({ settings: flat })) {
+    if (path.length > 0) throw errors.illegalArgument('[index.routing_path] requires [index.mode=time_series]');
+    for (const name of ['start_time', 'end_time'])
+      if (flat[`index.time_series.${name}`] !== undefined)
+        throw errors.illegalArgument(`[index.time_series.${name}] requires [index.mode=time_series]`);
+    return;
+  }
+  for (const name of INCOMPATIBLE)
+    if (flat[name] !== undefined && !(name === 'index.routing_partition_size' && flat[name] === '1'))
+      throw errors.illegalArgument(`[index.mode=time_series] is incompatible with [${name}]`);
+  if (path.length === 0)
+    throw errors.illegalArgument('[index.mode=time_series] requires a non-empty [index.routing_path]');
+  const { startMs, endMs } = timeWindow(flat);
+  if (endMs < startMs)
+    throw errors.illegalArgument(
+      `index.time_series.end_time must be larger than index.time_series.start_time but was [${endMs}]`,
+    );
 }
 
 /** Checks rules between several settings of one index, after all of them are known. */
@@ -27,10 +58,5 @@ export function validateSettingsTogether(flat: FlatSettings): void {
         'setting [index.soft_deletes.enabled].',
     );
   }
-  if (
-    String(indexSetting(flat, 'index.mode')).toLowerCase() === 'time_series' &&
-    (indexSetting(flat, 'index.routing_path') ?? []).length === 0
-  ) {
-    throw errors.illegalArgument('[index.mode=time_series] requires a non-empty [index.routing_path]');
-  }
+  validateTimeSeries(flat);
 }

@@ -7,6 +7,8 @@ import {
   type FlatSettings,
   indexSetting,
   indexSettingProperty,
+  isTimeSeries,
+  timeWindow,
   validateIndexSettings,
   type ClusterState,
   type IndexMetadata,
@@ -65,12 +67,26 @@ function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, re
   if (final && metas[0]) throw errors.illegalArgument(`final ${metas[0].name} setting [${final}], not updateable`);
 }
 
+/** Throws if the window of an index of time series would shrink. */
+function checkEndTime(meta: IndexMetadata, next: FlatSettings): void {
+  const shown = next['index.time_series.end_time'];
+  if (shown === meta.settings['index.time_series.end_time']) return;
+  if (!isTimeSeries(meta))
+    throw errors.illegalArgument('[index.time_series.end_time] requires [index.mode=time_series]');
+  const { endMs } = timeWindow(meta.settings);
+  if (timeWindow(next).endMs < endMs)
+    throw errors.illegalArgument(
+      `index.time_series.end_time must be larger than current value [${endMs}] but was [${shown}]`,
+    );
+}
+
 function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: boolean): IndexMetadata {
   const wanted = preserveExisting
     ? Object.fromEntries(Object.entries(settings).filter(([name]) => meta.settings[name] === undefined))
     : settings;
   const next = withRequiredDefaults(overrideSettings(meta.settings, wanted, matchesWildcard));
   if (stringify(next) === stringify(meta.settings)) return meta;
+  checkEndTime(meta, next);
   if (Object.keys(wanted).some((name) => name.startsWith('index.similarity.'))) validateSimilarities(next);
   return {
     ...meta,

@@ -134,7 +134,7 @@ async function routeAll(
   const turns = takeTurns(context.clock, GOES_ON);
   const route = (operation: WriteOperation | null, position: number): RoutedWrite | null => {
     if (operation === null) return null;
-    const routed = routeOperation(state, operation, context.autoIds, nowMs, rights);
+    const routed = routeOperation(state, operation, context, nowMs, rights);
     const write = room.charged(operation, withCreationErrors(routed, failed));
     if (!isRefused(write)) return write;
     items.failed++;

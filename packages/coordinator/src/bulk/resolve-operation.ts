@@ -7,9 +7,14 @@ import {
   requireName,
   resolveDateMath,
   resolveWriteTarget,
+  isTimeSeries,
+  refuseRouting,
   routeDocument,
+  type WriteTarget,
   indexBlock,
 } from '@shoal/state';
+import type { IndexMappings } from '@shoal/cluster';
+import { placePoint } from './place-point.js';
 import { writeRouting } from './write-routing.js';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import type { Subject } from '@shoal/security';
@@ -82,16 +87,44 @@ function checkIndex(state: ClusterState, index: IndexMetadata): void {
   if (block) throw block;
 }
 
-function place(state: ClusterState, operation: WriteOperation, autoIds: AutoIds, nowMs: number): RoutedWrite {
+/** What places writes: ids for documents without one, and mappings for those of time series. */
+export interface WritePlaces {
+  readonly autoIds: AutoIds;
+  readonly mappings: IndexMappings;
+}
+
+/** Places a write on an index of time series. */
+function placeInSeries(
+  state: ClusterState,
+  operation: WriteOperation,
+  target: WriteTarget,
+  { mappings }: WritePlaces,
+  nowMs: number,
+): RoutedWrite {
+  if (operation.op === 'update') throw refuseRouting(target.index, 'update');
+  if (operation.op === 'delete') {
+    const { index } = target;
+    const id = operation.id ?? '';
+    checkIndex(state, index);
+    const shard = routeDocument(index, id, operation.routing);
+    return { operation, index, id, routing: null, isAutoId: false, shard };
+  }
+  const { index, id } = placePoint(state, operation, target, mappings, nowMs);
+  checkIndex(state, index);
+  return { operation, index, id, routing: null, isAutoId: false, shard: routeDocument(index, id, null) };
+}
+
+function place(state: ClusterState, operation: WriteOperation, places: WritePlaces, nowMs: number): RoutedWrite {
   const target = resolveWriteTarget(state, operation.index, nowMs);
   if (!target) throw noSuchIndex(operation.index);
   const { index } = target;
   if (target.dataStream && operation.op !== 'create') {
     throw errors.illegalArgument('only write ops with an op_type of create are allowed in data streams');
   }
+  if (isTimeSeries(index)) return placeInSeries(state, operation, target, places, nowMs);
   checkIndex(state, index);
   const routing = target.alias ? writeRouting(target, operation.index, operation.routing) : operation.routing;
-  const id = operation.id ?? autoIds.next();
+  const id = operation.id ?? places.autoIds.next();
   if (routing === null && requiresRouting(index)) throw routingMissing(index.name, id);
   return { operation, index, id, routing, isAutoId: operation.id === null, shard: routeDocument(index, id, routing) };
 }
@@ -191,7 +224,7 @@ function refuseLimitedUpdate(
 export function routeOperation(
   state: ClusterState,
   operation: WriteOperation,
-  autoIds: AutoIds,
+  places: WritePlaces,
   nowMs: number,
   rights: WriteRights | null,
 ): RoutedWrite | RefusedWrite {
@@ -200,7 +233,7 @@ export function routeOperation(
     if (operation.id === '') throw errors.illegalArgument('if _id is specified it must not be empty');
     if (operation.requireAlias) checkAlias(state, operation.index, nowMs);
     checkValues(state, operation);
-    return place(state, withStoredScript(state, operation), autoIds, nowMs);
+    return place(state, withStoredScript(state, operation), places, nowMs);
   } catch (error) {
     return { operation, indexName: operation.index, id: operation.id, error: toApiError(error) };
   }

@@ -26,6 +26,7 @@ import { activeCopies, sendBatch } from './send-batch.js';
 import type { ShardBatch } from './shard-batch.js';
 import { selectsSource } from './update-body.js';
 import { validateOperation, validationError } from './validate-operation.js';
+import { isTimeSeries } from '@shoal/state';
 import type { WriteAnswer, WriteOperation, WriteRequest } from './write-request.js';
 
 async function routed(
@@ -42,10 +43,17 @@ async function routed(
     const [error] = failed.values();
     if (error) throw error;
   }
-  const write = routeOperation(context.cluster.state(), operation, context.autoIds, nowMs, rights);
-  if (!isRefused(write)) return write;
+  const write = routeOperation(context.cluster.state(), operation, context, nowMs, rights);
+  if (!isRefused(write)) return ofNewPoint(write);
   const { error, indexName } = write;
   throw isRoutingMissing(error) ? refusedBy(error, operation, indexName) : error;
+}
+
+/** A single write without an id never replaces a document, in an index of time series either. */
+function ofNewPoint(write: RoutedWrite): RoutedWrite {
+  const { operation } = write;
+  if (operation.op !== 'index' || operation.id !== null || !isTimeSeries(write.index)) return write;
+  return { ...write, operation: { ...operation, op: 'create' } };
 }
 
 /** What is thrown for an error of a shard or of routing: it says so if the document was refused. */

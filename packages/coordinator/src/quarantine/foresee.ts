@@ -78,7 +78,7 @@ export class Foresight {
     const nowMs = clock.now();
     const name = indexToCreate(state, left, nowMs);
     if (name !== null && (rights === null || mayWrite(this.#context, left, rights))) return this.#inNew(state, left);
-    const write = routeOperation(state, left, this.#context.autoIds, nowMs, rights);
+    const write = routeOperation(state, left, this.#context, nowMs, rights);
     if (isRefused(write)) throw write.error;
     const { index, id } = write;
     this.#parse(this.#mappingOf(index), left, id);

@@ -25,7 +25,7 @@ export async function writeOwn(
   const state = context.cluster.state();
   const outcomes: (OwnWrite | ApiError)[] = [];
   const routed = entries.map((entry, i) => {
-    const write = routeOperation(state, entry, context.autoIds, context.clock.now(), null);
+    const write = routeOperation(state, entry, context, context.clock.now(), null);
     if (!isRefused(write)) return write;
     outcomes[i] = write.error;
     return null;

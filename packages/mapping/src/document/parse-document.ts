@@ -1,4 +1,5 @@
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
+import type { FieldType } from '../field-type.js';
 import { hashOrder } from '@shoal/values';
 import { extractValues, isPlainObject, parseSource, type Json } from '@shoal/json';
 import { asCompiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
@@ -9,6 +10,8 @@ import { addUnknown, tooDeep } from './unknown-fields.js';
 import { addLeaf, type MappingUpdate, newMappingUpdate, updateJson } from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
 import { IGNORED_LAYOUT, PartSink, ROUTING_LAYOUT } from './part-sink.js';
+import { seriesOf } from '../time-series/dimensions.js';
+import { SERIES_LAYOUT } from '../time-series/series-field.js';
 import { type SourceNumbers, sourceNumbers } from './source-numbers.js';
 
 /** `_doc_count`: number of documents that this document stands for in buckets. */
@@ -137,6 +140,22 @@ function finishPart(state: ParseState, sink: PartSink): ParsedPart {
   return sink.finish();
 }
 
+/** Adds the `_tsid` of a document of an index of time series. */
+function addSeries(state: ParseState, dimensions: readonly FieldType[], sink: PartSink): void {
+  try {
+    sink.addTerm(
+      SERIES_LAYOUT,
+      seriesOf(dimensions, (field) => sink.valuesOf(field)),
+    );
+  } catch (fault) {
+    if (!isApiError(fault)) throw fault;
+    if (state.context.isLogged) return;
+    throw new LocatedFault({ container: state.root, at: 'end' }, ({ line, column }) =>
+      errors.documentParsing(`[${line}:${column}] failed to parse: ${fault.reason ?? ''}`, { cause: fault }),
+    );
+  }
+}
+
 function finish(state: ParseState): ParsedDocument {
   const { sink, ignored } = state;
   const { routing } = state.context;
@@ -146,6 +165,7 @@ function finish(state: ParseState): ParsedDocument {
     sink.mayRepeat = true;
     for (const name of ignored) sink.addTerm(IGNORED_LAYOUT, name);
   }
+  if (state.mapping.dimensions !== null && state.update === null) addSeries(state, state.mapping.dimensions, sink);
   const root = finishPart(state, sink);
   const parts = state.parts === null ? [root] : [...state.parts, root];
   // Deferred work may have ignored further values.

@@ -2,6 +2,7 @@ import { NO_CAPABILITIES } from '../field-capabilities.js';
 import type { FieldType } from '../field-type.js';
 import type { MappingOptions } from '../mapping-api.js';
 import type { FieldConfig } from '../types/definition.js';
+import { seriesRole } from '../time-series/dimensions.js';
 import type { FieldNode } from './node.js';
 import { fieldJson } from './render-tree.js';
 
@@ -44,6 +45,7 @@ export function createField(node: FieldNode, options: MappingOptions): CreatedFi
   const config = fieldConfig(node, options);
   const field = {
     ...node.definition.create(config),
+    ...seriesRole(config),
     toJson: (includeDefaults: boolean) => fieldJson(node, includeDefaults),
   };
   return { field, subfields: node.definition.subfields?.(config) ?? [] };

@@ -78,4 +78,5 @@ export const METADATA_FIELDS: ReadonlySet<string> = new Set([
   '_nested_path',
   '_doc_count',
   '_type',
+  '_tsid',
 ]);

@@ -120,6 +120,7 @@ function create(config: FieldConfig): FieldType {
   };
   return {
     ...keywordField(config, behaviour),
+    dimensionKeys: config.value('time_series_dimensions') as readonly string[],
     parse(value, sink) {
       if (value === null) return;
       if (!isPlainObject(value)) expectObject(value);

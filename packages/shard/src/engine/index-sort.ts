@@ -19,8 +19,15 @@ function listOf(value: string | readonly string[] | null | undefined): readonly 
   return typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
 }
 
+/** Order of an index of time series: each series together, its last documents first. */
+const SERIES_SORT: IndexSort = [
+  { field: '_tsid', isDescending: false, takesMax: false, missingFirst: false },
+  { field: '@timestamp', isDescending: true, takesMax: true, missingFirst: false },
+];
+
 /** Parses `index.sort.*`; null for an index without a sort. */
 export function indexSort(settings: Flat): IndexSort | null {
+  if (String(settings['index.mode']).toLowerCase() === 'time_series') return SERIES_SORT;
   const fields = listOf(settings['index.sort.field']);
   if (fields.length === 0) return null;
   const [orders, modes, missing] = ['order', 'mode', 'missing'].map((name) =>
