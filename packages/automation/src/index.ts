@@ -8,6 +8,7 @@ export { policiesJson, policyMissing } from './lifecycle/show-policies.js';
 export { allPolicies } from './lifecycle/built-in-policies.js';
 export { TaskRunner } from './persistent/task-runner.js';
 export { QuarantineKeeper } from './quarantine/quarantine-keeper.js';
+export { seriesWindowPoll } from './streams/series-window-runner.js';
 export { StreamLifecycleRunner } from './streams/stream-lifecycle-runner.js';
 export { defaultRollover, rolledOverAt } from './streams/stream-rules.js';
 export { ProgressStore } from './transforms/progress-store.js';

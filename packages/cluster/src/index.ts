@@ -41,3 +41,4 @@ export {
   parseIndexTemplate,
 } from './templates/template.js';
 export type { TaskAnswers, TaskBodies } from './tasks/task-bodies.js';
+export { extendedWindows, seriesPollMs } from './tasks/extend-series-windows.js';

@@ -27,7 +27,7 @@ import {
 } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
-import { formatter, type FormatSpec, RAW_FORMAT, termText } from '../source/format.js';
+import { formatter, type FormatSpec, RAW_FORMAT, keyPath, termJson } from '../source/format.js';
 import { type ScriptSite, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { JsonText, stringify, doubleNumber } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
@@ -150,7 +150,7 @@ function compareLists(a: readonly SourceKey[], b: readonly SourceKey[]): number 
 
 /** A key as the answer shows it. */
 export function shownKey(key: SourceKey, spec: FormatSpec): unknown {
-  if (typeof key === 'string') return termText(spec, key);
+  if (typeof key === 'string') return termJson(spec, key);
   if (key === null) return null;
   if (spec.k === 'unsigned') return key;
   if (typeof key === 'bigint') return formatter(spec).shown(Number(key)) ?? key;
@@ -164,7 +164,7 @@ const keyPart = (key: unknown): string =>
       ? Number.isInteger(key)
         ? String(key)
         : formatDouble(key)
-      : String(key);
+      : keyPath(key);
 
 /** A bucket whose sub-aggregations are reduced once it is known to be shown, or needed to order by. */
 interface MultiBucket extends ReducedBucket {

@@ -89,7 +89,7 @@ export class OrdinalTerms<P> implements Aggregator<P> {
       : globalOrdinals(searcher, field.type.name);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#subs = site.subs();
-    if (this.#format.k === 'ip') refusePatterns(options.filter, site.node.name, false);
+    if (this.#format.k === 'ip' || this.#format.k === 'series') refusePatterns(options.filter, site.node.name, false);
     const parse = termParser(field);
     this.#missingTerm = options.missing === null ? null : parse(String(options.missing));
     this.#missing = this.#missingTerm === null ? -1 : this.#ordinalOfMissing(this.#missingTerm);

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { type FieldReader, longField, numberField, readFields } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
-import { formatIn, termKeyText, termText } from '../source/format.js';
+import { formatIn, termKeyText, termJson, keyPath } from '../source/format.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { excludeField, includeExclude, includeField } from './include-exclude.js';
 import { NumberTerms } from './number-terms.js';
@@ -85,11 +85,11 @@ function reduce(maxDocCount: number, partials: readonly (TermsPartial | null)[],
     .sort((a, b) => a.count - b.count || compareKeyValues(a.key, b.key));
   site.addBuckets(rare.length);
   const buckets = rare.map((one): ReducedBucket => {
-    const json = typeof one.key === 'string' ? termText(formatter.spec, one.key) : one.key;
+    const json = typeof one.key === 'string' ? termJson(formatter.spec, one.key) : one.key;
     const text = termKeyText(one.key, formatter);
     const bucket: ReducedBucket = {
       key: one.key,
-      keyText: text ?? String(json),
+      keyText: text ?? keyPath(json),
       docCount: one.count,
       subs: site.subs(one.subs),
       head: () => ({ key: json, ...(text === null ? {} : { key_as_string: text }), doc_count: bucket.docCount }),

@@ -3,7 +3,7 @@ import type { Value } from '@shoal/codec';
 import type { BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { selectTop } from '../collect/select-top.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
-import { formatIn, type FormatSpec, termKeyText, termText } from '../source/format.js';
+import { formatIn, type FormatSpec, termKeyText, termJson, keyPath } from '../source/format.js';
 import type { Heuristic } from './significance.js';
 import { compareKeyValues, type TermsCandidates, type TermsKind } from './terms-partial.js';
 import { present } from '../reduce/present.js';
@@ -110,11 +110,11 @@ export function reduceSignificant(
     .slice(0, request.size);
   site.addBuckets(scored.length);
   const buckets = scored.map((one): ReducedBucket => {
-    const json = typeof one.key === 'string' ? termText(formatter.spec, one.key) : one.key;
+    const json = typeof one.key === 'string' ? termJson(formatter.spec, one.key) : one.key;
     const text = termKeyText(one.key, formatter);
     const bucket: ReducedBucket = {
       key: one.key,
-      keyText: text ?? String(json),
+      keyText: text ?? keyPath(json),
       docCount: one.count,
       subs: site.subs(one.subs),
       head: () => ({

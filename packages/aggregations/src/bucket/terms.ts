@@ -4,7 +4,7 @@ import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggr
 import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { doubleNumber } from '@shoal/json';
-import { type Formatter, formatIn, type FormatSpec, termKeyText, termText } from '../source/format.js';
+import { type Formatter, formatIn, type FormatSpec, termKeyText, termJson, keyPath } from '../source/format.js';
 import { resolveField } from '../source/values-source.js';
 import { NumberTerms } from './number-terms.js';
 import { OrdinalTerms } from './ordinal-terms.js';
@@ -60,7 +60,7 @@ export interface TermBucket extends ReducedBucket {
 }
 
 function keyJson(key: string | number | bigint, spec: FormatSpec, kind: TermsKind): unknown {
-  if (typeof key === 'string') return termText(spec, key);
+  if (typeof key === 'string') return termJson(spec, key);
   return kind === 'd' && spec.k === 'unsigned' ? doubleNumber(Number(key)) : key;
 }
 
@@ -76,7 +76,7 @@ function termBucket(
   const text = termKeyText(term.key, formatter);
   const bucket: TermBucket = {
     key: term.key,
-    keyText: text ?? (merged.kind === 'd' && typeof json === 'number' ? formatDouble(json) : String(json)),
+    keyText: text ?? (merged.kind === 'd' && typeof json === 'number' ? formatDouble(json) : keyPath(json)),
     docCount: term.count,
     subs: reduceTermSubs(term, site),
     error,

@@ -4,7 +4,7 @@ import { compareSortValues, parseSort, type SegmentView, shownValue, type SortSp
 import { doubleNumber, setOwn } from '@shoal/json';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { anyField, integerFrom, listOf, objectOf, readFields, stringField } from '../parse/body-fields.js';
-import { formatOf, type FormatSpec, formatter, keyFormat, RAW_FORMAT, termText } from '../source/format.js';
+import { formatOf, type FormatSpec, formatter, keyFormat, RAW_FORMAT, termJson } from '../source/format.js';
 import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { resolveField } from '../source/values-source.js';
@@ -92,7 +92,7 @@ function collector(request: TopMetricsRequest, build: BuildSite): Aggregator<Top
 
 function shown(value: number | bigint | string | null, spec: FormatSpec): unknown {
   if (value === null || spec.k === 'unsigned' || typeof value === 'bigint') return value;
-  if (typeof value === 'string') return termText(spec, value);
+  if (typeof value === 'string') return termJson(spec, value);
   return spec.k === 'double' ? doubleNumber(value) : (formatter(spec).shown(value) ?? value);
 }
 

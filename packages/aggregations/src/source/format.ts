@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Value } from '@shoal/codec';
-import type { FieldType } from '@shoal/mapping';
+import { isPlainObject } from '@shoal/json';
+import { type FieldType, seriesJson } from '@shoal/mapping';
 import { type DateFormat, dateFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
 import { decimalFormat } from './decimal-format.js';
 
@@ -14,6 +15,8 @@ export type FormatSpec =
   /** Numbers that are doubles: keys print as 4.0. */
   | { readonly k: 'double' }
   | { readonly k: 'ip' }
+  /** Time series (`_tsid`): keys print as objects of their dimensions. */
+  | { readonly k: 'series' }
   | { readonly k: 'decimal'; readonly p: string };
 
 /** Prints values of one format. */
@@ -27,6 +30,7 @@ export interface Formatter {
 
 /** Format of values that print as they are. */
 export const RAW_FORMAT: FormatSpec = { k: 'raw' };
+const SERIES_FORMAT: FormatSpec = { k: 'series' };
 const DEFAULT_DATE_PATTERN = 'strict_date_optional_time||epoch_millis';
 
 /** The pattern of a date field's mapping. */
@@ -47,6 +51,7 @@ export function formatOf(field: FieldType | null, format: string | null, zone: s
   const kind = field?.valueKind;
   if (field && format !== null && (kind === 'boolean' || kind === 'ip' || field.layout?.column === 'ordinals'))
     throw errors.illegalArgument(`Field [${field.name}] of type [${field.typeName}] does not support custom formats`);
+  if (field?.typeName === '_tsid') return SERIES_FORMAT;
   if (kind === 'date') return { k: 'date', p: format ?? datePattern(field), z: zone ?? 'UTC' };
   if (kind === 'boolean') return { k: 'boolean' };
   if (kind === 'ip') return { k: 'ip' };
@@ -104,9 +109,18 @@ export function termKeyText(key: string | number | bigint, formatter: Formatter)
   return typeof key === 'string' || formatter.spec.k === 'unsigned' ? null : formatter.shown(Number(key));
 }
 
-/** Returns the text of a term of a keyword-like column. */
-export function termText(spec: FormatSpec, term: string): string {
+/** Returns a term of a keyword-like column as answers show it: a text, or the dimensions of a time series. */
+export function termJson(spec: FormatSpec, term: string): unknown {
+  if (spec.k === 'series') return seriesJson(term);
   return spec.k === 'ip' ? formatIp(term) : term;
+}
+
+/** Returns a key as paths and keyed answers have it: `{host=a, port=5}` for the dimensions of a time series. */
+export function keyPath(key: unknown): string {
+  if (!isPlainObject(key)) return String(key);
+  return `{${Object.entries(key)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(', ')}}`;
 }
 
 /** Makes the formatter of the first partial result with a format. Shards whose mapping lacks the field have none. */

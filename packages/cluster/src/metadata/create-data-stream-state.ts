@@ -5,6 +5,7 @@ import { withEntry } from './edit-state.js';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, matchingTemplate } from '../templates/compose.js';
 import type { IndexTemplate } from '../templates/template.js';
+import { withSeriesSettings } from './series-window.js';
 import { type CreatedIndex, createIndexState, validateNewName } from './create-index-state.js';
 
 const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
@@ -26,13 +27,15 @@ export function dataStreamTemplate(state: ClusterState, name: string): { name: s
 /** Creates the next backing index of a data stream. */
 export function createBackingIndex(
   state: ClusterState,
-  stream: Pick<DataStream, 'name' | 'generation'>,
+  stream: Pick<DataStream, 'name' | 'generation' | 'indices'>,
   template: IndexTemplate,
   context: TaskContext,
 ): CreatedIndex {
   const name = backingIndexName(stream.name, stream.generation, context.nowMs);
   const composed = composeIndexTemplate(state, template);
-  const composition = { ...composed, mappings: [TIMESTAMP_MAPPING, ...composed.mappings], aliases: {} };
+  const bare = { ...composed, mappings: [TIMESTAMP_MAPPING, ...composed.mappings], aliases: {} };
+  const previous = state.indices.get(stream.indices.at(-1) ?? '') ?? null;
+  const composition = withSeriesSettings(bare, previous, context);
   const settings = { 'index.hidden': 'true', 'index.routing.allocation.include._tier_preference': 'data_hot' };
   return createIndexState(
     state,
@@ -45,7 +48,7 @@ export function createBackingIndex(
 export function createDataStreamState(state: ClusterState, name: string, context: TaskContext): CreatedIndex {
   const { name: templateName, template } = dataStreamTemplate(state, name);
   validateNewName(state, name);
-  const created = createBackingIndex(state, { name, generation: 1 }, template, context);
+  const created = createBackingIndex(state, { name, generation: 1, indices: [] }, template, context);
   const lifecycle = composeIndexTemplate(state, template).lifecycle;
   const stream: DataStream = {
     name,

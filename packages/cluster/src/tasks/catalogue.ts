@@ -29,6 +29,7 @@ import { reroute } from './reroute.js';
 import { resize } from './resize.js';
 import { restoreDataStreams, restoreGlobalState } from './restore-global-state.js';
 import { restoreIndex } from './restore-index.js';
+import { extendSeriesWindows } from './extend-series-windows.js';
 import { rollover } from './rollover.js';
 import { deleteEntries, mergeEntry, putEntry } from './section-tasks.js';
 import { shardStores } from './shard-stores.js';
@@ -65,6 +66,7 @@ const ALL: readonly Task[] = [
   deleteDataStream,
   deleteEnrichPolicy,
   deleteEntries,
+  extendSeriesWindows,
   deleteIndex,
   deleteIndexTemplate,
   deleteLegacyTemplate,

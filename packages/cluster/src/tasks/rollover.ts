@@ -127,7 +127,7 @@ function rollStream(
 ): { state: ClusterState; meta: IndexMetadata } {
   const { template } = dataStreamTemplate(state, stream.name);
   const generation = stream.generation + 1;
-  const created = createBackingIndex(state, { name: stream.name, generation }, template, context);
+  const created = createBackingIndex(state, { ...stream, generation }, template, context);
   const next = { ...stream, generation, indices: [...stream.indices, created.meta.uuid] };
   return { state: withEntry(created.state, 'dataStreams', stream.name, next), meta: created.meta };
 }

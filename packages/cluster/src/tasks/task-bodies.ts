@@ -54,6 +54,7 @@ export interface TaskBodies {
   readonly 'delete-enrich-policy': DeleteEnrichPolicyBody;
   readonly 'delete-entries': DeleteEntriesBody;
   readonly 'delete-index': DeleteIndexBody;
+  readonly 'extend-series-windows': Readonly<Record<string, never>>;
   readonly 'delete-lifecycle-policy': DeleteLifecyclePolicyBody;
   readonly 'delete-pipelines': DeletePipelinesBody;
   readonly 'delete-stored-script': DeleteStoredScriptBody;

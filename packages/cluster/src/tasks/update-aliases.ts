@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { setOwn, stringify } from '@shoal/json';
 import {
   checkIndexBlocks,
+  isTimeSeries,
   validateNewAlias,
   type AliasMetadata,
   type ClusterState,
@@ -9,7 +10,7 @@ import {
 } from '@shoal/state';
 import { selectNames } from '@shoal/values';
 import { withIndex } from '../metadata/edit-state.js';
-import { validateWriteAliases } from '../metadata/create-index-state.js';
+import { hasRouting, routingForbidden, validateWriteAliases } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
@@ -111,7 +112,9 @@ function applyChanges(before: ClusterState, state: ClusterState, changes: readon
     const draft = draftOf(before, state, change.uuid, drafts);
     for (const alias of change.aliases) {
       if (change.kind === 'add') {
-        validateNewAlias(state, alias, state.indices.get(change.uuid)!.name);
+        const meta = state.indices.get(change.uuid)!;
+        validateNewAlias(state, alias, meta.name);
+        if (isTimeSeries(meta) && hasRouting(change.alias)) throw routingForbidden();
         setOwn(draft, alias, change.alias);
       } else if (Object.hasOwn(draft, alias)) delete draft[alias];
       else if (change.mustExist) throw errors.resourceNotFound(`required alias [${alias}] does not exist`);

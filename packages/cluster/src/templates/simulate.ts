@@ -3,6 +3,7 @@ import { patternsOverlap } from './patterns-overlap.js';
 import { aliasesToJson, nestedSettings, type ClusterState } from '@shoal/state';
 import { ownProperty } from '@shoal/json';
 import type { TaskContext } from '../tasks/task.js';
+import { withSeriesSettings } from '../metadata/series-window.js';
 import { composeIndexTemplate, indexTemplates, legacyTemplates, matchingTemplate } from './compose.js';
 import { checkComponents, checkPriority, mergeComposition } from './validate-template.js';
 import type { IndexTemplate } from './template.js';
@@ -29,7 +30,8 @@ function answer(
   template: IndexTemplate,
   context: TaskContext,
 ): Record<string, unknown> {
-  const composition = composeIndexTemplate(state, template);
+  const composed = composeIndexTemplate(state, template);
+  const composition = template.dataStream ? withSeriesSettings(composed, null, context) : composed;
   const { settings, mapping } = mergeComposition(composition, context);
   return {
     template: {

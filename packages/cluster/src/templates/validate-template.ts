@@ -3,6 +3,7 @@ import { ownProperty } from '@shoal/json';
 import { validateAliasName, validateIndexSettings, type FlatSettings, type ClusterState } from '@shoal/state';
 import { patternsOverlap } from './patterns-overlap.js';
 import { completeSettings } from '../metadata/build-index.js';
+import { withSeriesSettings } from '../metadata/series-window.js';
 import { refuseNestedSort } from '../metadata/index-sort.js';
 import { validateSimilarities } from '../metadata/validate-similarities.js';
 import type { TaskContext } from '../tasks/task.js';
@@ -122,7 +123,8 @@ export function checkComposition(
   context: TaskContext,
 ): void {
   try {
-    mergeComposition(composeIndexTemplate(state, template), context);
+    const composition = composeIndexTemplate(state, template);
+    mergeComposition(template.dataStream ? withSeriesSettings(composition, null, context) : composition, context);
   } catch (error) {
     const cause = errors.illegalArgument(`invalid composite mappings for [${name}]`, { cause: toApiError(error) });
     throw errors.illegalArgument(`composable template [${name}] template after composition is invalid`, { cause });

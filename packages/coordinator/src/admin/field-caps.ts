@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/state';
+import { type IndexMetadata, isTimeSeries } from '@shoal/state';
 import { matchesWildcard } from '@shoal/values';
 import { isPlainObject } from '@shoal/json';
 import {
@@ -25,6 +25,8 @@ interface Capability {
   readonly isMetadata: boolean;
   readonly isSearchable: boolean;
   readonly isAggregatable: boolean;
+  readonly isDimension?: boolean;
+  readonly metric?: FieldType['metric'] | undefined;
   /** The `meta` of the field in the mapping. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -50,13 +52,17 @@ const METADATA_FIELDS: ReadonlyMap<string, Capability> = new Map([
   ['_version', metadata('_version', false, true)],
 ]);
 
-function capabilityOf(field: FieldType): Capability {
+/** Of indices of time series only. */
+const SERIES: readonly [string, Capability] = ['_tsid', metadata('_tsid', false, true)];
+
+function capabilityOf(field: FieldType, index: IndexMetadata): Capability {
   const { meta } = field.toJson(false);
   const plain = {
     type: field.typeName,
     isMetadata: false,
     isSearchable: field.isSearchable,
     isAggregatable: field.isAggregatable,
+    ...(isTimeSeries(index) ? { isDimension: field.isDimension ?? false, metric: field.metric } : {}),
   };
   return isPlainObject(meta) ? { ...plain, meta } : plain;
 }
@@ -75,10 +81,10 @@ function allFields(
   const mapping = mappingOf(context, index, request);
   const shown = fieldFilter(limits) ?? (() => true);
   const found = new Map<string, Capability>();
-  for (const field of mapping.fields) if (shown(field.name)) found.set(field.name, capabilityOf(field));
+  for (const field of mapping.fields) if (shown(field.name)) found.set(field.name, capabilityOf(field, index));
   for (const [alias, target] of mapping.aliases) {
     const field = mapping.field(target);
-    if (field && shown(alias) && shown(target)) found.set(alias, capabilityOf(field));
+    if (field && shown(alias) && shown(target)) found.set(alias, capabilityOf(field, index));
   }
   for (const object of mapping.objects) {
     if (object.path !== '' && shown(object.path) && !found.has(object.path))
@@ -139,7 +145,8 @@ function capabilitiesOf(
 ): Map<string, Capability> {
   const fields = allFields(context, index, request);
   const chosen = new Map<string, Capability>();
-  for (const [name, capability] of [...fields, ...METADATA_FIELDS]) {
+  const series = isTimeSeries(index.index) ? [SERIES] : [];
+  for (const [name, capability] of [...fields, ...METADATA_FIELDS, ...series]) {
     if (
       !isObject(capability) &&
       request.fields.some((pattern) => matchesWildcard(pattern, name)) &&
@@ -178,9 +185,28 @@ function mergedMeta(members: readonly { readonly capability: Capability }[]): Re
   return values.size === 0 ? null : Object.fromEntries([...values].map(([key, set]) => [key, [...set].sort()]));
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
 interface TypeGroup {
   readonly type: string;
   readonly members: { readonly index: string; readonly capability: Capability }[];
+}
+
+/** What a field is in time series, if all indices agree; else those that differ. */
+function seriesCaps(members: TypeGroup['members']): { roles: Json; conflicts: Json } {
+  const plain = members.filter(({ capability }) => !capability.isDimension);
+  const metrics = new Set(members.map(({ capability }) => capability.metric));
+  const [metric] = metrics;
+  const allPlain = plain.length === members.length;
+  const roles = {
+    ...(plain.length === 0 ? { time_series_dimension: true } : {}),
+    ...(metrics.size === 1 && metric !== undefined ? { time_series_metric: metric } : {}),
+  };
+  const conflicts = {
+    ...(allPlain || plain.length === 0 ? {} : { non_dimension_indices: plain.map(({ index }) => index) }),
+    ...(metrics.size > 1 ? { metric_conflicts_indices: members.map(({ index }) => index) } : {}),
+  };
+  return { roles, conflicts };
 }
 
 function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknown> {
@@ -189,6 +215,7 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
   const aggregatable = members.every((member) => member.capability.isAggregatable);
   const not = (pick: (capability: Capability) => boolean): string[] =>
     members.filter((member) => !pick(member.capability)).map((member) => member.index);
+  const series = seriesCaps(members);
   const nonSearchable = not((capability) => capability.isSearchable);
   const nonAggregatable = not((capability) => capability.isAggregatable);
   const meta = mergedMeta(members);
@@ -197,9 +224,11 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
     metadata_field: members[0]!.capability.isMetadata,
     searchable,
     aggregatable,
+    ...series.roles,
     ...(showIndices ? { indices: members.map((member) => member.index) } : {}),
     ...(!searchable && nonSearchable.length < members.length ? { non_searchable_indices: nonSearchable } : {}),
     ...(!aggregatable && nonAggregatable.length < members.length ? { non_aggregatable_indices: nonAggregatable } : {}),
+    ...series.conflicts,
     ...(meta ? { meta } : {}),
   };
 }

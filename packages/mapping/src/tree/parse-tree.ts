@@ -258,12 +258,10 @@ function checkKnown(field: string, definition: JsonObject, known: readonly strin
   }
 }
 
-function parseSourceOptions(value: unknown, { options }: TreeContext): SourceOptions {
+function parseSourceOptions(value: unknown): SourceOptions {
   if (!isPlainObject(value)) throw castError(value, 'Map');
   checkKnown('_source', value, ['enabled', 'includes', 'excludes', 'mode']);
-  // Indices of time series always have it in 8.12. Here sources are stored as they were sent.
-  if (value['mode'] === 'synthetic' && options.timeSeries === undefined)
-    throw errors.illegalArgument('[_source] mode [synthetic] is not supported');
+  if (value['mode'] === 'synthetic') throw errors.illegalArgument('[_source] mode [synthetic] is not supported');
   return {
     enabled: value['mode'] !== 'disabled' && (value['enabled'] === undefined || parseMetadataFlag(value['enabled'])),
     includes: value['includes'] === undefined ? [] : stringList(value['includes']),
@@ -314,7 +312,7 @@ function parseRoot(json: JsonObject, context: TreeContext): MappingTree {
   const dynamic = take('dynamic', (value) => parseDynamic(value, 'dynamic'));
   const options: RootOptions = {
     meta: take('_meta', (value) => (isPlainObject(value) ? value : raise(castError(value, 'Map')))),
-    source: take('_source', (value) => parseSourceOptions(value, context)),
+    source: take('_source', parseSourceOptions),
     routingRequired: take('_routing', parseRouting),
     dynamicTemplates: take('dynamic_templates', (value) => parseTemplates(value, context.options)),
     dynamicDateFormats: take('dynamic_date_formats', stringList) ?? take('date_formats', stringList),

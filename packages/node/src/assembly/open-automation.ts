@@ -3,6 +3,7 @@ import {
   ProgressStore,
   QuarantineKeeper,
   resumeSnapshots,
+  seriesWindowPoll,
   SnapshotLifecycleRunner,
   StreamLifecycleRunner,
   TaskRunner,
@@ -12,7 +13,7 @@ import {
 import { type Coordinator, type NodeSettingTexts, registeredPlace, type SnapshotService } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import type { OpenMl } from '@shoal/ml';
-import { type Authentication, EVERYBODY, type Security } from '@shoal/security';
+import { type Authentication, EVERYBODY, type Security, type Subject } from '@shoal/security';
 import { namedLog } from '../log/named-log.js';
 import type { Membership } from './membership-api.js';
 import type { NodeCalls } from './node-calls.js';
@@ -64,8 +65,7 @@ export function openAutomation(
     nodeId: localNode.id,
     clock,
     log: namedLog(all, 'shoal.lifecycle'),
-    authorOf: ({ authentication }) =>
-      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication as Authentication),
+    authorOf: authorsOf(security),
   });
   void lifecycles.follow();
   const streams = new StreamLifecycleRunner({
@@ -76,6 +76,8 @@ export function openAutomation(
     log: namedLog(all, 'shoal.lifecycle'),
   });
   void streams.follow();
+  const windows = seriesWindowPoll({ cluster, nodeId: localNode.id, clock, log: namedLog(all, 'shoal.lifecycle') });
+  void windows.follow();
   const snapshotLifecycles = new SnapshotLifecycleRunner({
     cluster,
     snapshots,
@@ -84,8 +86,7 @@ export function openAutomation(
     clock,
     random,
     log: namedLog(all, 'shoal.lifecycle'),
-    authorOf: ({ authentication }) =>
-      security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication as Authentication),
+    authorOf: authorsOf(security),
   });
   void snapshotLifecycles.follow();
   const resumed = resumeSnapshots({
@@ -100,11 +101,18 @@ export function openAutomation(
     keeper.close();
     lifecycles.close();
     streams.close();
+    windows.close();
     snapshotLifecycles.close();
     await runner.close();
   };
   const transforms = new TransformService(doors, executor);
   return { transforms, calls: { ...transforms.calls, ...streams.calls, ...snapshotLifecycles.calls }, close };
+}
+
+/** Returns who stored a policy: everybody while security is off. */
+function authorsOf(security: Parts['security']) {
+  return ({ authentication }: { readonly authentication: unknown }): Subject =>
+    security === null || authentication === null ? EVERYBODY : security.subjectOf(authentication as Authentication);
 }
 
 /**

@@ -127,7 +127,9 @@ class HitRenderer {
     this.#fields = spec.fields.length === 0 ? null : fieldFetcher(spec.fields, searcher.mapping, nestedPath);
     this.#lookups = plan.showsLookups && nestedPath === null ? lookupReader(spec.fields, searcher) : null;
     this.#stored = storedFetcher(spec, searcher, nestedPath);
-    this.#docValues = spec.docvalueFields.length === 0 ? null : docValueFields(spec.docvalueFields, searcher);
+    // Sources do not have the time series of documents: `fields` shows it from its column.
+    const columns = [...spec.docvalueFields, ...spec.fields.filter(({ field }) => field === '_tsid')];
+    this.#docValues = columns.length === 0 ? null : docValueFields(columns, searcher);
     this.#scripts = spec.scriptFields.length === 0 ? null : new ScriptFieldReader(spec.scriptFields, searcher);
     this.#needsParsed =
       this.#fields !== null || this.#stored !== null || plan.highlight !== null || nestedPath !== null;

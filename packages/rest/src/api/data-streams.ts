@@ -5,10 +5,12 @@ import {
   dataStreams,
   indexHealth,
   isEnabled,
+  isTimeSeries,
   isTrue,
   managedBy,
   noSuchIndex,
   policyNameOf,
+  timeWindow,
   UNRESTRICTED,
 } from '@shoal/state';
 import { matchesAny, selectNames } from '@shoal/values';
@@ -76,6 +78,22 @@ function nextGeneration(state: ClusterState, stream: DataStream) {
   return { policy, prefersPolicy, managedBy: byPolicy ? 'Index Lifecycle Management' : other };
 }
 
+/** Windows of the backing indices of time series, those that follow each other as one. */
+function temporalRanges(state: ClusterState, stream: DataStream): Record<string, unknown> {
+  const metas = stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []).filter(isTimeSeries);
+  if (metas.length === 0) return {};
+  const windows = metas.map(({ settings }) => timeWindow(settings)).sort((a, b) => a.startMs - b.startMs);
+  const joined: { startMs: number; endMs: number }[] = [];
+  for (const { startMs, endMs } of windows) {
+    const last = joined.at(-1);
+    if (last !== undefined && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
+    else joined.push({ startMs, endMs });
+  }
+  const text = (ms: number): string => new Date(ms).toISOString();
+  const ranges = joined.map(({ startMs, endMs }) => ({ start: text(startMs), end: text(endMs) }));
+  return { time_series: { temporal_ranges: ranges } };
+}
+
 function describe(state: ClusterState, stream: DataStream): Record<string, unknown> {
   const template = ownProperty(indexTemplates(state), stream.template);
   const next = nextGeneration(state, stream);
@@ -95,6 +113,7 @@ function describe(state: ClusterState, stream: DataStream): Record<string, unkno
     system: false,
     allow_custom_routing: stream.allowCustomRouting,
     replicated: false,
+    ...temporalRanges(state, stream),
   };
 }
 

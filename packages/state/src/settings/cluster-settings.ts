@@ -144,6 +144,7 @@ const RESOURCES: readonly Row[] = [
   ['indices.breaker.total.limit', '95%', bytes],
   ['indices.id_field_data.enabled', 'false', boolean],
   ['data_streams.lifecycle.poll_interval', '5m', time(1000, '1s')],
+  ['time_series.poll_interval', '5m', time(60_000, '1m', { ms: 600_000, text: '10m' })],
   ['slm.history_index_enabled', 'true', boolean],
   ['slm.minimum_interval', '15m', time()],
   ['slm.retention_duration', '1h', time()],

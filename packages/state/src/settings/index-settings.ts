@@ -58,6 +58,8 @@ const storeType = oneOf(
   ['', 'fs', 'niofs', 'mmapfs', 'hybridfs', 'simplefs'],
   (text) => `Unknown store type [${text}]`,
 );
+/** How far the window of a new backing index of time series reaches from its creation. */
+const reach = time(60_000, '1m', { ms: 7 * 86_400_000, text: '7d' });
 const mode = enumeration('org.elasticsearch.index.IndexMode', ['standard', 'time_series']);
 
 const slowLogRows = (['warn', 'info', 'debug', 'trace'] as const).flatMap((level): Row[] => [
@@ -155,6 +157,8 @@ const DYNAMIC: readonly Row[] = [
   ['index.lifecycle.parse_origination_date', 'false', boolean],
   ['index.lifecycle.prefer_ilm', 'true', boolean],
   ['index.lifecycle.step.wait_time_threshold', '12h', time()],
+  ['index.look_ahead_time', '2h', reach],
+  ['index.look_back_time', '2h', reach],
   ['index.merge.policy.deletes_pct_allowed', '20.0', float(5, 50)],
   ['index.merge.policy.expunge_deletes_allowed', '10.0', float(0)],
   ['index.merge.policy.floor_segment', '2mb', bytes],

@@ -63,9 +63,13 @@ export function float(min = -Infinity, max = Infinity): ValueCheck {
 }
 
 /** Checks a duration of at least `minMs` milliseconds; `minText` is this bound in errors. */
-export function time(minMs = -1, minText = '-1'): ValueCheck {
+export function time(minMs = -1, minText = '-1', max?: { readonly ms: number; readonly text: string }): ValueCheck {
   return (value, name) => {
     const ms = parseTimeValue(scalar(value), name);
+    if (max !== undefined && ms > max.ms)
+      throw errors.illegalArgument(
+        `failed to parse value [${scalar(value)}] for setting [${name}], must be <= [${max.text}]`,
+      );
     if (ms < minMs)
       throw errors.illegalArgument(
         `failed to parse value [${scalar(value)}] for setting [${name}], must be >= [${minText}]`,

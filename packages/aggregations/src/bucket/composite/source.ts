@@ -5,7 +5,6 @@ import type { MultiNumbers } from '@shoal/segments';
 import {
   dateFormat,
   formatDouble,
-  formatIp,
   geotileX,
   geotileY,
   parseGeotile,
@@ -14,7 +13,7 @@ import {
   timeZone,
 } from '@shoal/values';
 import type { BuildSite } from '../../aggregation-type.js';
-import { type FormatSpec, formatOf, formatter, keyFormat, RAW_FORMAT } from '../../source/format.js';
+import { type FormatSpec, formatOf, formatter, keyFormat, RAW_FORMAT, termJson } from '../../source/format.js';
 import { numberSource } from '../../source/number-source.js';
 import { pointSource } from '../../source/point-source.js';
 import { notSupported, resolveField, type SourceRequest } from '../../source/values-source.js';
@@ -45,7 +44,8 @@ export function missingCode(source: CompositeSource): number {
 }
 
 function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): SourceReader {
-  const name = build.context.searcher.mapping.field(source.request.field)!.name;
+  const field = build.context.searcher.mapping.field(source.request.field)!;
+  const { name } = field;
   const ordinals = globalOrdinals(build.context.searcher, name);
   const codes = termCodes(build.context.searcher, name, ordinals);
   const reader = countingOrdinalSource(build.context.searcher, name, build.context.scratch);
@@ -53,7 +53,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
   const hasExtra = ordinals.count > ordinals.sortedCount;
   let map: Int32Array | null = null;
   return {
-    format: isIp ? { k: 'ip' } : RAW_FORMAT,
+    format: formatOf(field, null, null),
     segment(view) {
       reader.segment(view);
       map = ordinals.map(view);
@@ -81,6 +81,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
     },
     key: (code) => codes.term(code),
     codeOf(value) {
+      if (field.typeName === '_tsid') return codes.codeOf(String(field.format(null, null).parse(value)));
       const text = String(value);
       return codes.codeOf(isIp ? (parseIp(text) ?? text) : text);
     },
@@ -197,7 +198,7 @@ export function openSource(build: BuildSite, source: CompositeSource): SourceRea
 /** A key as the answer shows it. */
 export function keyJson(key: SourceKey, spec: FormatSpec, source: CompositeSource): unknown {
   if (key === null) return null;
-  if (typeof key === 'string') return spec.k === 'ip' ? formatIp(key) : key;
+  if (typeof key === 'string') return termJson(spec, key);
   if (spec.k === 'unsigned' && source.type === 'terms') return key;
   if (typeof key === 'bigint')
     return source.request.format === null ? key : (formatter(spec).shown(Number(key)) ?? String(key));

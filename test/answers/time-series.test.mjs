@@ -1,0 +1,134 @@
+// Indices of time series on one node: what 8.12 answers about dimensions, metrics and windows.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, startNode } from '../node-process.mjs';
+
+let node;
+before(async () => {
+  node = await startNode({});
+});
+after(() => node?.stop());
+
+const ok = async (method, path, body) => {
+  const answer = await call(node, method, path, body);
+  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+const refused = async (method, path, body) => {
+  const { status, body: answer } = await call(node, method, path, body);
+  return [status, answer.error.type, answer.error.reason];
+};
+
+const dimension = (type) => ({ type, time_series_dimension: true });
+const PROPERTIES = {
+  '@timestamp': { type: 'date' },
+  host: dimension('keyword'),
+  port: dimension('long'),
+  ip: dimension('ip'),
+  cpu: { type: 'double', time_series_metric: 'gauge' },
+  requests: { type: 'long', time_series_metric: 'counter' },
+  label: { type: 'keyword' },
+};
+const SETTINGS = {
+  'index.mode': 'time_series',
+  'index.routing_path': ['host'],
+  'index.number_of_replicas': 0,
+  'index.time_series.start_time': '2026-01-01T00:00:00Z',
+  'index.time_series.end_time': '2027-01-01T00:00:00Z',
+};
+const A = { host: 'a', ip: '10.0.0.1', port: 5 };
+const B = { host: 'b' };
+
+test('time series are objects of their dimensions, wherever they are shown', async () => {
+  await ok('PUT', '/points', { settings: SETTINGS, mappings: { properties: PROPERTIES } });
+  const at = (minute) => `2026-05-01T00:0${minute}:00Z`;
+  await ok('POST', '/points/_doc?refresh=true', { '@timestamp': at(0), ...A, cpu: 1.5, requests: 3, label: 'x' });
+  await ok('POST', '/points/_doc?refresh=true', { '@timestamp': at(1), ...B, cpu: 2.5, requests: 4 });
+  const search = (body) => ok('POST', '/points/_search', body);
+  const field = '_tsid';
+  const sources = [{ s: { terms: { field } } }];
+  const { aggregations } = await search({
+    size: 0,
+    aggs: {
+      terms: { terms: { field } },
+      pages: { composite: { size: 1, sources, after: { s: B } } },
+      distinct: { cardinality: { field } },
+    },
+  });
+  assert.deepEqual(
+    aggregations.terms.buckets.map(({ key }) => key),
+    [B, A],
+  );
+  assert.deepEqual(aggregations.pages, { after_key: { s: A }, buckets: [{ key: { s: A }, doc_count: 1 }] });
+  assert.deepEqual(aggregations.distinct, { value: 2 });
+  const shown = await search({ sort: [field], fields: [field], docvalue_fields: [field], _source: false });
+  assert.deepEqual(
+    shown.hits.hits.map(({ fields, sort }) => [fields._tsid, sort]),
+    [
+      [[B], [B]],
+      [[A], [A]],
+    ],
+  );
+  const [status, , reason] = await refused('POST', '/points/_search', {
+    aggs: { x: { terms: { field, include: 'a.*' } } },
+  });
+  assert.equal(status, 400);
+  assert.match(reason, /cannot support regular expression style include\/exclude|all shards failed/);
+});
+
+test('capabilities of fields tell dimensions and metrics, and the indices that disagree', async () => {
+  await ok('PUT', '/plain', { mappings: { properties: { host: { type: 'keyword' }, cpu: { type: 'double' } } } });
+  const one = (await ok('GET', '/points/_field_caps?fields=host,cpu,_tsid')).fields;
+  assert.equal(one.host.keyword.time_series_dimension, true);
+  assert.equal(one.cpu.double.time_series_metric, 'gauge');
+  assert.deepEqual(one._tsid._tsid, { type: '_tsid', metadata_field: true, searchable: false, aggregatable: true });
+  const both = (await ok('GET', '/points,plain/_field_caps?fields=host,cpu')).fields;
+  assert.deepEqual(both.host.keyword.non_dimension_indices, ['plain']);
+  assert.deepEqual(both.cpu.double.metric_conflicts_indices, ['plain', 'points']);
+});
+
+test('what a document outside of the window, a route and a synthetic source are answered with', async () => {
+  const [status, type, reason] = await refused('POST', '/points/_doc', {
+    '@timestamp': '2028-05-01T00:00:00Z',
+    host: 'a',
+  });
+  assert.deepEqual([status, type], [400, 'document_parsing_exception']);
+  assert.match(reason, /time series index @timestamp value \[2028-05-01T00:00:00Z\] must be smaller than 2027-01-01/);
+  const alias = { actions: [{ add: { index: 'points', alias: 'q', routing: '1' } }] };
+  assert.deepEqual(await refused('POST', '/_aliases', alias), [
+    400,
+    'illegal_argument_exception',
+    'routing is forbidden on CRUD operations that target indices in [index.mode=time_series]',
+  ]);
+  const mappings = { _source: { mode: 'synthetic' }, properties: PROPERTIES };
+  const refusal = await refused('PUT', '/synthetic', { settings: SETTINGS, mappings });
+  assert.match(refusal[2], /\[_source\] mode \[synthetic\] is not supported/);
+});
+
+test('a document goes to the backing index whose window holds its time', async () => {
+  await ok('PUT', '/_index_template/metrics', {
+    index_patterns: ['metrics-*'],
+    data_stream: {},
+    priority: 500,
+    template: {
+      settings: { 'index.mode': 'time_series', 'index.number_of_replicas': 0 },
+      mappings: { properties: { host: dimension('keyword'), cpu: { type: 'double' } } },
+    },
+  });
+  await ok('PUT', '/_data_stream/metrics-a');
+  await ok('POST', '/metrics-a/_rollover');
+  const [stream] = (await ok('GET', '/_data_stream/metrics-a')).data_streams;
+  const [{ start, end }] = stream.time_series.temporal_ranges;
+  const write = (time) => call(node, 'POST', '/metrics-a/_doc', { '@timestamp': new Date(time), host: 'a', cpu: 1 });
+  const first = await write(Date.parse(start));
+  const last = await write(Date.parse(end) - 1);
+  assert.deepEqual(
+    [first.body._index, last.body._index],
+    stream.indices.map(({ index_name }) => index_name),
+  );
+  assert.equal((await write(Date.parse(start))).status, 409);
+  const outside = await write(Date.parse(start) - 1);
+  assert.equal(outside.status, 400);
+  assert.match(outside.body.error.reason, /^the document timestamp \[.*\] is outside of ranges of currently writable/);
+});
