@@ -81,6 +81,8 @@ export function plainObject(name: string, path: string, children: ReadonlyMap<st
 /** What parsing a tree depends on besides the JSON. */
 interface TreeContext {
   readonly options: MappingOptions;
+  /** Whether root documents have the fields of the nested objects around; undefined outside of all nested objects. */
+  readonly includesInRoot?: boolean;
 }
 
 function addDotted(
@@ -204,12 +206,21 @@ function parseObject(
     includeInParent: flag(includeInParent, `${name}.include_in_parent`),
     includeInRoot: flag(includeInRoot, `${name}.include_in_root`),
   };
+  const within = isNested ? { ...context, includesInRoot: includesInRoot(node, context) } : context;
+  // The root has them through the parent then.
+  if (node.includeInParent === true && (context.includesInRoot ?? true)) node.includeInRoot = false;
   const children =
-    properties === undefined ? new Map() : parseProperties(properties, name, path, node.subobjects ?? true, context);
+    properties === undefined ? new Map() : parseProperties(properties, name, path, node.subobjects ?? true, within);
   if (rest.size > 0)
     throw errors.mapperParsing(`Mapping definition for [${name}] has unsupported parameters: ${unsupported(rest)}`);
   return { ...node, children };
 }
+
+/** Whether root documents have the fields of nested objects of this kind. The parent of outer ones is the root. */
+const includesInRoot = (
+  { includeInParent, includeInRoot }: Pick<ObjectNode, 'includeInParent' | 'includeInRoot'>,
+  { includesInRoot: ofParent }: TreeContext,
+): boolean => includeInRoot === true || (includeInParent === true && ofParent === undefined);
 
 function parseTemplates(value: unknown, options: MappingOptions): readonly DynamicTemplate[] {
   const message = 'Dynamic template syntax error. An array of named objects is expected.';

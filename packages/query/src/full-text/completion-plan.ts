@@ -3,6 +3,7 @@ import type { FieldType } from '@shoal/mapping';
 import { termFinder } from '../execute/dictionary/find-terms.js';
 import { countTerm } from '../execute/statistics.js';
 import type { Plan } from '../plan.js';
+import { nonePlan } from '../plan-query.js';
 import { prefixPlan } from '../queries/prefix.js';
 import type { Searcher } from '../searcher.js';
 import type { TextPosition } from './text-positions.js';
@@ -23,8 +24,20 @@ const TERMS_MAX = 256;
  * them as the one term that they are in 8.12.
  */
 export function completionPlan(type: FieldType, positions: readonly TextPosition[], searcher: Searcher): Plan {
-  const separator = type.toJson(true)['preserve_separators'] === false ? '' : ' ';
-  const analysed = positions.map(({ terms }) => terms[0]).join(separator);
+  const separator = hasSeparators(type) ? ' ' : '';
+  return analysedPlan(type, positions.map(({ terms }) => terms[0]).join(separator), searcher);
+}
+
+const hasSeparators = (type: FieldType): boolean => type.toJson(true)['preserve_separators'] !== false;
+
+/** Returns the plan of one exact term of a completion field. Tokens are separated by a character of no text in 8.12. */
+export function completionTermPlan(type: FieldType, term: string, searcher: Searcher): Plan {
+  if (hasSeparators(type) && term.includes(' ')) return nonePlan(`no value of [${type.name}] matches`);
+  return analysedPlan(type, term, searcher);
+}
+
+/** Returns the plan of inputs that are analysed to `analysed`. */
+function analysedPlan(type: FieldType, analysed: string, searcher: Searcher): Plan {
   const prefix = analysed + SEPARATOR;
   const terms = termsOf(type.name, prefix, searcher);
   if (terms.length === 0 || terms.length > TERMS_MAX) return prefixPlan(type.name, prefix);

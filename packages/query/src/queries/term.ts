@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType, Mapping, ValueQuery } from '@shoal/mapping';
+import { completionTermPlan } from '../full-text/completion-plan.js';
 import { any, boolean, multipleFields, readOptions } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -42,7 +43,10 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
   if (type === null) return nonePlan('unmapped field [' + field + ']');
-  const plan = valuePlan(type, type.termQuery(value, context), context.searcher.mapping);
+  const query = type.termQuery(value, context);
+  if (type.capabilities.completes && query.kind === 'term')
+    return completionTermPlan(type, query.term, context.searcher);
+  const plan = valuePlan(type, query, context.searcher.mapping);
   return type.valueKind === 'boolean' && plan.kind === 'value' && type.layout?.points
     ? { ...plan, isTerm: true }
     : plan;

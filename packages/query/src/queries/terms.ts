@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType, ValueQuery } from '@shoal/mapping';
+import { completionTermPlan } from '../full-text/completion-plan.js';
 import { checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -110,6 +111,10 @@ export function termsPlan(field: string, values: readonly unknown[], context: Pl
 }
 
 function anyOf(type: FieldType, queries: readonly ValueQuery[], context: PlanContext): Plan {
+  if (type.capabilities.completes) {
+    const plans = queries.map((query) => completionTermPlan(type, (query as { term: string }).term, context.searcher));
+    return constantPlan({ kind: 'disMax', plans, tieBreaker: 0, boost: 1 });
+  }
   if (queries.every((query) => query.kind === 'term')) {
     return {
       kind: 'terms',

@@ -1,5 +1,5 @@
 import { isApiError } from '@shoal/errors';
-import type { RangeBounds } from '@shoal/mapping';
+import type { FieldType, RangeBounds } from '@shoal/mapping';
 import { namedAnalyzer } from '../full-text/match-options.js';
 import { lenientFailure } from '../full-text/match-plan.js';
 import { bestOf, type MultiMatch } from '../full-text/multi-match.js';
@@ -209,13 +209,23 @@ class Planner {
     // 8.12 compares patterns with its encoding of a key and a value, which begins with the key: they match nothing.
     if (node.kind !== 'prefix' && context.searcher.mapping.field(name)?.keyOf !== undefined)
       return nonePlan(`pattern on the key [${name}] of a flattened field`);
+    const rewrite = rewriteMethod(this.#options.rewrite, 'constant_score_blended');
+    const completion = node.kind === 'regexp' ? this.#forcedCompletion(name) : null;
+    if (completion !== null)
+      return regexpPlan(completion.name, `(${node.text})\u001f.*`, this.#options.maxDeterminizedStates, rewrite);
     const type = patternField(node.kind, name, context);
     if (type === null) return nonePlan(`unmapped fields [${name}]`);
-    const rewrite = rewriteMethod(this.#options.rewrite, 'constant_score_blended');
     if (node.kind === 'regexp') return regexpPlan(type.name, node.text, this.#options.maxDeterminizedStates, rewrite);
     if (node.kind === 'wildcard') return wildcardPlan(type, node.text, false, rewrite);
     if (node.kind === 'fuzzy') return this.#fuzzy(type.name, this.#normalize(name, node.text), node.edits);
     return this.#prefix(type.name, node.text, rewrite);
+  }
+
+  /** 8.12 looks a regular expression up without asking what the field can do when the query names an analyzer. */
+  #forcedCompletion(name: string): FieldType | null {
+    if (this.#options.match.options.analyzer === null) return null;
+    const type = this.#context.searcher.mapping.field(name);
+    return type?.capabilities.completes ? type : null;
   }
 
   #normalize(name: string, text: string): string {

@@ -1,0 +1,32 @@
+import { test } from 'node:test';
+import { searchFixture } from '../testing/search-fixture.js';
+
+/** Ids and scores are those of Elasticsearch 8.12.0, for which the tokens of an input are one term. */
+const index = await searchFixture({
+  mapping: { t: { type: 'text' }, c: { type: 'completion' } },
+  documents: [
+    { c: [{ input: ['quick'], weight: 17 }, "o'neil green"] },
+    { c: 'quick BROWN BROWN' },
+    { c: ['lazy', 'lazy'] },
+    { c: 'Fox' },
+    { c: 'fox' },
+    { c: "o'neil 2024 Fox" },
+    { t: 'lazy' },
+  ],
+});
+
+test('terms of completion fields are whole inputs, whatever their weights and forms', () =>
+  index.answers([
+    [{ term: { c: 'lazy' } }, { ids: ['3'], scores: [1.63606] }],
+    [{ term: { c: 'fox' } }, { ids: ['4', '5'], scores: [1.09353, 1.09353] }],
+    [{ terms: { c: ['lazy', 'quick', 'none'] } }, { ids: ['1', '3'], scores: [1, 1] }],
+    [{ term: { c: 'neil' } }, { ids: [], scores: [] }],
+    [{ term: { c: 'neil green' } }, { ids: [], scores: [] }],
+    [{ terms: { c: ['Fox'] } }, { ids: [], scores: [] }],
+  ]));
+
+test('regular expressions of a query string with an analyzer search whole inputs', () =>
+  index.finds([
+    [{ query_string: { query: '/qu.*k/', fields: ['c'], analyzer: 'standard' } }, ['1']],
+    [{ query_string: { query: '/qu.*k|fox/', fields: ['c'], analyzer: 'standard' } }, ['1', '4', '5']],
+  ]));
