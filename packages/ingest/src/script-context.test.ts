@@ -43,6 +43,16 @@ test('a script changes a large document as it does a small one', () => {
   ran('ctx.clear()', fields);
 });
 
+test('a script reaches fields of small and large documents by their paths', () => {
+  const fields = { a: 1, b: { c: [1] } };
+  assert.deepEqual(ran("field('a').move('d.e'); field('b.c').append(2).append($('_id', 'none'))", fields), {
+    ...{ b: { c: [1, 2, 'none'] }, d: { e: 1 } },
+    ...{ _index: 'i', _id: '1', _version: -3 },
+  });
+  assert.equal(ran("metadata().index = 'j'; metadata().routing = 'r'", fields)['_routing'], 'r');
+  assert.ok('error' in ran("field('_index').set('j')", fields));
+});
+
 test('a condition reads a large document and changes nothing of it', () => {
   const document = new IngestDocument({ a: { b: [1] } }, { _index: 'i' }, {}, true);
   const holds = (source: string): unknown =>

@@ -26,10 +26,17 @@ import { UTIL_MORE } from '../painless/allow/util-more.js';
 import { UTIL } from '../painless/allow/util.js';
 import { DIGESTS_AND_JSON } from '../painless/allow/digests-and-json.js';
 import { INGEST_PROCESSORS } from '../painless/allow/ingest-processors.js';
+import {
+  FOUND_DOCUMENT,
+  INGESTED_DOCUMENT,
+  REINDEXED_DOCUMENT,
+  UPDATED_DOCUMENT,
+} from '../painless/allow/write-fields.js';
 import { STRING, type Type } from '../painless/types.js';
 import { RANDOM_SCORES, SCORE_FUNCTIONS, VECTOR_FUNCTIONS } from './score-functions.js';
 import { FIELD_FUNCTIONS } from './emit-functions.js';
 import { FIELD_ACCESS } from './field-functions.js';
+import { PIPELINE_FIELDS, SOURCE_FIELDS } from './write-functions.js';
 import { SCORED_CLASSES } from '../runtime/scored.js';
 import { TOKEN_CLASS } from '../runtime/analyzed-token.js';
 import { INTERVAL_CLASS } from '../runtime/interval.js';
@@ -101,10 +108,17 @@ const withoutParameters = (context: ScriptContext): ScriptContext => ({
 /** The places where scripts run, by name. A call's frame holds the variables in this order. */
 const CONTEXTS: readonly ScriptContext[] = [
   { ...row('painless_test', 'def', []), maxMs: 100 },
-  row('update', 'void', [CTX], [], [DIGESTS_AND_JSON]),
-  row('update_by_query', 'void', [CTX], [], [DIGESTS_AND_JSON]),
-  row('reindex', 'void', [CTX], [], [DIGESTS_AND_JSON]),
-  { ...row('ingest', 'void', [CTX], [], [DIGESTS_AND_JSON, INGEST_PROCESSORS]), maxMs: 200 },
+  row('update', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, UPDATED_DOCUMENT]),
+  row('update_by_query', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, FOUND_DOCUMENT]),
+  row('reindex', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, REINDEXED_DOCUMENT]),
+  {
+    ...row('ingest', 'void', [CTX, ['#now', 'def']], PIPELINE_FIELDS, [
+      DIGESTS_AND_JSON,
+      INGEST_PROCESSORS,
+      INGESTED_DOCUMENT,
+    ]),
+    maxMs: 200,
+  },
   { ...row('processor_conditional', 'boolean', [CTX]), maxMs: 200 },
   row('filter', 'boolean', [DOC], FIELD_ACCESS),
   {

@@ -278,6 +278,10 @@ test('a script changes a document, deletes it, leaves it alone or makes it', asy
     'deleted v5 s5 t1',
   ]);
   assert.equal(await sourceOf('2'), '{"a":1,"op":"create"}');
+  const moved =
+    "field('a').move('b.c').transform(v -> v + 1); if ($('op', '') != 'create') { metadata().op = 'delete' }";
+  assert.deepEqual((await write([update('2', { script: moved })])).map(show), ['updated v2 s6 t1']);
+  assert.equal(await sourceOf('2'), '{"op":"create","b":{"c":2}}');
 });
 
 test('ids that a coordinator made need no look-up and are found all the same', async () => {
