@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CallContext } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import type { Subject } from '@shoal/security';
 import { emptyState, type IndexAccess, type IndexMetadata } from '@shoal/state';
@@ -82,6 +83,19 @@ test('a destination and its aliases are made only as the maker of the transform 
     reason: 'indices:admin/aliases to,shown',
   });
   assert.deepEqual(await make({ ...create, 'indices:admin/aliases': ['to', 'shown'] }), ['create-index']);
+});
+
+test('a cluster without a transform node refuses to make, show and start transforms', async () => {
+  const { service } = scene(somebody({}), null);
+  const call = {} as CallContext;
+  const refusal = {
+    type: 'status_exception',
+    status: 400,
+    reason: 'Transform requires the transform node role for at least 1 node, found no transform nodes',
+  };
+  await assert.rejects(service.put('u', BODY, true, call), refusal);
+  await assert.rejects(service.preview(null, BODY, call), refusal);
+  await assert.rejects(service.start('t', null, call), refusal);
 });
 
 test('a transform tries again when a node took its point in time with it', () => {

@@ -3,6 +3,7 @@ import { type ApiError, errors, isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { Authentication } from '@shoal/security';
 import {
+  type ClusterState,
   type IndexMetadata,
   nameIndex,
   OPEN_ONLY,
@@ -102,6 +103,7 @@ export class TransformService {
 
   #check(config: TransformConfig, defers: boolean, { subject }: CallContext): void {
     const { cluster, clock } = this.#doors;
+    checkTransformNodes(cluster.state());
     if (config.function.kind === 'pivot') checkAggregations(config.function.aggregations);
     const { permissions } = subject;
     const read = permissions.indexAccess('indices:data/read/search');
@@ -201,7 +203,7 @@ export class TransformService {
       throw errors.illegalState(`Cannot start transform [${id}] as it is already STARTED.`, { status: 409 });
     }
     this.#check(stored.config, stored.config.settings.unattended, call);
-    const params = { id, version: VERSION, ...(fromMs === null ? {} : { fromMs }) };
+    const params = { id, version: stored.version, ...(fromMs === null ? {} : { fromMs }) };
     const body = { id: taskIdOf(id), type: 'transform', role: ROLE, params };
     await this.#doors.cluster.submit('start-persistent-task', body);
   }
@@ -321,6 +323,7 @@ export class TransformService {
 
   /** Returns the first documents that a transform would make, and the index that it would make for them. */
   async preview(id: string | null, body: unknown, call: CallContext): Promise<JsonObject> {
+    checkTransformNodes(this.#doors.cluster.state());
     const config = id === null ? parseTransform('transform-preview', previewBody(body)) : this.get(id).config;
     if (config.function.kind === 'pivot') checkAggregations(config.function.aggregations);
     const documents = await this.#page(config, call);
@@ -344,6 +347,12 @@ export class TransformService {
 interface NamedRunning {
   readonly id: string;
   readonly running: RunningTransform;
+}
+
+/** A transform without a node that could ever do it is refused. */
+function checkTransformNodes({ nodes }: ClusterState): void {
+  if ([...nodes.values()].some(({ roles }) => roles.includes(ROLE))) return;
+  throw errors.status('Transform requires the transform node role for at least 1 node, found no transform nodes');
 }
 
 /** A preview needs no destination. */

@@ -7,8 +7,8 @@ const started = (...names: readonly string[]): TestCluster => {
   const c = new TestCluster(names.map((name) => testNode(name, { roles: ['data', 'transform'] })));
   return c;
 };
-const begin = (c: TestCluster, id: string, role = 'transform'): void =>
-  void c.run('start-persistent-task', { id, type: 'transform', role, params: { id } });
+const begin = (c: TestCluster, id: string, role = 'transform', params: Record<string, unknown> = {}): void =>
+  void c.run('start-persistent-task', { id, type: role, role, params: { id, ...params } });
 const nodeOf = (c: TestCluster, id: string): string | null => persistentTasks(c.state)[id]!.node;
 
 test('a task goes to the node with its role that does the fewest', () => {
@@ -56,6 +56,29 @@ test('a task without a node gets one as soon as one joins', () => {
   begin(c, 'a', 'ml');
   c.run('node-join', { nodes: [testNode('n9', { roles: ['ml'] })] });
   assert.equal(nodeOf(c, 'a'), 'n9');
+});
+
+test('a transform goes to a node of its version; where there is none it says what is against each node', () => {
+  const c = new TestCluster([
+    testNode('n1', { roles: ['data', 'transform'], version: '8.11.4' }),
+    testNode('n2', { roles: ['data'] }),
+  ]);
+  begin(c, 'old', 'transform', { version: '8.9.0' });
+  begin(c, 'a', 'transform', { version: '8.12.0' });
+  assert.equal(nodeOf(c, 'old'), 'n1');
+  assert.equal(nodeOf(c, 'a'), null);
+  const versions = 'node has version: 8.11.4 but transform requires at least 8.12.0';
+  assert.equal(
+    persistentTasks(c.state)['a']!.explanation,
+    `Not starting transform [a], reasons [n1:${versions}|n2:not a transform node]`,
+  );
+  const { allocationId } = persistentTasks(c.state)['a']!;
+  c.run('node-left', { nodes: [{ id: 'n2', ephemeralId: 'e-n2' }], reason: 'gone' });
+  assert.equal(persistentTasks(c.state)['a']!.explanation, `Not starting transform [a], reasons [n1:${versions}]`);
+  assert.equal(persistentTasks(c.state)['a']!.allocationId, allocationId);
+  c.run('node-join', { nodes: [testNode('n9', { roles: ['transform'], version: '8.13.0' })] });
+  assert.equal(nodeOf(c, 'a'), 'n9');
+  assert.equal(persistentTasks(c.state)['a']!.explanation, '');
 });
 
 test('an id has one task', () => {

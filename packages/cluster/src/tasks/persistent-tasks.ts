@@ -1,15 +1,14 @@
 import { errors } from '@shoal/errors';
 import {
   type ClusterState,
-  type NodeInfo,
   operationMode,
   ownPersistentTask,
   type PersistentTask,
   persistentTasks,
 } from '@shoal/state';
-import { drainingNode } from '../allocation/deciders/node-shutdown.js';
 import { withEntry, withoutKeys, withSection } from '../metadata/edit-state.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
+import { bestNode, explainNoNode } from './task-node.js';
 
 const SECTION = 'persistentTasks';
 
@@ -33,16 +32,6 @@ export interface RemovePersistentTaskBody {
   readonly id: string;
   /** Set by the node that has completed the task: a later assignment is not removed. */
   readonly allocationId?: number;
-}
-
-const canDo = (state: ClusterState, { id, roles }: NodeInfo, role: string): boolean =>
-  roles.includes(role) && drainingNode(state, id) === null;
-
-/** Returns the node with the role that does the fewest tasks; null if there is none. Ties go to the smaller id. */
-function bestNode(state: ClusterState, role: string, loads: ReadonlyMap<string, number>): string | null {
-  const able = [...state.nodes.values()].filter((node) => canDo(state, node, role)).map(({ id }) => id);
-  able.sort((a, b) => (loads.get(a) ?? 0) - (loads.get(b) ?? 0) || (a < b ? -1 : 1));
-  return able[0] ?? null;
 }
 
 function loadsOf(tasks: readonly PersistentTask[]): Map<string, number> {
@@ -88,15 +77,19 @@ export function assignPersistentTasks(given: ClusterState): ClusterState {
   const assigned: Record<string, PersistentTask> = {};
   for (const id of homeless) {
     const task = tasks[id]!;
-    const node = bestNode(state, task.role, loads);
-    if (node === null && task.node === null) continue;
+    const node = bestNode(state, task, loads);
+    const explanation = node === null ? explainNoNode(state, task) : '';
+    if (node === null && task.node === null) {
+      if (task.explanation !== explanation) assigned[id] = { ...task, explanation };
+      continue;
+    }
     if (node !== null) loads.set(node, (loads.get(node) ?? 0) + 1);
     assigned[id] = {
       ...task,
       node,
       // Versions only rise: a task that is stopped and started again begins above the allocations that it had.
       allocationId: Math.max(task.allocationId, state.version) + 1,
-      explanation: node === null ? `no node has the role [${task.role}]` : '',
+      explanation,
       // What has failed stays so until somebody stops it: on another node it would fail again.
       status: task.status?.['state'] === 'failed' ? task.status : null,
     };
@@ -117,7 +110,7 @@ export const startPersistentTask = defineTask<StartPersistentTaskBody>({
       params,
       allocationId: 0,
       node: null,
-      explanation: `no node has the role [${role}]`,
+      explanation: '',
       status: null,
     };
     return { state: withEntry(state, SECTION, id, task), answer: ACKNOWLEDGED };
