@@ -132,3 +132,29 @@ test('a document goes to the backing index whose window holds its time', async (
   assert.equal(outside.status, 400);
   assert.match(outside.body.error.reason, /^the document timestamp \[.*\] is outside of ranges of currently writable/);
 });
+
+test('a series is a bucket, a counter below it has a rate, and its points are one value of four metrics', async () => {
+  const properties = {
+    ...PROPERTIES,
+    load: { type: 'aggregate_metric_double', metrics: ['min', 'max', 'sum', 'value_count'], default_metric: 'max' },
+  };
+  await ok('PUT', '/rates', { settings: SETTINGS, mappings: { properties } });
+  const point = (second, requests) => ({ '@timestamp': `2026-05-01T00:00:${second}Z`, host: 'a', requests });
+  const load = { min: 1, max: 4, sum: 5, value_count: 2 };
+  for (const source of [{ ...point('10', 100), load }, point('20', 160), point('30', 40)])
+    await ok('POST', '/rates/_doc?refresh=true', source);
+  const { aggregations, hits } = await ok('POST', '/rates/_search', {
+    query: { term: { load: 4 } },
+    sort: ['load'],
+    fields: ['load'],
+    aggs: { mean: { avg: { field: 'load' } } },
+  });
+  assert.deepEqual([hits.hits[0].sort, hits.hits[0].fields, aggregations.mean.value], [[4], { load: [4] }, 2.5]);
+  const rates = await ok('POST', '/rates/_search', {
+    size: 0,
+    aggs: { s: { time_series: { keyed: true }, aggs: { r: { rate: { field: 'requests', unit: 'minute' } } } } },
+  });
+  // 60 more, then anew from 0 to 40: 100 in 20 seconds.
+  const bucket = { key: { host: 'a' }, doc_count: 3, r: { value: 300 } };
+  assert.deepEqual(rates.aggregations.s.buckets, { '{host=a}': bucket });
+});

@@ -40,6 +40,7 @@ import { nested } from './bucket/nested.js';
 import { dateRange, range } from './bucket/range.js';
 import { reverseNested } from './bucket/reverse-nested.js';
 import { terms } from './bucket/terms.js';
+import { timeSeries } from './bucket/time-series.js';
 import { variableWidthHistogram } from './bucket/variable-width-histogram.js';
 import { avg } from './metric/avg.js';
 import { extendedStats } from './metric/extended-stats.js';
@@ -74,6 +75,7 @@ const byName = <T extends { readonly name: string }>(types: readonly T[]): Reado
 /** Bucket and metric aggregations by name. */
 export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   terms,
+  timeSeries,
   histogram,
   dateHistogram,
   range,

@@ -236,6 +236,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   categorize_text: 'categories depend on the order of texts',
   children: 'children lie on the shard of their parent',
   parent: 'children lie on the shard of their parent',
+  time_series: 'only indices of the mode time_series have series',
   significant_terms: 'shards leave out terms that are not significant in them',
   significant_text: 'shards leave out terms that are not significant in them',
 };

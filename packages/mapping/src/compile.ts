@@ -161,11 +161,15 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
   return null;
 }
 
-/** Refuses fields with the name of what a `date_nanos` or `geo_shape` field has beside its own column. */
+/** Refuses fields with the name of what fields of some types have beside their own column. */
 function checkHidden(fields: ReadonlyMap<string, FieldType>): void {
   for (const { nanosField } of fields.values())
     if (nanosField !== undefined && fields.has(nanosField))
       throw errors.mapperParsing(`Field [${nanosField}] is defined more than once`);
+  for (const { name, metricColumns } of fields.values())
+    for (const column of metricColumns?.values() ?? [])
+      if (column !== name && fields.has(column))
+        throw errors.mapperParsing(`Field [${column}] is defined more than once`);
   for (const { name, shapes } of fields.values())
     if (shapes !== undefined && fields.has(`${name}._cells`))
       throw errors.mapperParsing(`Field [${name}._cells] is defined more than once`);

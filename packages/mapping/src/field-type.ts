@@ -155,6 +155,9 @@ export interface ReturnedValues {
   readonly needsScore: boolean;
 }
 
+/** A number that a value of `aggregate_metric_double` has. */
+export type AggregateMetric = 'min' | 'max' | 'sum' | 'value_count';
+
 /** How shapes are kept. */
 export interface ShapeField {
   /** Field of the cells that cover the shapes; null if the field is not indexed. */
@@ -219,6 +222,8 @@ export interface FieldType {
   readonly metric?: 'gauge' | 'counter';
   /** Of `flattened` fields: the keys that tell time series apart (`time_series_dimensions`). */
   readonly dimensionKeys?: readonly string[];
+  /** Of `aggregate_metric_double` fields: the column of each metric. That of the default metric is the field's own. */
+  readonly metricColumns?: ReadonlyMap<AggregateMetric, string>;
   /** Of `join` fields. */
   readonly relations?: JoinRelations;
   /** Set for runtime fields, whose values are computed from a document when a search asks for them. */

@@ -5,7 +5,7 @@ import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
 import { type NumberAccumulator, numberMetric, type NumberPartial } from './number-metric.js';
 import { addMaxima, addMinima } from './sums.kernel.js';
-import { METRIC_KINDS } from '../source/value-kinds.js';
+import { AGGREGATE_KINDS } from '../source/value-kinds.js';
 
 /** Partial result: the smallest or largest value `v`, ±Infinity without values. */
 type Extreme = { readonly v: number };
@@ -31,7 +31,7 @@ function extreme(
     partials.reduce<number>((best, p) => better(best, p?.v ?? empty), empty);
   return {
     name,
-    valueKinds: METRIC_KINDS,
+    valueKinds: AGGREGATE_KINDS,
     parse: (site) =>
       numberMetric(
         site,

@@ -1,10 +1,11 @@
+import type { AggregateMetric } from '@shoal/mapping';
 import type { Scratch } from '@shoal/query';
 import type { Aggregator, Behaviour, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { readFields } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { type FormatSpec, formatOf } from '../source/format.js';
-import { missingValue, type NumberSource, numberSource } from '../source/number-source.js';
+import { metricSource, missingValue, type NumberSource, numberSource } from '../source/number-source.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { spreadBuckets } from './sums.kernel.js';
 
@@ -58,6 +59,9 @@ export function numberAggregator<S extends object>(
   };
 }
 
+/** Aggregations that read the metric of their name. */
+const METRICS: readonly AggregateMetric[] = ['min', 'max', 'sum'];
+
 /** The numbers of a request on one shard. */
 export interface OpenNumbers {
   readonly source: NumberSource;
@@ -72,8 +76,11 @@ export interface OpenNumbers {
 export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumbers {
   const field = resolveField(site.context, request.field, 'numbers', site.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, site.context.now);
+  const { scratch } = site.context;
+  const metric = METRICS.find((name) => name === site.node.type);
   return {
-    source: numberSource(field, missing, site.context.scratch),
+    source:
+      field?.metricColumns && metric ? metricSource(field, metric, scratch) : numberSource(field, missing, scratch),
     format: formatOf(field, request.format, request.timeZone),
     field: field?.name ?? '',
     missing,

@@ -5,8 +5,10 @@ import { growDoubles } from '../collect/growable.js';
 import { type FieldReader, nameOf, readFields, stringField } from '../parse/body-fields.js';
 import { numberResult } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
-import { formatter } from '../source/format.js';
+import { type Formatter, formatter } from '../source/format.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { present } from '../reduce/present.js';
+import { type CounterRun, counterRuns, joinRuns, rateOf } from './counter-rate.js';
 import { numberAggregator, type NumberPartial, openNumbers } from './number-metric.js';
 import { mergeSumCount, type SumCount, sumCountAccumulator } from './sum-count.js';
 
@@ -32,6 +34,8 @@ const UNITS: ReadonlyMap<string, UnitLength> = new Map(
     ofMonths('year', 12),
   ].map((unit) => [unit.name, unit]),
 );
+/** Months of a counter's rate have thirty days: it knows no calendar. */
+const MONTH_MS = 30 * 86_400_000;
 const SHORT: Readonly<Record<string, CalendarUnit>> = {
   '1s': 'second',
   '1m': 'minute',
@@ -108,13 +112,43 @@ function summing(build: BuildSite, request: SourceRequest): Aggregator<NumberPar
   return numberAggregator(source, sumCountAccumulator(build.context.scratch), format);
 }
 
+type RatePartial = NumberPartial<SumCount> | { readonly r: CounterRun };
+
+/** Whether an aggregation is below `time_series`. */
+function isInSeries(node: AggregationNode): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) if (at.type === 'time_series') return true;
+  return false;
+}
+
+/** Collects a counter of a time series as such; sums the values of all other fields. */
+function ofValues(build: BuildSite, source: SourceRequest, unit: UnitLength | null): Aggregator<RatePartial> {
+  const field = build.context.searcher.mapping.field(source.field);
+  if (isInSeries(build.node)) {
+    if (field?.metric === 'counter') return counterRuns(build, field.name);
+    checkPlace(build.node, unit);
+  }
+  return summing(build, source);
+}
+
+/** The rate of a counter in a unit, by default a second; null for a single value. */
+function counterResult(
+  runs: readonly CounterRun[],
+  unit: UnitLength | null,
+  format: Formatter | null,
+): ReturnType<typeof numberResult> {
+  const unitMs = unit === null ? 1000 : unit.isOfMonths ? unit.length * MONTH_MS : unit.length;
+  const value = rateOf(joinRuns(runs)!, unitMs);
+  return numberResult('rate', value, value === null || format === null ? null : format.shown(value));
+}
+
 /**
  * `rate`: documents, sum or number of values in each bucket of a `date_histogram` (or a `composite` with one source of
- * dates) around it, for a unit of time. Without a unit it is not divided.
+ * dates) around it, for a unit of time. Without a unit it is not divided. Of a counter
+ * below `time_series`: its increase, which a counter that begins anew does not lower.
  */
-export const rate: AggregationType<NumberPartial<SumCount>> = {
+export const rate: AggregationType<RatePartial> = {
   name: 'rate',
-  valueKinds: ['boolean', 'numeric'],
+  valueKinds: ['boolean', 'counter', 'numeric'],
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, unit: unitField, mode: modeField });
     const { unit = null, mode = null } = fields;
@@ -128,10 +162,12 @@ export const rate: AggregationType<NumberPartial<SumCount>> = {
       shape: 'metric',
       numbers: 'value',
       ...(source === null ? {} : { reads: [{ source, kind: 'numbers' }] }),
-      checkPlace: (node) => checkPlace(node, unit),
-      collector: (build) => (source === null ? countingDocs() : summing(build, source)),
+      checkPlace: (node) => (source !== null && isInSeries(node) ? undefined : checkPlace(node, unit)),
+      collector: (build) => (source === null ? countingDocs() : ofValues(build, source, unit)),
       reduce(partials, { node, dateKey }) {
-        const { sum, count } = mergeSumCount(partials);
+        const runs = present(partials).flatMap((partial) => ('r' in partial ? [partial.r] : []));
+        if (runs.length > 0) return counterResult(runs, unit, format);
+        const { sum, count } = mergeSumCount(partials as readonly (NumberPartial<SumCount> | null)[]);
         const rounding = roundingAround(node);
         const length =
           unit === null || rounding === null || dateKey === undefined ? 1 : lengthIn(unit, rounding, dateKey);

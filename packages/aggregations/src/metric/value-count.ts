@@ -1,11 +1,27 @@
+import type { FieldType } from '@shoal/mapping';
 import type { AggregationType } from '../aggregation-type.js';
-import { growDoubles } from '../collect/growable.js';
+import { growDoubles, growInts } from '../collect/growable.js';
 import { readFields } from '../parse/body-fields.js';
 import { numberResult } from '../reduce/reduced.js';
-import { missingValue } from '../source/number-source.js';
-import { valueCounts } from '../source/presence.js';
+import { metricSource, missingValue } from '../source/number-source.js';
+import { type ValueCounts, valueCounts } from '../source/presence.js';
 import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
 import { COUNTED_KINDS } from '../source/value-kinds.js';
+
+/** Reads how many values each value of `aggregate_metric_double` stands for. */
+function storedCounts(field: FieldType): ValueCounts {
+  const source = metricSource(field, 'value_count', undefined);
+  let out: Int32Array<ArrayBuffer> = new Int32Array(0);
+  return {
+    segment: (view) => source.segment(view),
+    counts(docs, count) {
+      out = growInts(out, count);
+      const values = source.read(docs, count);
+      for (let i = 0; i < count; i++) out[i] = Number.isNaN(values[i]!) ? 0 : values[i]!;
+      return out;
+    },
+  };
+}
 
 /** Number of values of a field of any kind. */
 export const valueCount: AggregationType<number> = {
@@ -24,7 +40,7 @@ export const valueCount: AggregationType<number> = {
         // Refuses a value that the field cannot have.
         if (field?.column === 'long' || field?.column === 'double')
           missingValue(source.missing, field.type, source.format, build.context.now);
-        const values = valueCounts(field);
+        const values = field?.type.metricColumns ? storedCounts(field.type) : valueCounts(field);
         const least = source.missing === null ? 0 : 1;
         let totals = new Float64Array(0);
         return {

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { FieldType } from '@shoal/mapping';
+import type { AggregateMetric, FieldType } from '@shoal/mapping';
 import { type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
 import { columnOf, type Scratch, type SegmentView } from '@shoal/query';
 import { type DateFormat, dateFormat } from '@shoal/values';
@@ -147,6 +147,13 @@ const NO_NUMBERS = new Float64Array(0);
 /** Makes the source of `field` (null: unmapped). Documents without a value get `missing` (NaN: none). */
 export function numberSource(field: FieldType | null, missing: number, scratch: Scratch | undefined): NumberSource {
   return new ColumnNumbers(field?.name ?? null, missing, scratch);
+}
+
+/**
+ * Makes the source of one metric of an `aggregate_metric_double` field. It has no values if the field lacks the metric.
+ */
+export function metricSource(field: FieldType, metric: AggregateMetric, scratch: Scratch | undefined): NumberSource {
+  return new ColumnNumbers(field.metricColumns?.get(metric) ?? null, Number.NaN, scratch);
 }
 
 function missingOnly(count: number, missing: number): MultiNumbers {

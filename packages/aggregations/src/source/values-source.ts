@@ -190,6 +190,8 @@ function checkMissing(
   context: CollectContext,
 ): void {
   if (missing === null) return;
+  if (type.metricColumns !== undefined)
+    throw errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] takes no [missing]`);
   if (column === 'long' || column === 'double') missingValue(missing, type, format, context.now);
   else if (column === 'geo') pointOf(String(missing));
   else if (type.valueKind === 'ip' && parseIp(String(missing)) === null)
@@ -225,7 +227,11 @@ export function checkFieldUse(
   if (!isHistogram || !holdsRanges(field.type)) checkKind(context, field, kind, of ?? aggregation);
 }
 
+/** Aggregations of the values of `aggregate_metric_double`, each of which reads the metric that it needs. */
+const OF_AGGREGATES: ReadonlySet<string> = new Set(['avg', 'max', 'min', 'sum', 'value_count']);
+
 function checkKind(context: CollectContext, { type, column }: ResolvedField, kind: SourceKind, of: string): void {
+  if (type.metricColumns !== undefined && !OF_AGGREGATES.has(of)) throw notSupported(type, of, context);
   // Ranges are kept as terms, which count as values, but are none that could be shown.
   if (holdsRanges(type) && kind !== 'any' && of !== 'cardinality') throw notSupported(type, of, context);
   const holdsOthers = kind === 'addresses' && type.valueKind !== 'ip';

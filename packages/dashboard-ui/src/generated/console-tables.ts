@@ -2327,6 +2327,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
     'size',
     'value_type',
   ],
+  time_series: ['keyed', 'size'],
   top_hits: [
     '_source',
     'docvalue_fields',
@@ -2358,6 +2359,16 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const FIELD_TYPES: Readonly<Record<string, readonly string[]>> = {
+  aggregate_metric_double: [
+    'copy_to',
+    'default_metric',
+    'fields',
+    'ignore_malformed',
+    'meta',
+    'metrics',
+    'time_series_metric',
+    'type',
+  ],
   binary: ['copy_to', 'doc_values', 'fields', 'meta', 'store', 'type'],
   boolean: [
     'copy_to',

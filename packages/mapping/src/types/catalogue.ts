@@ -1,3 +1,4 @@
+import { aggregateMetricDouble } from './aggregate-metric-double.js';
 import { binary } from './binary.js';
 import { boolean } from './boolean.js';
 import { completion } from './completion.js';
@@ -28,6 +29,7 @@ import { wildcard } from './wildcard.js';
 /** Field types by name. `object`, `nested` and `alias` are not field types; `tree/` handles them. */
 export const fieldTypes: ReadonlyMap<string, FieldTypeDefinition> = new Map(
   [
+    aggregateMetricDouble,
     binary,
     boolean,
     byte,

@@ -29,6 +29,8 @@ export interface MemoryIndexOptions {
   readonly deleted?: readonly string[];
   /** Analyzers, filters and so on, as under `analysis` of index settings. */
   readonly analysis?: Readonly<Record<string, unknown>>;
+  /** Settings that the mapping depends on, such as those of an index of time series. */
+  readonly indexSettings?: Readonly<Record<string, unknown>>;
   /** Limits that differ from the defaults. */
   readonly settings?: Partial<SearchSettings>;
   /** Limits of the graphs over vectors; none are made if absent. */
@@ -69,7 +71,7 @@ const DEFAULT_SETTINGS: SearchSettings = {
  */
 export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   const analysis = buildAnalysisRegistry(options.analysis ?? {});
-  const parsing = { ...mappingOptions({}, analysis), checkScript: () => {} };
+  const parsing = { ...mappingOptions(options.indexSettings ?? {}, analysis), checkScript: () => {} };
   const mapping = parseMapping({ properties: options.mapping, runtime: options.runtime ?? {} }, parsing);
   const base = { mapping, analysis, settings: { ...DEFAULT_SETTINGS, ...options.settings } };
   const readQuery: ReadQuery = (query) => readStoredQuery(query, searcherOf(base, []));
