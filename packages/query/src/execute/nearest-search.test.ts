@@ -148,6 +148,60 @@ test('a wide filter is applied on the walk, a narrow one leaves vectors that are
   );
 });
 
+/** Documents of a share of all, spread over them as if by chance. */
+const sampled = (i: number, share: number): boolean => (Math.imul(i + 1, 0x9e3779b1) >>> 8) / 2 ** 24 < share;
+const shared = memoryIndex({
+  mapping: {
+    v: { type: 'dense_vector', dims: GRAPH_DIMS, similarity: 'l2_norm' },
+    half: { type: 'boolean' },
+    twentieth: { type: 'boolean' },
+    few: { type: 'boolean' },
+  },
+  documents: Array.from({ length: GRAPH_COUNT }, (_, i) => ({
+    v: pointOf(i),
+    half: sampled(i, 0.5),
+    twentieth: sampled(i, 0.05),
+    few: sampled(i, 0.005),
+  })),
+  deleted: Array.from({ length: GRAPH_COUNT }, (_, i) => i)
+    .filter((i) => i % 4 === 1)
+    .map((i) => String(i + 1)),
+  graphs: { rowsMin: 100, bytesMax: 1 << 24 },
+});
+
+/** Least recall of the ten nearest, over queries, that searches with a filter have to reach with these candidates. */
+const FLOORS: readonly (readonly [filter: string | null, share: number, candidates: number, floor: number])[] = [
+  [null, 1, 10, 0.75],
+  [null, 1, 50, 0.99],
+  [null, 1, 100, 0.99],
+  ['half', 0.5, 10, 0.93],
+  ['half', 0.5, 50, 0.99],
+  ['twentieth', 0.05, 10, 1],
+  ['twentieth', 0.05, 50, 1],
+  ['few', 0.005, 10, 1],
+];
+
+test('searches with and without filters reach a recall among the documents that are left', async () => {
+  const searcher = await shared.searcher([Array.from({ length: GRAPH_COUNT }, (_, i) => i)]);
+  for (const [filter, share, candidates, floor] of FLOORS) {
+    const takes = (i: number): boolean => i % 4 !== 1 && sampled(i, share);
+    let recall = 0;
+    for (let q = 0; q < 30; q++) {
+      const query = pointOf(70_000 + q);
+      const body = { query_vector: query, num_candidates: candidates };
+      const { docs } = searchGraphs(
+        searcher,
+        filter === null ? body : { ...body, filter: { term: { [filter]: true } } },
+      );
+      const expected = nearestPoints(query, 10, takes);
+      assert.ok(docs.every(takes), 'deleted documents and those that the filter refuses are not found');
+      assert.ok(docs.length >= expected.length);
+      recall += shareOf(docs.slice(0, 10), expected) / 30;
+    }
+    assert.ok(recall >= floor - 1e-9, `filter ${filter}, ${candidates} candidates: recall ${recall}`);
+  }
+});
+
 test('all vectors are compared on demand, or with more candidates than a walk is good for', async () => {
   const searcher = await graphed.searcher([Array.from({ length: GRAPH_COUNT }, (_, i) => i)]);
   const query = pointOf(50_002);
