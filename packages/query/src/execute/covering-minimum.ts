@@ -22,6 +22,6 @@ export function minimumReader(minimum: CoveringMinimum, searcher: Searcher, segm
     script.setWindow(docs.slice(0, count), count);
     // A script may fail for a document that is deleted.
     for (let i = 0; i < count; i++)
-      out[i] = live === null || live.get(docs[i]!) ? Math.max(1, Number(script.run(i))) : Number.NaN;
+      out[i] = live === null || live.get(docs[i]!) ? Math.max(1, Math.trunc(Number(script.run(i)))) : Number.NaN;
   };
 }

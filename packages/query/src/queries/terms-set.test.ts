@@ -30,6 +30,24 @@ test('a script says how many of the terms a document needs', () =>
       {
         terms_set: {
           k: {
+            terms: ['a', 'c'],
+            minimum_should_match_script: {
+              source: 'Math.max(params.num_terms, doc[params.field].size())',
+              params: { field: 'k' },
+            },
+          },
+        },
+      },
+      { ids: ['4'], scores: [0.896783] },
+    ],
+    [
+      { terms_set: { k: { terms: ['a', 'c'], minimum_should_match_script: 'params.num_terms - 0.1' } } },
+      { ids: ['1', '4', '2', '3'], scores: [0.896783, 0.896783, 0.448391, 0.448391] },
+    ],
+    [
+      {
+        terms_set: {
+          k: {
             terms: ['b', 'c'],
             minimum_should_match_script: {
               source: "doc['need'].size() == 0 ? params.m : doc['need'].value",

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { KIND, kindOf, numberIn } from '../runtime/boxes.js';
+import { convertNumber, KIND, kindOf, numberIn } from '../runtime/boxes.js';
 import { textOf } from '../runtime/java-text.js';
 import { JavaSet } from '../runtime/java-set.js';
 import type { Long } from '../runtime/longs.js';
@@ -25,6 +25,11 @@ export function aggregatedValues(result: Value): readonly AggregatedValue[] {
   if (result instanceof JavaArray) return result.values;
   if (result instanceof JavaSet) return result.values();
   return result instanceof HostList ? [...result] : [result];
+}
+
+/** Returns a number, boxed or not, as a long, whose fraction is cut off; null for null. */
+export function wholeNumber(result: Value): Long | null {
+  return result === null ? null : convertNumber(kindOf(result), numberIn(result), 'long');
 }
 
 /** Returns a value as a number: a date in milliseconds. Throws aggregation_execution_exception for others. */

@@ -40,7 +40,7 @@ import { PIPELINE_FIELDS, SOURCE_FIELDS } from './write-functions.js';
 import { SCORED_CLASSES } from '../runtime/scored.js';
 import { TOKEN_CLASS } from '../runtime/analyzed-token.js';
 import { INTERVAL_CLASS } from '../runtime/interval.js';
-import { aggregatedValues } from './aggregated-values.js';
+import { aggregatedValues, wholeNumber } from './aggregated-values.js';
 import type { ContextFunction, ScriptContext } from './context.js';
 
 const MAP = 'java.util.Map';
@@ -138,7 +138,7 @@ const CONTEXTS: readonly ScriptContext[] = [
   keeping(row('aggs_map', 'void', [DOC, STATE, SCORE], FIELD_ACCESS)),
   row('aggs_combine', 'def', [STATE]),
   row('aggs_reduce', 'def', [['states', 'java.util.List']]),
-  row('terms_set', 'long', [DOC], FIELD_ACCESS),
+  { ...row('terms_set', 'java.lang.Number', [DOC], FIELD_ACCESS), leaves: wholeNumber },
   withoutParameters(row('interval', 'boolean', [['interval', INTERVAL_CLASS]], [], [INTERVALS])),
   {
     ...withoutParameters(row('similarity', 'double', [['weight', 'double'], ...SCORED, DOCUMENT], [], [SIMILARITIES])),
