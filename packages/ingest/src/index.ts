@@ -1,4 +1,5 @@
-export { ConfigReader } from './config-reader.js';
+export { configError, ConfigReader } from './config-reader.js';
+export { type UsedProcessor, usedProcessors } from './used-processors.js';
 export { noDatabases, type IngestDatabases } from './databases.js';
 export { LoadedGeoDatabases } from './geoip/geo-databases.js';
 export { createUserAgents, type UserAgents } from './user-agent/user-agents.js';

@@ -3,6 +3,7 @@ import { type JsonObject, readSource } from '@shoal/json';
 import { section } from '@shoal/state';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { checkProcessors } from './check-processors.js';
 import { ingestUser } from './ingest-user.js';
 import { simulateIndex, type SimulateIndexRequest } from './simulate-index.js';
 
@@ -13,8 +14,8 @@ type SimulateCall = Omit<SimulateRequest, 'body' | 'user'> & { readonly body: Ui
 export interface IngestCalls {
   /** Returns the named patterns of grok; with names of the Elastic Common Schema if `isEcs`. */
   grokPatterns(isEcs: boolean): Readonly<Record<string, string>>;
-  /** Compiles the body of a pipeline. Throws its errors. */
-  check(name: string, body: JsonObject): void;
+  /** Compiles the body of a pipeline, and checks that all ingest nodes have its processors. Throws its errors. */
+  check(name: string, body: JsonObject): Promise<void>;
   /** Answers `_simulate` of one pipeline; `body` is JSON. */
   simulate(request: SimulateCall, call: CallContext): Promise<Record<string, unknown>>;
   /** Answers `_ingest/_simulate`: documents with the pipelines of their indices. */
@@ -31,7 +32,10 @@ export function ingestCalls(context: CoordinatorContext): IngestCalls {
   const pipelines = (): JsonObject => section(cluster.state(), 'pipelines');
   return {
     grokPatterns: grokBank,
-    check: (name, body) => ingest.check(name, body),
+    async check(name, body) {
+      ingest.check(name, body);
+      await checkProcessors(context, body);
+    },
     simulate: (request, { subject, signal }) =>
       ingest.simulate({ ...request, body: readSource(request.body), user: ingestUser(subject) }, pipelines(), signal),
     simulateIndex: (request, call) => simulateIndex(context, request, call),

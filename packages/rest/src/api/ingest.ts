@@ -22,7 +22,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const value = requiredBody(request);
   const name = request.pathParams['id']!;
   const ifVersion = request.params.has('if_version') ? request.params.integer('if_version', 0) : null;
-  services.coordinator.ingest.check(name, value);
+  await services.coordinator.ingest.check(name, value);
   return { status: 200, json: await runTask(request, services, 'put-pipeline', { name, value, ifVersion }) };
 }
 
