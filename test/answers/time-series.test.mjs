@@ -1,7 +1,7 @@
 // Indices of time series on one node: what 8.12 answers about dimensions, metrics and windows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, startNode } from '../node-process.mjs';
+import { call, sleep, startNode } from '../node-process.mjs';
 
 let node;
 before(async () => {
@@ -157,4 +157,104 @@ test('a series is a bucket, a counter below it has a rate, and its points are on
   // 60 more, then anew from 0 to 40: 100 in 20 seconds.
   const bucket = { key: { host: 'a' }, doc_count: 3, r: { value: 300 } };
   assert.deepEqual(rates.aggregations.s.buckets, { '{host=a}': bucket });
+});
+
+const LABELLED = {
+  ...PROPERTIES,
+  zone: { type: 'flattened', time_series_dimensions: ['name'] },
+  message: { type: 'text', fields: { raw: { type: 'keyword' } } },
+};
+const POINTS = [
+  ['00:10', { cpu: 1, requests: 5, label: 'old', message: 'up' }],
+  ['00:50', { cpu: 4, requests: 9, label: ['x', 'y'] }],
+  ['01:30', { requests: 11, cpu: 2 }],
+].map(([time, more]) => ({ '@timestamp': `2026-05-01T${time}:00Z`, ...A, zone: { name: 'z' }, ...more }));
+const PAST = { ...SETTINGS, 'index.time_series.end_time': '2026-06-01T00:00:00Z' };
+
+async function fill(index) {
+  await ok('PUT', `/${index}`, { settings: PAST, mappings: { properties: LABELLED } });
+  const lines = [...POINTS, { '@timestamp': '2026-05-01T00:20:00Z', ...B, cpu: 7 }];
+  for (const source of lines) await ok('POST', `/${index}/_doc`, source);
+}
+
+const sourcesOf = async (index) =>
+  (await ok('POST', `/${index}/_search`, { sort: ['_tsid', '@timestamp'] })).hits.hits.map(({ _source }) => _source);
+
+const hour = (time, count, more) => ({
+  '@timestamp': Date.parse(`2026-05-01T${time}:00Z`),
+  _doc_count: count,
+  ...more,
+});
+const gauge = (min, max, sum, value_count) => ({ min, max, sum, value_count });
+const HOURS = [
+  hour('00:00', 1, { ...B, cpu: gauge(7, 7, 7, 1) }),
+  hour('00:00', 2, {
+    ...A,
+    zone: { name: 'z' },
+    cpu: gauge(1, 4, 5, 2),
+    label: ['x', 'y'],
+    message: 'up',
+    requests: 9,
+  }),
+  hour('01:00', 1, { ...A, zone: { name: 'z' }, cpu: gauge(2, 2, 2, 1), requests: 11 }),
+];
+
+test('downsampling keeps metrics of gauges, last values of counters and labels, and numbers of documents', async () => {
+  await fill('raw');
+  const body = { fixed_interval: '1h' };
+  const path = '/raw/_downsample/hourly';
+  assert.match(
+    (await refused('POST', path, body))[2],
+    /requires setting \[index.blocks.write = true\] for index \[raw\]/,
+  );
+  await ok('PUT', '/raw/_block/write');
+  assert.deepEqual(await refused('POST', path, {}), [400, 'illegal_argument_exception', 'Required [fixed_interval]']);
+  assert.equal((await refused('POST', '/plain/_downsample/hourly', body))[0], 400);
+  assert.equal((await refused('POST', '/raw/_downsample/points', body))[1], 'resource_already_exists_exception');
+  assert.deepEqual(await ok('POST', path, body), { acknowledged: true });
+  assert.deepEqual(await sourcesOf('hourly'), HOURS);
+  assert.deepEqual(await ok('POST', path, body), { acknowledged: true });
+  const { settings, mappings } = (await ok('GET', '/hourly')).hourly;
+  assert.deepEqual([settings.index.downsample.status, settings.index.downsample.source.name], ['success', 'raw']);
+  assert.equal(settings.index.blocks.write, 'true');
+  assert.deepEqual(mappings.properties['@timestamp'].meta, { fixed_interval: '1h', time_zone: 'UTC' });
+  assert.equal(mappings.properties.cpu.type, 'aggregate_metric_double');
+  const byDay = { date_histogram: { field: '@timestamp', calendar_interval: 'day' } };
+  const aggs = { day: { ...byDay, aggs: { mean: { avg: { field: 'cpu' } }, top: { max: { field: 'cpu' } } } } };
+  const days = [];
+  for (const index of ['raw', 'hourly'])
+    days.push((await ok('POST', `/${index}/_search`, { size: 0, aggs })).aggregations);
+  assert.deepEqual(days[0], days[1]);
+});
+
+test('what was downsampled is downsampled again, to a multiple of its interval only', async () => {
+  assert.match(
+    (await refused('POST', '/hourly/_downsample/odd', { fixed_interval: '90m' }))[2],
+    /Downsampling interval \[90m\] must be a multiple of the source index interval \[1h\]/,
+  );
+  await ok('POST', '/hourly/_downsample/daily', { fixed_interval: '1d' });
+  assert.deepEqual(
+    (await sourcesOf('daily')).map(({ _doc_count, cpu, requests }) => [_doc_count, cpu, requests]),
+    [
+      [1, gauge(7, 7, 7, 1), undefined],
+      [3, gauge(1, 4, 7, 3), 11],
+    ],
+  );
+});
+
+test('a policy puts the downsampled index in the place of the index', async () => {
+  await ok('PUT', '/_cluster/settings', { persistent: { 'indices.lifecycle.poll_interval': '1s' } });
+  const actions = { downsample: { fixed_interval: '1h' } };
+  await ok('PUT', '/_ilm/policy/coarser', { policy: { phases: { warm: { actions } } } });
+  await fill('aged');
+  await ok('PUT', '/aged/_settings', { 'index.lifecycle.name': 'coarser' });
+  const target = 'downsample-1h-aged';
+  const isDone = async () => {
+    const { status, body } = await call(node, 'GET', `/${target}/_ilm/explain`);
+    return status === 200 && body.indices[target].step === 'complete';
+  };
+  for (const startMs = Date.now(); !(await isDone()); await sleep(100))
+    assert.ok(Date.now() - startMs < 30_000, JSON.stringify(await ok('GET', '/aged*,*aged/_ilm/explain')));
+  assert.deepEqual(Object.keys(await ok('GET', '/aged/_alias')), [target]);
+  assert.deepEqual(await sourcesOf('aged'), HOURS);
 });

@@ -1,3 +1,4 @@
+export { type Downsample, downsample, type DownsampleDoors, type DownsampleProgress } from './downsample/downsample.js';
 export { ageText, explainLifecycle, hasLifecycleError } from './lifecycle/explain.js';
 export { forecast, forecastJson } from './lifecycle/forecast.js';
 export { IndexLifecycleRunner } from './lifecycle/index-lifecycle-runner.js';

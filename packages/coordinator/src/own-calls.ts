@@ -13,7 +13,8 @@ const PAGE_SIZE = 1000;
 
 /** A document to write. */
 export interface DocumentToWrite {
-  readonly id: string;
+  /** Null for the id that the index makes of the document. */
+  readonly id: string | null;
   readonly source: JsonObject;
 }
 
@@ -95,7 +96,9 @@ export class OwnCalls {
   /** Writes documents over those of their ids. Throws the error of the first that was refused. */
   async write(index: string, documents: readonly DocumentToWrite[], pipeline: string | null): Promise<void> {
     if (documents.length === 0) return;
-    const lines = documents.map(({ id, source }) => `${stringify({ index: { _id: id } })}\n${stringify(source)}\n`);
+    const lines = documents.map(
+      ({ id, source }) => `${stringify({ index: id === null ? {} : { _id: id } })}\n${stringify(source)}\n`,
+    );
     const answer = await this.#coordinator.bulk(
       {
         body: Buffer.from(lines.join('')),

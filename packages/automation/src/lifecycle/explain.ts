@@ -28,6 +28,9 @@ function missingPolicy(name: string): Json {
   return { step_info: { type: 'illegal_argument_exception', reason: `policy [${name}] does not exist` } };
 }
 
+/** What 8.12 calls the index that an action makes. */
+const targetKey = (action: string): string => (action === 'downsample' ? 'rollup_index_name' : 'shrink_index_name');
+
 function placeJson(meta: IndexMetadata, nowMs: number, isHuman: boolean): Json {
   const { lifecycle } = meta;
   if (lifecycle === undefined) return {};
@@ -44,7 +47,7 @@ function placeJson(meta: IndexMetadata, nowMs: number, isHuman: boolean): Json {
     ...time('step_time', lifecycle.stepTimeMs, isHuman),
     ...(failedStep === undefined ? {} : { failed_step: failedStep, is_auto_retryable_error: true }),
     ...(retries === undefined && failedStep === undefined ? {} : { failed_step_retry_count: retries ?? 0 }),
-    ...(shrinkIndexName ? { shrink_index_name: shrinkIndexName } : {}),
+    ...(shrinkIndexName ? { [targetKey(lifecycle.action)]: shrinkIndexName } : {}),
     ...(stepInfo === undefined ? {} : { step_info: stepInfo }),
     phase_execution: {
       policy: definition.policy,

@@ -18,6 +18,7 @@ import { parseTimeValue } from '@shoal/values';
 import { MasterPoll } from '../master-poll.js';
 import { type Advance, advance, afterStep, ERROR, failed } from './advance.js';
 import { allPolicies } from './built-in-policies.js';
+import type { Downsample } from '../downsample/downsample.js';
 import { measureIndices } from './measure-indices.js';
 import { performEffect } from './perform-effect.js';
 import type { Effect, Measurements } from './step.js';
@@ -30,6 +31,7 @@ const MEASURED_MAX = 200;
 /** Steps after which stopping waits until the exchange of the index is complete. */
 const HALF_DONE: ReadonlySet<string> = new Set([
   'shrink',
+  'downsample',
   'shrunk-shards-allocated',
   'copy-execution-state',
   'aliases',
@@ -40,6 +42,7 @@ const WATCHED_SECTIONS = ['lifecyclePolicies', 'operationModes', 'dataStreams', 
 export interface LifecycleDoors {
   readonly cluster: ClusterService;
   readonly coordinator: Pick<Coordinator, 'broadcast'>;
+  readonly downsample: Downsample;
   readonly nodeId: string;
   readonly clock: Clock;
   readonly log: Log;

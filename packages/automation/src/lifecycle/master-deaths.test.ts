@@ -83,6 +83,7 @@ class World {
       coordinator: {
         broadcast: async (metas: readonly { uuid: string }[]) => this.#measure(metas),
       } as unknown as Coordinator,
+      downsample: () => Promise.resolve(),
       nodeId: 'n1',
       clock: { ...this.#clock, now: () => this.cluster.nowMs, monotonic: () => (this.#monotonicMs += DAY_MS) },
       log: silentLog,

@@ -2,12 +2,24 @@ import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import type { Subject } from '@shoal/security';
 import type { IndexMetadata } from '@shoal/state';
+import type { Downsample } from '../downsample/downsample.js';
 import type { Effect } from './step.js';
 
 /** Calls by which steps change the cluster. */
 export interface EffectDoors {
   readonly cluster: Pick<ClusterService, 'submit'>;
   readonly coordinator: Pick<Coordinator, 'broadcast'>;
+  readonly downsample: Downsample;
+}
+
+/** What the author of the policy must be granted. */
+function needs(
+  { name }: IndexMetadata,
+  effect: Effect,
+): { readonly action: string; readonly names: readonly string[] } {
+  if (effect.kind === 'task') return effect;
+  if (effect.kind === 'downsample') return { action: 'indices:admin/xpack/downsample', names: [name, effect.target] };
+  return { action: 'indices:admin/forcemerge', names: [name] };
 }
 
 /** Does what a step asks for. Throws the 403 of an action that the author of the policy is not granted. */
@@ -17,13 +29,16 @@ export async function performEffect(
   effect: Effect,
   author: Subject,
 ): Promise<void> {
-  const action = effect.kind === 'task' ? effect.action : 'indices:admin/forcemerge';
-  const names = effect.kind === 'task' ? effect.names : [meta.name];
+  const { action, names } = needs(meta, effect);
   const access = author.permissions.indexAccess(action);
   const refused = names.filter((name) => !access.allows(name));
   if (refused.length > 0) throw author.denied(action, refused);
   if (effect.kind === 'task') {
     await doors.cluster.submit(effect.task, effect.body);
+    return;
+  }
+  if (effect.kind === 'downsample') {
+    await doors.downsample({ source: meta.name, target: effect.target, interval: effect.interval });
     return;
   }
   const body = { maxNumSegments: effect.segmentsMax, onlyExpungeDeletes: false, flush: true };

@@ -30,7 +30,9 @@ export type Effect =
       readonly action: string;
       readonly names: readonly string[];
     }
-  | { readonly kind: 'force-merge'; readonly segmentsMax: number };
+  | { readonly kind: 'force-merge'; readonly segmentsMax: number }
+  /** Ends once the target has all buckets of the index. */
+  | { readonly kind: 'downsample'; readonly target: string; readonly interval: string };
 
 /** What a step decided. */
 export type Verdict =

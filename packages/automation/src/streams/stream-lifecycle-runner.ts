@@ -2,9 +2,10 @@ import { type ClusterService, meetsConditions } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
 import { toApiError } from '@shoal/errors';
-import { clusterSetting, type ClusterState } from '@shoal/state';
+import { clusterSetting, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
 import { measureIndices } from '../lifecycle/measure-indices.js';
+import type { Downsample } from '../downsample/downsample.js';
 import { MasterPoll } from '../master-poll.js';
 import { rolloverConditions, streamWork, type StreamWork } from './stream-rules.js';
 
@@ -16,6 +17,7 @@ const MEASURED_MAX = 200;
 export interface StreamLifecycleDoors {
   readonly cluster: ClusterService;
   readonly coordinator: Pick<Coordinator, 'broadcast'>;
+  readonly downsample: Downsample;
   readonly nodeId: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,6 +29,8 @@ export class StreamLifecycleRunner {
   readonly #poll: MasterPoll;
   /** Last error of an index, by uuid. */
   readonly #errors = new Map<string, string>();
+
+  #isDownsampling = false;
 
   constructor(doors: StreamLifecycleDoors) {
     this.#doors = doors;
@@ -56,6 +60,29 @@ export class StreamLifecycleRunner {
       await this.#attempt(meta.uuid, () => this.#doors.cluster.submit('delete-index', { uuids: [meta.uuid] }));
     for (let i = 0; i < work.candidates.length; i += MEASURED_MAX)
       await this.#rollOver(state, work.candidates.slice(i, i + MEASURED_MAX));
+    void this.#downsample(work.coarser);
+  }
+
+  /** Downsamples one index after the other, beside the looks; the next look finds what is left. */
+  async #downsample(indices: StreamWork['coarser']): Promise<void> {
+    if (this.#isDownsampling) return;
+    this.#isDownsampling = true;
+    for (const { stream, meta, interval } of indices)
+      await this.#attempt(meta.uuid, () => this.#makeCoarser(stream.name, meta, interval));
+    this.#isDownsampling = false;
+  }
+
+  /** Makes the buckets of an index, and puts them in its place. */
+  async #makeCoarser(dataStream: string, meta: IndexMetadata, interval: string): Promise<void> {
+    const { cluster, downsample } = this.#doors;
+    const settings = { 'index.blocks.write': 'true' };
+    if (meta.settings['index.blocks.write'] !== 'true')
+      await cluster.submit('update-settings', { uuids: [meta.uuid], settings });
+    const origin = String(meta.settings['index.downsample.origin.name'] ?? meta.name);
+    const target = `downsample-${interval}-${origin}`;
+    await downsample({ source: meta.name, target, interval });
+    const to = nameIndex(cluster.state()).get(target);
+    if (to) await cluster.submit('modify-data-streams', { replace: [{ dataStream, from: meta.uuid, to: to.uuid }] });
   }
 
   async #rollOver(state: ClusterState, candidates: StreamWork['candidates']): Promise<void> {

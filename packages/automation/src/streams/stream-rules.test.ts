@@ -70,3 +70,34 @@ for (const [retention, age] of [
       max_primary_shard_docs: 200_000_000,
     });
   });
+
+const series = (uuid: string, rolledMs: number | null, more = {}): IndexMetadata =>
+  meta(uuid, rolledMs, { 'index.mode': 'time_series', 'index.time_series.end_time': '1970-01-06T00:00:00Z', ...more });
+
+const ROUNDS = [
+  { after: '1d', fixed_interval: '1h' },
+  { after: '4d', fixed_interval: '1d' },
+];
+
+test('time series become coarser by the last round that is due, once no document comes any more', () => {
+  const coarser = (nowMs: number, more = {}): readonly string[] => {
+    const metas = [series('a', 4 * DAY_MS, more), series('b', null)];
+    return streamWork(world({ downsampling: ROUNDS }, metas), nowMs).coarser.map(
+      (one) => `${one.meta.uuid} ${one.interval}`,
+    );
+  };
+  assert.deepEqual(coarser(5 * DAY_MS - 1), []);
+  assert.deepEqual(coarser(5 * DAY_MS), ['a 1h']);
+  assert.deepEqual(coarser(5 * DAY_MS - 1, { 'index.time_series.end_time': '1970-01-06T00:00:00Z' }), []);
+  assert.deepEqual(coarser(6 * DAY_MS, { 'index.time_series.end_time': '1970-01-20T00:00:00Z' }), []);
+  assert.deepEqual(coarser(6 * DAY_MS, { 'index.downsample.interval': '1h' }), []);
+  assert.deepEqual(coarser(8 * DAY_MS, { 'index.downsample.interval': '1h' }), ['a 1d']);
+  const plain = world({ downsampling: ROUNDS }, [meta('a', DAY_MS), meta('b', null)]);
+  assert.deepEqual(streamWork(plain, 9 * DAY_MS).coarser, []);
+});
+
+test('what is to be deleted is not made coarser before', () => {
+  const lifecycle = { data_retention: '2d', downsampling: ROUNDS };
+  const found = streamWork(world(lifecycle, [series('a', DAY_MS), series('b', null)]), 9 * DAY_MS);
+  assert.deepEqual([found.expired.length, found.coarser], [1, []]);
+});

@@ -1,4 +1,4 @@
-import { parseRolloverConditions, type RolloverCondition } from '@shoal/cluster';
+import { type DownsamplingRound, parseRolloverConditions, type RolloverCondition } from '@shoal/cluster';
 import { isPlainObject } from '@shoal/json';
 import {
   clusterSetting,
@@ -7,7 +7,9 @@ import {
   dataStreams,
   type IndexMetadata,
   isEnabled,
+  isTimeSeries,
   managedBy,
+  timeWindow,
 } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
 
@@ -57,6 +59,19 @@ export interface StreamWork {
   readonly candidates: readonly { readonly stream: DataStream; readonly meta: IndexMetadata }[];
   /** Indices that are older than the retention of their stream. */
   readonly expired: readonly { readonly stream: DataStream; readonly meta: IndexMetadata }[];
+  /** Indices of time series that are to be downsampled, with the length of a bucket. */
+  readonly coarser: readonly { readonly stream: DataStream; readonly meta: IndexMetadata; readonly interval: string }[];
+}
+
+/** The interval that an index should have by its age; null if it has it, or takes documents. */
+function coarserInterval(stream: DataStream, meta: IndexMetadata, nowMs: number): string | null {
+  const sinceMs = rolledOverAt(stream, meta);
+  const rounds = (stream.lifecycle?.['downsampling'] ?? []) as readonly DownsamplingRound[];
+  if (sinceMs === null || rounds.length === 0 || !isTimeSeries(meta)) return null;
+  if (nowMs < timeWindow(meta.settings).endMs) return null;
+  const due = rounds.findLast(({ after }) => nowMs - sinceMs >= parseTimeValue(after, 'after'));
+  const interval = due?.fixed_interval ?? null;
+  return meta.settings['index.downsample.interval'] === interval ? null : interval;
 }
 
 /** Returns what is to be done, for indices that no lifecycle policy manages. */
@@ -73,5 +88,9 @@ export function streamWork(state: ClusterState, nowMs: number): StreamWork {
     const sinceMs = rolledOverAt(stream, meta);
     return retention !== null && sinceMs !== null && nowMs - sinceMs >= retention;
   });
-  return { candidates: managed.filter(isWrite), expired };
+  const coarser = managed.flatMap(({ stream, meta }) => {
+    const interval = coarserInterval(stream, meta, nowMs);
+    return interval === null || expired.some((one) => one.meta === meta) ? [] : [{ stream, meta, interval }];
+  });
+  return { candidates: managed.filter(isWrite), expired, coarser };
 }

@@ -29,6 +29,7 @@ import { reroute } from './reroute.js';
 import { resize } from './resize.js';
 import { restoreDataStreams, restoreGlobalState } from './restore-global-state.js';
 import { restoreIndex } from './restore-index.js';
+import { createDownsampled, finishDownsampled } from './downsample-tasks.js';
 import { extendSeriesWindows } from './extend-series-windows.js';
 import { rollover } from './rollover.js';
 import { deleteEntries, mergeEntry, putEntry } from './section-tasks.js';
@@ -66,6 +67,8 @@ const ALL: readonly Task[] = [
   deleteDataStream,
   deleteEnrichPolicy,
   deleteEntries,
+  createDownsampled,
+  finishDownsampled,
   extendSeriesWindows,
   deleteIndex,
   deleteIndexTemplate,

@@ -2,6 +2,7 @@ import type { AddBlockBody } from './add-block.js';
 import type { AutoCreateIndexBody } from './auto-create-index.js';
 import type { ClusterSettingsBody } from './cluster-settings-task.js';
 import type { CreateIndexBody } from './create-index.js';
+import type { CreateDownsampledBody, FinishDownsampledBody } from './downsample-tasks.js';
 import type { DeleteIndexBody } from './delete-index.js';
 import type { DeleteEnrichPolicyBody, PutEnrichPolicyBody } from './enrich-tasks.js';
 import type { ExplainAllocationBody } from './explain-allocation.js';
@@ -54,6 +55,8 @@ export interface TaskBodies {
   readonly 'delete-enrich-policy': DeleteEnrichPolicyBody;
   readonly 'delete-entries': DeleteEntriesBody;
   readonly 'delete-index': DeleteIndexBody;
+  readonly 'create-downsampled': CreateDownsampledBody;
+  readonly 'finish-downsampled': FinishDownsampledBody;
   readonly 'extend-series-windows': Readonly<Record<string, never>>;
   readonly 'delete-lifecycle-policy': DeleteLifecyclePolicyBody;
   readonly 'delete-pipelines': DeletePipelinesBody;

@@ -1,4 +1,7 @@
 import {
+  downsample,
+  type Downsample,
+  type DownsampleDoors,
   IndexLifecycleRunner,
   ProgressStore,
   QuarantineKeeper,
@@ -59,9 +62,10 @@ export function openAutomation(
   void runner.follow();
   const keeper = new QuarantineKeeper({ cluster, coordinator, nodeId: localNode.id, log });
   void keeper.follow();
+  const ending = new AbortController();
+  const aging = { cluster, coordinator, downsample: downsampling({ cluster, coordinator }, ending.signal) };
   const lifecycles = new IndexLifecycleRunner({
-    cluster,
-    coordinator,
+    ...aging,
     nodeId: localNode.id,
     clock,
     log: namedLog(all, 'shoal.lifecycle'),
@@ -69,8 +73,7 @@ export function openAutomation(
   });
   void lifecycles.follow();
   const streams = new StreamLifecycleRunner({
-    cluster,
-    coordinator,
+    ...aging,
     nodeId: localNode.id,
     clock,
     log: namedLog(all, 'shoal.lifecycle'),
@@ -97,6 +100,7 @@ export function openAutomation(
     log: namedLog(all, 'shoal.snapshots'),
   });
   const close = async (): Promise<void> => {
+    ending.abort();
     resumed.close();
     keeper.close();
     lifecycles.close();
@@ -108,6 +112,12 @@ export function openAutomation(
   const transforms = new TransformService(doors, executor);
   return { transforms, calls: { ...transforms.calls, ...streams.calls, ...snapshotLifecycles.calls }, close };
 }
+
+/** Downsamples until the node ends. */
+const downsampling =
+  (doors: DownsampleDoors, signal: AbortSignal): Downsample =>
+  (request) =>
+    downsample(doors, request, signal);
 
 /** Returns who stored a policy: everybody while security is off. */
 function authorsOf(security: Parts['security']) {

@@ -7,6 +7,7 @@ import { routes as byQuery } from './by-query.js';
 import { routes as bulk } from './bulk.js';
 import { routes as dataStreams } from './data-streams.js';
 import { routes as diskUsage } from './disk-usage.js';
+import { routes as downsample } from './downsample.js';
 import { routes as fieldUsageStats } from './field-usage-stats.js';
 import { routes as document } from './document.js';
 import { routes as explain } from './explain.js';
@@ -107,6 +108,7 @@ const ALL: readonly Route<Services>[] = [
   ...indexMaintenance,
   ...indexStats,
   ...diskUsage,
+  ...downsample,
   ...fieldUsageStats,
   ...allocationExplain,
   ...shardStores,

@@ -19,7 +19,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['_fleet', 'Fleet'],
   ['{}/_fleet', 'Fleet'],
   ['{}/_graph', 'graph exploration'],
-  ['{}/_downsample', 'downsampling'],
   [
     '_inference',
     'services of inference, which need other programs or the network; compute vectors outside, index them as ' +

@@ -204,6 +204,12 @@ const PRIVATE: readonly Row[] = [
   ['index.uuid', null, anyText],
   ['index.version.created', null, anyText],
   ['index.version.compatibility', String(INDEX_VERSION), anyText],
+  ['index.downsample.source.name', null, anyText],
+  ['index.downsample.source.uuid', null, anyText],
+  ['index.downsample.origin.name', null, anyText],
+  ['index.downsample.origin.uuid', null, anyText],
+  ['index.downsample.interval', null, anyText],
+  ['index.downsample.status', null, anyText],
   ['index.resize.source.name', null, anyText],
   ['index.resize.source.uuid', null, anyText],
 ];

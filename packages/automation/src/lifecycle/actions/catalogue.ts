@@ -1,6 +1,7 @@
 import type { LifecycleActionType } from '../step.js';
 import { allocate } from './allocate.js';
 import { deleteIndex } from './delete.js';
+import { downsampleAction } from './downsample.js';
 import { forceMerge } from './force-merge.js';
 import { migrate, unfollow } from './no-op.js';
 import { readOnly } from './read-only.js';
@@ -11,20 +12,19 @@ import { waitForSnapshot } from './wait-for-snapshot.js';
 
 /** Phases in order, with their actions in order. */
 export const PHASES: ReadonlyMap<string, readonly LifecycleActionType[]> = new Map([
-  ['hot', [setPriority, unfollow, rollover, readOnly, shrink, forceMerge]],
-  ['warm', [setPriority, unfollow, readOnly, allocate, migrate, shrink, forceMerge]],
-  ['cold', [setPriority, unfollow, readOnly, allocate, migrate]],
+  ['hot', [setPriority, unfollow, rollover, readOnly, downsampleAction, shrink, forceMerge]],
+  ['warm', [setPriority, unfollow, readOnly, downsampleAction, allocate, migrate, shrink, forceMerge]],
+  ['cold', [setPriority, unfollow, readOnly, downsampleAction, allocate, migrate]],
   ['delete', [waitForSnapshot, deleteIndex]],
 ]);
 
 /** Actions of 8.12 that this version refuses, by the phases that have them there. */
 export const ABSENT_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['downsample', ['hot', 'warm', 'cold']],
   ['searchable_snapshot', ['hot', 'cold', 'frozen']],
 ]);
 
 /** Actions of the hot phase that need a rollover before them. */
-export const AFTER_ROLLOVER: ReadonlySet<string> = new Set(['readonly', 'shrink', 'forcemerge']);
+export const AFTER_ROLLOVER: ReadonlySet<string> = new Set(['readonly', 'downsample', 'shrink', 'forcemerge']);
 
 /** All actions by name. */
 export const ACTIONS: ReadonlyMap<string, LifecycleActionType> = new Map(

@@ -1,18 +1,11 @@
 import { errors } from '@shoal/errors';
 import { bodyReader, type JsonObject } from '@shoal/json';
-import {
-  type ClusterState,
-  dataStreamOf,
-  type IndexMetadata,
-  indexSetting,
-  isActive,
-  isDataNode,
-  nameIndex,
-} from '@shoal/state';
+import { type ClusterState, type IndexMetadata, indexSetting, isActive, isDataNode } from '@shoal/state';
 import { drainingNode } from '@shoal/cluster';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 import { withSettings } from '../effects.js';
 import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict, waits } from '../step.js';
+import { copyExecution, deleteTarget, exchange, type ReplacementSteps, sourceGone, targetOf } from './replacement.js';
 import { checkNotWriteIndex } from './write-index.js';
 
 /** As the setting `index.number_of_shards`. */
@@ -20,7 +13,7 @@ const SHARDS_MAX = 1024;
 const ON_NODE = 'index.routing.allocation.require._id';
 const THRESHOLD = 'index.lifecycle.step.wait_time_threshold';
 const POLICY = 'index.lifecycle.name';
-const SHRUNK = 'shrunk-index-check';
+const STEPS: ReplacementSteps = { cleanUp: 'cleanup-shrink-index', check: 'shrunk-index-check' };
 
 /** Smallest number of shards that divides `shards` and keeps each below a size; `shards` if there is none. */
 export function shardsFor(shards: number, bytes: number, bytesMax: number): number {
@@ -49,9 +42,6 @@ function checkCount(view: StepView, options: JsonObject): Verdict {
       `shards count [${wanted}] must be a factor of the source index's shards count [${present}]`,
   };
 }
-
-const targetOf = ({ state, execution }: StepView): IndexMetadata | null =>
-  nameIndex(state).get(execution.shrinkIndexName ?? '') ?? null;
 
 /** Shards of an index that a node holds an active copy of. */
 function heldBy(state: ClusterState, meta: IndexMetadata, nodeId: string): number {
@@ -140,87 +130,13 @@ function checkShrunk(view: StepView): Verdict {
   );
 }
 
-/** Gives the target the policy of the source, at the step after the exchange. */
-function copyExecution(view: StepView): Verdict {
-  const { meta, execution, policy, nowMs } = view;
-  const target = targetOf(view);
-  if (target === null) return { kind: 'go', step: 'cleanup-shrink-index' };
-  if (target.lifecycle !== undefined) return DONE;
-  const { stepInfo: _info, ...rest } = execution;
-  const to = { ...rest, step: SHRUNK, stepTimeMs: nowMs };
-  const kept = ['index.lifecycle.indexing_complete', 'index.lifecycle.rollover_alias'].filter(
-    (name) => meta.settings[name] !== undefined,
-  );
-  const settings = { [POLICY]: policy, ...Object.fromEntries(kept.map((name) => [name, meta.settings[name]!])) };
-  const body = { moves: [{ uuid: target.uuid, from: null, to, settings }] };
-  return {
-    kind: 'effect',
-    effect: {
-      kind: 'task',
-      task: 'move-lifecycles',
-      body,
-      action: 'indices:admin/settings/update',
-      names: [meta.name],
-    },
-  };
-}
-
-/** Puts the target in the place of the source, in its data stream or behind its aliases, and deletes the source. */
-function exchange(view: StepView): Verdict {
-  const { state, meta } = view;
-  const target = targetOf(view);
-  if (target === null) return { kind: 'go', step: 'cleanup-shrink-index' };
-  const stream = dataStreamOf(state, meta.uuid);
-  if (stream) {
-    const body = { replace: [{ dataStream: stream.name, from: meta.uuid, to: target.uuid }] };
-    const action = 'indices:admin/delete';
-    return { kind: 'effect', effect: { kind: 'task', task: 'modify-data-streams', body, action, names: [meta.name] } };
-  }
-  const added = Object.entries(meta.aliases).map(([name, alias]) => {
-    const { isWriteIndex: _was, ...rest } = alias;
-    return { kind: 'add', uuids: [target.uuid], aliases: [name], alias: rest };
-  });
-  const actions = [
-    { kind: 'remove-index', uuids: [meta.uuid] },
-    { kind: 'add', uuids: [target.uuid], aliases: [meta.name], alias: {} },
-    ...added,
-  ];
-  return {
-    kind: 'effect',
-    effect: {
-      kind: 'task',
-      task: 'update-aliases',
-      body: { actions },
-      action: 'indices:admin/aliases',
-      names: [meta.name],
-    },
-  };
-}
-
-function cleanUp(view: StepView): Verdict {
-  const target = targetOf(view);
-  if (target === null) return { kind: 'done', changes: { shrinkIndexName: '' } };
-  const body = { uuids: [target.uuid] };
-  return {
-    kind: 'effect',
-    effect: { kind: 'task', task: 'delete-index', body, action: 'indices:admin/delete', names: [target.name] },
-  };
-}
-
 /** Name of the target: the same for each master, and another one after a target was given up. */
 function shrunkName({ meta, nowMs }: StepView): string {
   const mark = nowMs.toString(36).slice(-4).padStart(4, '0');
   return `shrink-${mark}-${meta.name}`;
 }
 
-const shrunkIndexCheck: Step = {
-  name: SHRUNK,
-  decide({ state, meta }) {
-    const source = meta.resizeSource?.name;
-    if (source === undefined || !nameIndex(state).has(source)) return DONE;
-    return waits(`Waiting for original index [${source}] to be deleted`, { original_index_name: source });
-  },
-};
+const shrunkIndexCheck = sourceGone(STEPS.check, ({ resizeSource }) => resizeSource?.name);
 
 function firstStep(options: JsonObject): Step {
   return {
@@ -258,7 +174,7 @@ export const shrink: LifecycleActionType = {
     checkNotWriteIndex,
     { name: 'readonly', decide: ({ meta }) => withSettings(meta, { 'index.blocks.write': 'true' }) },
     { name: 'check-target-shards-count', decide: (view) => checkCount(view, options) },
-    { name: 'cleanup-shrink-index', decide: cleanUp },
+    { name: 'cleanup-shrink-index', decide: deleteTarget },
     {
       name: 'generate-shrink-index-name',
       decide: (view) => ({ kind: 'done', changes: { shrinkIndexName: shrunkName(view) } }),
@@ -267,8 +183,8 @@ export const shrink: LifecycleActionType = {
     { name: 'check-shrink-allocation', decide: checkOnOneNode },
     { name: 'shrink', decide: (view) => shrinkIndex(view, options) },
     { name: 'shrunk-shards-allocated', decide: checkShrunk },
-    { name: 'copy-execution-state', decide: copyExecution },
-    { name: 'aliases', decide: exchange },
+    { name: 'copy-execution-state', decide: (view) => copyExecution(view, STEPS) },
+    { name: 'aliases', decide: (view) => exchange(view, STEPS) },
     shrunkIndexCheck,
     ...(options['allow_write_after_shrink'] === true
       ? [{ name: 'allow-write', decide: ({ meta }: StepView) => withSettings(meta, { 'index.blocks.write': null }) }]
