@@ -12,7 +12,7 @@ const ABOUT_ONESELF = new Set(['security.authenticate', 'security.has_privileges
 /** Calls that are refused as long as enrolment is off. */
 const ENROLMENT = new Set(['security.enroll_node', 'security.enroll_kibana']);
 /** Calls whose parts are looked at one by one: what they hold belongs to who opened it. */
-const BY_PART = new Set(['scroll', 'clear_scroll', 'close_point_in_time']);
+const BY_PART = new Set(['scroll', 'clear_scroll', 'close_point_in_time', 'async_search.get', 'async_search.delete']);
 
 /** Values of `{name}` segments that exist nowhere, or that a call understands. */
 const SAMPLES = {

@@ -15,6 +15,7 @@ import type { IndexExpression } from './index-expression.js';
 import type { EnrichCalls } from './enrich/enrich-calls.js';
 import type { IngestCalls } from './ingest/ingest-calls.js';
 import type { QuarantineCalls } from './quarantine/quarantine-calls.js';
+import type { AsyncSearchCalls } from './async-search/async-search-calls.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
 import type { NodeRank } from './search/targets/copy-ranks.js';
 import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/parse/search-request.js';
@@ -91,6 +92,7 @@ export interface Coordinator {
   readonly ingest: IngestCalls;
   readonly enrich: EnrichCalls;
   readonly quarantine: QuarantineCalls;
+  readonly asyncSearch: AsyncSearchCalls;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
   /** Returns the search times of other nodes as measured by this node, by node id. */

@@ -1,3 +1,4 @@
+import { asyncSearchCalls } from './async-search/async-search-calls.js';
 import { quarantineCalls } from './quarantine/quarantine-calls.js';
 import type { RemoteHttp } from './by-query/remote-http.js';
 import { createIndexMappings } from '@shoal/cluster';
@@ -119,6 +120,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
   const scrollRouter = createScrollRouter(context, scrolls);
   const searchOrScroll = (request: SearchRequest, call: CallContext): Promise<JsonAnswer> =>
     request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call);
+  const asyncSearch = asyncSearchCalls(context);
   return {
     write: (request, call) => write(context, request, call),
     bulk: (request, call) => bulk(context, request, call),
@@ -158,10 +160,14 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     ingest: ingestCalls(context),
     enrich: enrichCalls(context, enrichSources),
     quarantine: quarantineCalls(context),
+    asyncSearch,
     handlers: {
       scroll: (request, signal) => scrollRouter.answer(request, signal),
       ingest: (request, signal) => answerIngest(context, request, signal),
     },
-    close: async () => void (await scrolls.clearAll()),
+    async close() {
+      asyncSearch.close();
+      await scrolls.clearAll();
+    },
   };
 }

@@ -68,3 +68,4 @@ export type { NodeQuarantineStats } from './quarantine/quarantine-calls.js';
 export type { QuarantineSize } from './quarantine/find-entries.js';
 export type { NodeEnrichStats } from './enrich/enrich-calls.js';
 export { type EnrichPolicy, policyJson } from './enrich/enrich-policy.js';
+export { ASYNC_SEARCH_CALL } from './async-search/async-search-calls.js';

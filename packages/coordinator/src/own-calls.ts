@@ -1,4 +1,4 @@
-import type { ByQueryRequest } from './by-query/by-query-request.js';
+import { deleteRequest } from './by-query/delete-request.js';
 import type { CallContext, JsonAnswer } from './call.js';
 import type { Coordinator } from './coordinator-api.js';
 import { wholeSearch } from './search/parse/whole-search.js';
@@ -9,7 +9,6 @@ import { OPEN_ONLY } from '@shoal/state';
 
 const TIMEOUT_MS = 60_000;
 const PIT_KEEP_ALIVE_MS = 300_000;
-const PAGE_SIZE = 1000;
 
 /** A document to write. */
 export interface DocumentToWrite {
@@ -64,27 +63,7 @@ export class OwnCalls {
 
   /** Deletes the documents that match a query, so that searches see it; returns how many. */
   async deleteMatching(index: string, query: JsonObject): Promise<number> {
-    const request: ByQueryRequest = {
-      kind: 'delete',
-      source: { names: [index], options: OPEN_ONLY },
-      remote: null,
-      search: { query },
-      routing: null,
-      preference: null,
-      target: null,
-      script: null,
-      pipeline: null,
-      proceedsOnConflict: true,
-      maxDocs: null,
-      pageSize: PAGE_SIZE,
-      slices: 1,
-      requestsPerSecond: Infinity,
-      refresh: true,
-      timeoutMs: TIMEOUT_MS,
-      waitForActiveShards: null,
-      keepAliveMs: PIT_KEEP_ALIVE_MS,
-    };
-    const { json } = await this.#coordinator.byQuery(request, this.#call).done;
+    const { json } = await this.#coordinator.byQuery(deleteRequest(index, query), this.#call).done;
     return json['deleted'] as number;
   }
 

@@ -1,6 +1,7 @@
 import type { TransformService } from '@shoal/automation';
 import type { ClusterService, StateApplier } from '@shoal/cluster';
 import {
+  ASYNC_SEARCH_CALL,
   type Coordinator,
   createCoordinator,
   createMasterSnapshots,
@@ -162,8 +163,12 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
 }
 
 /** Calls about what the coordinator of this node does. */
-function coordinatorCalls({ enrich, quarantine }: Coordinator): NodeCalls {
-  return { enrich_stats: () => enrich.stats(), quarantine_stats: () => quarantine.stats() };
+function coordinatorCalls({ enrich, quarantine, asyncSearch }: Coordinator): NodeCalls {
+  return {
+    enrich_stats: () => enrich.stats(),
+    quarantine_stats: () => quarantine.stats(),
+    [ASYNC_SEARCH_CALL]: (body) => asyncSearch.answer(body),
+  };
 }
 
 function openShards(

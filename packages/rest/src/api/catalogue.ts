@@ -3,6 +3,7 @@ import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { routes as aliases } from './aliases.js';
 import { routes as analyze } from './analyze.js';
+import { routes as asyncSearch } from './async-search.js';
 import { routes as byQuery } from './by-query.js';
 import { routes as bulk } from './bulk.js';
 import { routes as dataStreams } from './data-streams.js';
@@ -83,6 +84,7 @@ const ALL: readonly Route<Services>[] = [
   ...root,
   ...document,
   ...bulk,
+  ...asyncSearch,
   ...byQuery,
   ...search,
   ...knnSearch,

@@ -23,8 +23,16 @@ export interface HttpLimits {
 
 const AGGREGATIONS = ['aggs', 'aggregations'];
 const GETS = new Set(['indices:data/read/get', 'indices:data/read/mget']);
-/** Calls that release resources must not wait, nor be refused under overload. */
-const RELEASES = new Set(['indices:data/read/scroll/clear', 'indices:data/read/close_point_in_time']);
+/**
+ * Calls that release resources, and must not wait, nor be refused under overload; and one that waits for a search which
+ * runs already.
+ */
+const RELEASES = new Set([
+  'indices:data/read/scroll/clear',
+  'indices:data/read/close_point_in_time',
+  'indices:data/read/async_search/get',
+  'indices:data/read/async_search/delete',
+]);
 
 /** Kind of work of a route, by its privilege. */
 export function workKind({ privilege }: Pick<Route<unknown>, 'privilege'>): WorkKind {

@@ -6,8 +6,6 @@ import { type ApiError, errors } from '@shoal/errors';
  */
 const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['_application', 'search applications and behavioral analytics'],
-  ['_async_search', 'asynchronous search'],
-  ['{}/_async_search', 'asynchronous search'],
   ['_autoscaling', 'autoscaling'],
   ['_ccr', 'cross-cluster replication'],
   ['{}/_ccr', 'cross-cluster replication'],

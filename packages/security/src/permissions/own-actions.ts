@@ -12,13 +12,15 @@ const ABOUT_ONESELF = new Set(
 );
 
 /**
- * Actions whose handlers check each part as an action of its own. A scroll or a point in time may be used only by the
- * user who opened it.
+ * Actions whose handlers check each part as an action of its own. A scroll, a point in time or an asynchronous search
+ * may be used only by the user who opened it.
  */
 const CHECKED_BY_PART = new Set([
   'indices:data/read/scroll',
   'indices:data/read/scroll/clear',
   'indices:data/read/close_point_in_time',
+  'indices:data/read/async_search/get',
+  'indices:data/read/async_search/delete',
 ]);
 
 /**
