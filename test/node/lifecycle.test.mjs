@@ -411,6 +411,139 @@ test('what Curator sends works: settings, stats, state by name, snapshots that a
   await ok('DELETE', '/_snapshot/curator/curator-1');
 });
 
+const keyword = { type: 'keyword', ignore_above: 1024 };
+const strings = { match_mapping_type: 'string', mapping: keyword };
+const metricbeatTemplate = (name) => ({
+  index_patterns: [name],
+  priority: 150,
+  data_stream: {},
+  template: {
+    settings: {
+      index: {
+        lifecycle: { name: 'metricbeat' },
+        mapping: { total_fields: { limit: 12_500 } },
+        max_docvalue_fields_search: 200,
+        number_of_replicas: 0,
+        query: { default_field: ['message', 'tags', 'fields.*'] },
+        refresh_interval: '5s',
+      },
+    },
+    mappings: {
+      _meta: { beat: 'metricbeat', version: '8.12.0' },
+      date_detection: false,
+      dynamic_templates: [
+        { labels: { path_match: 'labels.*', ...strings } },
+        { pct: { path_match: 'system.process.*.pct', mapping: { type: 'scaled_float', scaling_factor: 1000 } } },
+        { strings_as_keyword: strings },
+      ],
+      properties: {
+        '@timestamp': { type: 'date' },
+        event: { properties: { duration: { type: 'long' }, dataset: keyword } },
+        host: { properties: { name: keyword, ip: { type: 'ip' } } },
+        metricset: { properties: { name: keyword, period: { type: 'long' } } },
+        system: {
+          properties: {
+            cpu: { properties: { total: { properties: { pct: { type: 'scaled_float', scaling_factor: 1000 } } } } },
+            load: { properties: { 1: { type: 'scaled_float', scaling_factor: 100 } } },
+          },
+        },
+      },
+    },
+  },
+});
+
+test('what Metricbeat sends first works: pipeline, policy, template, data stream, bulk', async () => {
+  const version = '8.12.0';
+  const name = `metricbeat-${version}`;
+  assert.match((await ok('GET', '/')).version.number, /^8\./);
+  assert.equal((await ok('GET', '/_license')).license.status, 'active');
+  assert.equal(await exists('/_ilm/policy/metricbeat'), false);
+  const rollover = { max_primary_shard_size: '50gb', max_age: '30d' };
+  await ok('PUT', '/_ilm/policy/metricbeat', { policy: { phases: { hot: { actions: { rollover } } } } });
+  assert.equal(await exists(`/_index_template/${name}`), false);
+  await ok('PUT', `/_index_template/${name}`, metricbeatTemplate(name));
+  assert.equal((await call(node, 'GET', `/_data_stream/${name}`)).status, 404);
+  await ok('PUT', `/_data_stream/${name}`);
+  const event = (dataset, more) => ({
+    '@timestamp': '2026-11-27T00:00:00Z',
+    event: { dataset, duration: 115_000, module: 'system' },
+    host: { name: 'web-1', ip: ['10.0.0.1', 'fe80::1'] },
+    metricset: { name: dataset.split('.')[1], period: 10_000 },
+    ...more,
+  });
+  const events = [
+    event('system.cpu', { system: { cpu: { total: { pct: 0.2574 } } } }),
+    event('system.load', { system: { load: { 1: 0.31 } }, labels: { team: 'web' } }),
+    event('system.process', { system: { process: { cpu: { pct: 0.5 } } } }),
+  ];
+  const lines = events.map((one) => `{"create":{"_index":"${name}"}}\n${JSON.stringify(one)}\n`).join('');
+  const answer = await ok('POST', '/_bulk?filter_path=errors,items.*.error,items.*.status', lines);
+  assert.deepEqual(answer, { errors: false, items: events.map(() => ({ create: { status: 201 } })) });
+  await ok('POST', `/${name}/_refresh`);
+  const aggs = { host: { terms: { field: 'host.name' }, aggs: { cpu: { avg: { field: 'system.cpu.total.pct' } } } } };
+  const { aggregations } = await ok('POST', `/${name}/_search`, { size: 0, aggs });
+  assert.deepEqual(aggregations.host.buckets, [{ key: 'web-1', doc_count: 3, cpu: { value: 0.257 } }]);
+});
+
+test('what Terraform sends again changes nothing', async () => {
+  const delete30 = { min_age: '30d', actions: { delete: { delete_searchable_snapshot: true } } };
+  const hot = { min_age: '0ms', actions: { set_priority: { priority: 100 }, rollover: { max_age: '1d' } } };
+  const steps = [
+    ['/_cluster/settings', { persistent: { 'indices.lifecycle.poll_interval': '1s' }, transient: {} }],
+    ['/_snapshot/terraform', { type: 'fs', settings: { location: `${repository}/terraform`, compress: 'true' } }],
+    ['/_ilm/policy/terraform', { policy: { phases: { hot, delete: delete30 }, _meta: { by: 'terraform' } } }],
+    ['/_ingest/pipeline/terraform', { description: 'd', processors: [{ set: { field: 'a', value: '1' } }] }],
+    ['/_component_template/terraform', { template: { settings: { 'index.number_of_replicas': '0' } }, version: 3 }],
+    [
+      '/_index_template/terraform',
+      {
+        index_patterns: ['terraform-*'],
+        composed_of: ['terraform'],
+        data_stream: { hidden: false },
+        priority: 42,
+        template: { settings: { 'index.lifecycle.name': 'terraform', 'index.default_pipeline': 'terraform' } },
+      },
+    ],
+    [
+      '/_slm/policy/terraform',
+      {
+        name: '<snap-{now/d}>',
+        schedule: '0 30 1 * * ?',
+        repository: 'terraform',
+        config: { indices: ['terraform-*'] },
+      },
+    ],
+    ['/_scripts/terraform', { script: { lang: 'painless', source: 'doc.size()' } }],
+  ];
+  const read = async () => {
+    const found = [];
+    for (const [path] of steps) {
+      const answer = await ok('GET', path);
+      // The time of the next run is that of the request.
+      delete answer.terraform?.next_execution_millis;
+      found.push(answer);
+    }
+    return found;
+  };
+  for (const [path, body] of steps) await ok('PUT', path, body);
+  await ok('PUT', '/_data_stream/terraform-a');
+  const before = await read();
+  const again = await call(node, 'PUT', '/_data_stream/terraform-a');
+  assert.equal(again.body.error.type, 'resource_already_exists_exception');
+  for (const [path, body] of steps) await ok('PUT', path, body);
+  const after = await read();
+  const slm = steps.findIndex(([path]) => path.startsWith('/_slm'));
+  // As in 8.12 a policy for snapshots has a version for each time that it is stored.
+  assert.equal(after[slm].terraform.version, before[slm].terraform.version + 1);
+  for (const list of [before, after]) {
+    delete list[slm].terraform.version;
+    delete list[slm].terraform.modified_date_millis;
+  }
+  assert.deepEqual(after, before);
+  const [stream] = (await ok('GET', '/_data_stream/terraform-a')).data_streams;
+  assert.deepEqual([stream.template, stream.ilm_policy], ['terraform', 'terraform']);
+});
+
 test('a repository is analysed: what was written is read, listed and deleted', async () => {
   await ok('PUT', '/_snapshot/analysed', { type: 'fs', settings: { location: `${repository}/analysed` } });
   const url = '/_snapshot/analysed/_analyze?blob_count=12&max_blob_size=64kb&timeout=60s';
