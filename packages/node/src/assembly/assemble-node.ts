@@ -29,7 +29,6 @@ import { namedLog } from '../log/named-log.js';
 import type { NodeProtection } from '../security/node-protection.js';
 import { openSecurity, securityCalls } from '../security/open-security.js';
 import type { NodeSettings } from '../settings/load-settings.js';
-import type { S3Clients } from '../s3/s3-clients.js';
 import { repositoryRoots } from '../settings/repository-roots.js';
 import type { NodeBudgets } from '../start/node-budgets.js';
 import { createStatePublisher } from '../threads/publish-states.js';
@@ -57,8 +56,8 @@ export interface NodePlan {
   readonly host: string;
   readonly httpAddress: string | null;
   readonly protection: NodeProtection;
-  /** How object stores with snapshot repositories are reached. */
-  readonly s3Clients: S3Clients;
+  /** How object stores with snapshot repositories are reached (`sharedClients`). */
+  readonly s3Clients: SharedArrayBuffer;
   /** Called when a part of the node failed in a way that the node must end. */
   readonly onFatal: (error: Error) => void;
 }

@@ -24,7 +24,8 @@ import { configurationFolder } from '../security/open-security.js';
 import { type PreparedSecurity, prepareSecurity } from '../security/prepare-security.js';
 import { enrollmentSecrets, secretCalls } from '../security/secret-calls.js';
 import { systemSecurityDoors } from '../security/system-security-doors.js';
-import { readS3Clients, type S3Clients } from '../s3/s3-clients.js';
+import { readS3Clients } from '../s3/s3-clients.js';
+import { shareClients, sharedClients } from '../s3/shared-clients.js';
 import { repositoryFiles, s3Files } from '../s3/s3-files.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import { openIngestFiles } from '../ingest/ingest-files.js';
@@ -67,7 +68,7 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
   const folder = await takeDataFolder(given.text('path.data')!, log);
   const prepared = await prepareSecurity(given, { nodeName: names.node, memoryBytes: budgets.memoryBytes, log });
   const { settings, protection } = prepared;
-  const s3Clients = readS3Clients(settings, prepared.secure);
+  const stores = shareClients(readS3Clients(settings, prepared.secure));
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const http = await openHttp(settings, protection, log);
   noteHttpAddress(folder.path, http.bound[0]!, protection.httpTls !== null);
@@ -85,10 +86,10 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
       host: http.publishHost,
       httpAddress: `${http.publishHost}:${http.publishPort}`,
       protection,
-      s3Clients,
+      s3Clients: stores.memory,
       onFatal,
     },
-    systemDoors(settings, folder.path, log, ingestFiles.databases, s3Clients),
+    systemDoors(settings, folder.path, log, ingestFiles.databases, stores.memory),
     placeOnThreads({
       shardThreads: budgets.shardThreads,
       heapBytesMax: budgets.shardHeapBytes,
@@ -107,7 +108,7 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
     http,
   });
   const dangling = watchDangling(node, folder.path, log);
-  node.serve({ ...factCalls(facts), ...secretCalls(prepared), ...dangling.calls, ...ingestFiles.calls });
+  node.serve({ ...factCalls(facts), ...secretCalls(prepared, stores), ...dangling.calls, ...ingestFiles.calls });
   const ownToken = settings.boolean('dashboard.enabled') ? makeOwnToken(systemRandom) : null;
   http.serve(httpApp(node, facts, prepared, http, log, ownToken));
   const dashboard = ownToken === null ? null : dashboardOf(node, prepared, http, log, ownToken);
@@ -147,10 +148,10 @@ function systemDoors(
   dataPath: string,
   log: NodeLog,
   ingestDatabases: NodeDoors['ingestDatabases'],
-  s3Clients: S3Clients,
+  s3Clients: SharedArrayBuffer,
 ): NodeDoors {
   const files = nodeFiles();
-  const stores = s3Files(s3Clients, { clock: systemClock, random: systemRandom });
+  const stores = s3Files(sharedClients(s3Clients), { clock: systemClock, random: systemRandom });
   return {
     clock: systemClock,
     random: systemRandom,

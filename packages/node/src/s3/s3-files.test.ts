@@ -43,7 +43,7 @@ before(async () => {
     none: clientOf({ keys: null }),
     silent: clientOf({ readTimeoutMs: 30, maxRetries: 0 }),
   };
-  files = s3Files(clients, { clock, random: seededRandom(1) });
+  files = s3Files(() => clients, { clock, random: seededRandom(1) });
 });
 after(async () => {
   files.close();

@@ -3,7 +3,8 @@ import { isS3Path, readS3Path, type S3Place } from '@shoal/coordinator';
 import type { Clock, Files, Random } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
 import { S3Bucket } from './s3-bucket.js';
-import type { S3Client, S3Clients } from './s3-clients.js';
+import type { S3Client } from './s3-clients.js';
+import type { CurrentClients } from './shared-clients.js';
 import { openStoreHttp, type StoreAnswer, type StoreHttp } from './s3-http.js';
 import { sha256 } from './signature.js';
 import { element, elements, escapeXml } from './xml.js';
@@ -199,15 +200,18 @@ export interface S3Files extends Files {
  * Objects of stores that speak S3, as files: the path of each begins with how to reach its bucket (`s3Folder`). They
  * cannot be opened for writing at any place.
  */
-export function s3Files(clients: S3Clients, doors: S3Doors): S3Files {
-  const opened = new Map<S3Client, (timeoutMs: number) => StoreHttp>();
+export function s3Files(current: CurrentClients, doors: S3Doors): S3Files {
+  /** Connections by what they depend on: keys may change, connections stay. */
+  const opened = new Map<string, (timeoutMs: number) => StoreHttp>();
   const httpOf = (client: S3Client): ((timeoutMs: number) => StoreHttp) => {
-    let http = opened.get(client);
-    if (!http) opened.set(client, (http = openStoreHttp(client.maxConnections, client.proxy)));
+    const key = JSON.stringify([client.maxConnections, client.proxy]);
+    let http = opened.get(key);
+    if (!http) opened.set(key, (http = openStoreHttp(client.maxConnections, client.proxy)));
     return http;
   };
   const at = (path: string): { readonly objects: Objects; readonly key: string; readonly prefix: string } => {
     const { place, key } = readS3Path(path);
+    const clients = current();
     if (!Object.hasOwn(clients, place.client))
       throw errors.illegalArgument(
         `Unknown s3 client name [${place.client}]. Existing client configs: ${Object.keys(clients).join(',')}`,

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { EnrollmentSecrets } from '@shoal/rest';
 import type { NodeCalls } from '../assembly/node-calls.js';
+import { readS3Clients } from '../s3/s3-clients.js';
+import type { SharedClients } from '../s3/shared-clients.js';
 import type { PreparedSecurity } from './prepare-security.js';
 import { SET_UP_FILES } from './set-up-files.js';
 
@@ -10,7 +12,10 @@ import { SET_UP_FILES } from './set-up-files.js';
  * Creates the call `reload_secure_settings`: reads the keystore again, and everything that depends on it. Failures are
  * part of the answer.
  */
-export function secretCalls({ confFolder, secure, protection }: PreparedSecurity): NodeCalls {
+export function secretCalls(
+  { confFolder, secure, protection, settings }: PreparedSecurity,
+  stores: SharedClients,
+): NodeCalls {
   return {
     async reload_secure_settings(body) {
       const { password } = body as { password: string };
@@ -22,6 +27,7 @@ export function secretCalls({ confFolder, secure, protection }: PreparedSecurity
           throw new Error('Provided keystore password was incorrect: the keystore has none');
         await secure.reload(password);
         protection.reload();
+        stores.replace(readS3Clients(settings, secure));
         return {};
       } catch (error) {
         return { reload_exception: { type: 'security_exception', reason: (error as Error).message } };

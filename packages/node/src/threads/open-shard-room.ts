@@ -17,6 +17,7 @@ import { installScriptDoors } from '../doors/script-doors.js';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { repositoryFiles, s3Files } from '../s3/s3-files.js';
+import { sharedClients } from '../s3/shared-clients.js';
 import { createMergeWorker } from './merge-worker.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 
@@ -52,7 +53,7 @@ export interface RoomDoors {
 export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { close(): Promise<void> } {
   const files = nodeFiles();
   const mergeRunner = createMergeWorker();
-  const stores = s3Files(data.s3Clients, { clock: systemClock, random: systemRandom });
+  const stores = s3Files(sharedClients(data.s3Clients), { clock: systemClock, random: systemRandom });
   return {
     stores: levelStores(),
     files,

@@ -1,5 +1,4 @@
 import type { FlatSettings } from '@shoal/state';
-import type { S3Clients } from '../s3/s3-clients.js';
 
 /** Start data of a shard thread (`workerData`). */
 export interface ShardThreadData {
@@ -10,8 +9,8 @@ export interface ShardThreadData {
   readonly dataPath: string;
   /** Folders in which snapshot repositories may be. */
   readonly repositoryRoots: readonly string[];
-  /** How object stores with repositories are reached. */
-  readonly s3Clients: S3Clients;
+  /** How object stores with repositories are reached (`sharedClients`). */
+  readonly s3Clients: SharedArrayBuffer;
   /** Settings of the configuration that are about scripts, flat. */
   readonly scriptSettings: FlatSettings;
   readonly blockCacheBytes: number;

@@ -266,7 +266,7 @@ export class SimulatedNode {
       host: this.host,
       httpAddress: null,
       protection,
-      s3Clients: {},
+      s3Clients: new SharedArrayBuffer(8),
       onFatal,
     };
     const node = await assembleNode(plan, doors, placement);
