@@ -8,13 +8,13 @@ import { startObjectStore } from '../../packages/node/dist/testing/object-store.
 import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
 
 const repository = temporaryFolder('repository');
+const conf = temporaryFolder('conf');
 const location = path.join(repository, 'r');
 const account = { bucket: 'backups', accessKey: 'AKID', secretKey: 'secret' };
 let node;
 let store;
 before(async () => {
   store = await startObjectStore(account);
-  const conf = temporaryFolder('conf');
   keepSecrets(conf, { access_key: account.accessKey, secret_key: account.secretKey });
   const client = { 's3.client.default.endpoint': store.endpoint, 's3.client.default.max_retries': 1 };
   node = await startNode({ settings: { 'path.repo': repository, 'path.conf': conf, ...client } });
@@ -27,12 +27,14 @@ after(async () => {
 
 /** Makes a keystore with secrets of the client `default`. */
 function keepSecrets(conf, secrets) {
-  const keystore = (args, input) =>
-    execFileSync(process.execPath, [path.join(root, 'packages/node/bin/shoal.mjs'), 'keystore', ...args], { input });
-  keystore(['create', '-E', `path.conf=${conf}`]);
-  for (const [name, value] of Object.entries(secrets))
-    keystore(['add', `s3.client.default.${name}`, '-E', `path.conf=${conf}`], value);
+  runKeystore(['create', '-E', `path.conf=${conf}`]);
+  for (const [name, value] of Object.entries(secrets)) keepSecret(conf, name, value);
 }
+
+const runKeystore = (args, input) =>
+  execFileSync(process.execPath, [path.join(root, 'packages/node/bin/shoal.mjs'), 'keystore', ...args], { input });
+const keepSecret = (conf, name, value) =>
+  runKeystore(['add', '--force', `s3.client.default.${name}`, '-E', `path.conf=${conf}`], value);
 
 const ok = async (method, url, body) => {
   const answer = await call(node, method, url, body);
@@ -212,6 +214,57 @@ test('a store that refuses or is not there is told by name, and harms nothing', 
   assert.match(String(failed.message), /AccessDenied/);
   store.fault = () => null;
   assert.equal((await ok('GET', '/_snapshot/store/*')).total, 0);
+});
+
+test('keys of a store are taken from the keystore when nodes are told to, by all threads', async () => {
+  const settings = { bucket: account.bucket, base_path: 'shoal/daily' };
+  const take = (name) =>
+    call(node, 'PUT', `/_snapshot/store/${name}?wait_for_completion=true`, {
+      indices: 'mended',
+      include_global_state: false,
+    });
+  account.secretKey = 'changed';
+  const refused = await call(node, 'PUT', '/_snapshot/store', { type: 's3', settings });
+  assert.match(JSON.stringify(refused.body), /SignatureDoesNotMatch/);
+  keepSecret(conf, 'secret_key', 'changed');
+  const { nodes } = await ok('POST', '/_nodes/reload_secure_settings');
+  assert.deepEqual(
+    Object.values(nodes).map((one) => one.reload_exception),
+    [undefined],
+  );
+  await ok('PUT', '/_snapshot/store', { type: 's3', settings });
+  const { body } = await take('reloaded');
+  assert.deepEqual(body.snapshot.shards, { total: 2, failed: 0, successful: 2 });
+  await ok('DELETE', '/_snapshot/store/reloaded');
+});
+
+test('a mounted index is searched and refuses writes', async () => {
+  const take = { indices: 'mended', include_global_state: false };
+  await ok('PUT', '/_snapshot/r/kept?wait_for_completion=true', take);
+  const mount = (body, more = '') =>
+    call(node, 'POST', `/_snapshot/r/kept/_mount?wait_for_completion=true${more}`, body);
+  const given = { 'index.refresh_interval': '5s' };
+  const body = { index: 'mended', renamed_index: 'mounted', index_settings: given };
+  const done = await mount(body);
+  assert.deepEqual(done.body.snapshot, {
+    snapshot: 'kept',
+    indices: ['mounted'],
+    shards: { total: 2, failed: 0, successful: 2 },
+  });
+  assert.deepEqual(await all('mounted'), await all('mended'));
+  const { mounted } = await ok('GET', '/mounted/_settings?flat_settings=true');
+  assert.equal(mounted.settings['index.refresh_interval'], '5s');
+  assert.equal(mounted.settings['index.number_of_replicas'], '0');
+  assert.equal((await call(node, 'POST', '/mounted/_doc', { status: 1 })).status, 403);
+  const reason = ({ body: answer }) => [answer.error.type, answer.error.reason];
+  assert.equal(reason(await mount(body))[0], 'snapshot_restore_exception');
+  assert.equal(reason(await mount({ index: 'absent' }))[0], 'index_not_found_exception');
+  assert.equal(reason(await mount({ index: 'men*', renamed_index: 'x' }))[0], 'index_not_found_exception');
+  assert.match(reason(await mount({ index: 'mended' }, '&storage=shared_cache'))[1], /shared_cache/);
+  assert.deepEqual(reason(await mount({})), ['illegal_argument_exception', 'Required [index]']);
+  assert.equal(reason(await mount({ index: 'mended', odd: 1 }))[0], 'x_content_parse_exception');
+  await ok('DELETE', '/mounted');
+  await ok('DELETE', '/_snapshot/r/kept');
 });
 
 test('a restore brings back data streams, and with the global state settings, templates and pipelines', async () => {

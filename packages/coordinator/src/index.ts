@@ -69,3 +69,4 @@ export type { QuarantineSize } from './quarantine/find-entries.js';
 export type { NodeEnrichStats } from './enrich/enrich-calls.js';
 export { type EnrichPolicy, policyJson } from './enrich/enrich-policy.js';
 export { ASYNC_SEARCH_CALL } from './async-search/async-search-calls.js';
+export type { RestoreOutcome } from './snapshots/snapshots.js';

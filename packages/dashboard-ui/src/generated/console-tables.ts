@@ -1238,6 +1238,13 @@ export const CALLS: readonly (readonly [
   ['PUT', '/_snapshot/{repository}/{snapshot}/_clone/{target}', 'snapshot.clone', 'master_timeout timeout', 'required'],
   [
     'POST',
+    '/_snapshot/{repository}/{snapshot}/_mount',
+    'searchable_snapshots.mount',
+    'master_timeout storage wait_for_completion',
+    'required',
+  ],
+  [
+    'POST',
     '/_snapshot/{repository}/{snapshot}/_restore',
     'snapshot.restore',
     'master_timeout wait_for_completion',

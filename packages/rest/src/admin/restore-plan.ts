@@ -68,7 +68,8 @@ function settingsOf(index: SnapshotIndex, body: Json): SnapshotIndex['settings']
   return { ...Object.fromEntries(kept), ...given };
 }
 
-function refuseOpen(state: ClusterState, repository: string, snapshot: SnapshotInfo, name: string): void {
+/** Throws snapshot_restore_exception if an open index has a name that a restore would take. */
+export function refuseOpen(state: ClusterState, repository: string, snapshot: SnapshotInfo, name: string): void {
   if (nameIndex(state).get(name)?.state !== 'open') return;
   throw errors.snapshotRestore(
     `[${repository}:${snapshot.name}/${snapshot.uuid}] cannot restore index [${name}] because an open index with ` +

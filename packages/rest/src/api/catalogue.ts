@@ -8,6 +8,7 @@ import { routes as byQuery } from './by-query.js';
 import { routes as bulk } from './bulk.js';
 import { routes as dataStreams } from './data-streams.js';
 import { routes as diskUsage } from './disk-usage.js';
+import { routes as mountSnapshot } from './mount-snapshot.js';
 import { routes as downsample } from './downsample.js';
 import { routes as fieldUsageStats } from './field-usage-stats.js';
 import { routes as document } from './document.js';
@@ -111,6 +112,7 @@ const ALL: readonly Route<Services>[] = [
   ...indexStats,
   ...diskUsage,
   ...downsample,
+  ...mountSnapshot,
   ...fieldUsageStats,
   ...allocationExplain,
   ...shardStores,

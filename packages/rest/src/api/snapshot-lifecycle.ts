@@ -1,5 +1,5 @@
 import { checkClusterBlocks, type IndicesOptions, OPEN_ONLY, resolveIndices } from '@shoal/state';
-import { type RestoredIndex, type SnapshotInfo, wantedFeatures } from '@shoal/coordinator';
+import { type RestoredIndex, type RestoreOutcome, type SnapshotInfo, wantedFeatures } from '@shoal/coordinator';
 import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
 import { isRestricted } from '@shoal/security';
 import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.js';
@@ -173,14 +173,15 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   return ok({ acknowledged: true });
 }
 
-async function findOne(services: Services, repository: string, name: string): Promise<SnapshotInfo | null> {
+/** Returns a complete snapshot by its name; null if there is none. */
+export async function findSnapshot(services: Services, repository: string, name: string): Promise<SnapshotInfo | null> {
   const all = await services.snapshots.list(repositoryLocation(services, repository));
   return all.find((info) => info.name === name && info.state !== 'IN_PROGRESS') ?? null;
 }
 
 async function clone(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot = '', target = '' } = request.pathParams;
-  const source = await findOne(services, repository, snapshot);
+  const source = await findSnapshot(services, repository, snapshot);
   if (!source) throw missingSnapshot(repository, snapshot);
   validateName(repository, target);
   const body = objectBody(request);
@@ -201,7 +202,7 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
  * would add API keys or reveal existing ones. For others they are left out, and no other index may get a restricted
  * name.
  */
-function allowedRestores({ subject }: RestRequest, indices: readonly RestoredIndex[]): readonly RestoredIndex[] {
+export function allowedRestores({ subject }: RestRequest, indices: readonly RestoredIndex[]): readonly RestoredIndex[] {
   if (subject.permissions.allowsCluster('cluster:admin/xpack/security/role/put')) return indices;
   const kept = indices.filter(({ from }) => !isRestricted(from.name));
   const refused = kept.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases)]).filter(isRestricted);
@@ -215,15 +216,25 @@ function allowedRestores({ subject }: RestRequest, indices: readonly RestoredInd
 
 async function restore(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot = '' } = request.pathParams;
-  const source = await findOne(services, repository, snapshot);
+  const source = await findSnapshot(services, repository, snapshot);
   if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
-  const wait = request.params.boolean('wait_for_completion', false);
   const state = services.cluster.state();
   const body = objectBody(request);
   const indices = allowedRestores(request, planRestore(repository, source, body, state));
   const more = planRestoredState(repository, source, body, { state, indices, subject: request.subject });
   const done = services.snapshots.restore(repositoryLocation(services, repository), source, indices, more);
-  if (!wait) {
+  return restored(request, services, done, indices);
+}
+
+/** The answer of a restore that was begun: at once, or with `wait_for_completion` once all shards are there. */
+export async function restored(
+  request: RestRequest,
+  services: Services,
+  done: Promise<RestoreOutcome>,
+  indices: readonly RestoredIndex[],
+): Promise<RestResponse> {
+  const { repository = '', snapshot = '' } = request.pathParams;
+  if (!request.params.boolean('wait_for_completion', false)) {
     done.catch((error: unknown) => services.log.write('error', 'a restore failed', { repository, snapshot, error }));
     return ok({ accepted: true });
   }

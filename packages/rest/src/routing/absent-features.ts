@@ -40,7 +40,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['{}/_rollup_search', 'rollups'],
   ['_searchable_snapshots', 'searchable snapshots'],
   ['{}/_searchable_snapshots', 'searchable snapshots'],
-  ['_snapshot/{}/{}/_mount', 'searchable snapshots'],
   ['_sql', 'SQL'],
   ['_ssl', 'the list of certificates'],
   ['_synonyms', 'synonym sets'],
