@@ -94,11 +94,6 @@ export const MAY_DIFFER = [
       /Parent query must not match any docs besides parent filter/.test(JSON.stringify(theirs.body._shards)),
   },
   {
-    name: 'aggregations that are not in this version',
-    reason: 'docs/differences.md, "Not in this version": refused by name',
-    covers: ({ step, ours }) => refused(step, ours, /random_sampler/),
-  },
-  {
     name: 'intervals by the alias of a field',
     reason: 'docs/differences.md: 8.12 looks for the name of the alias in the index and finds nothing',
     covers: ({ theirs, ours, step }) =>

@@ -4,6 +4,7 @@ import { categorizeText } from './bucket/categorize-text.js';
 import { frequentItemSets } from './bucket/frequent-item-sets.js';
 import { autoDateHistogram } from './bucket/auto-date-histogram.js';
 import { rareTerms } from './bucket/rare-terms.js';
+import { randomSampler } from './bucket/random-sampler.js';
 import { diversifiedSampler, sampler } from './bucket/sampler.js';
 import { ipRange } from './bucket/ip-range.js';
 import { significantTerms } from './bucket/significant-terms.js';
@@ -113,6 +114,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([
   rareTerms,
   sampler,
   diversifiedSampler,
+  randomSampler,
   ipRange,
   significantTerms,
   significantText,

@@ -139,6 +139,7 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
     },
   ],
   sampler: [{ x: { sampler: { shard_size: 100 }, aggs: metrics } }],
+  random_sampler: [{ x: { random_sampler: { probability: 1, seed: 3 }, aggs: metrics } }],
   diversified_sampler: [
     { x: { diversified_sampler: { shard_size: 100, max_docs_per_value: 100, field: 'b' }, aggs: metrics } },
   ],

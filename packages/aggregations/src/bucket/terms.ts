@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
-import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
+import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { doubleNumber } from '@shoal/json';
@@ -152,6 +152,17 @@ function reduce(request: TermsRequest, partials: readonly (TermsPartial | null)[
   };
 }
 
+/** Refuses minimal counts below a random sampler, which would count documents of the sample. */
+function checkSampled({ minDocCount, shardMinDocCount }: TermsRequest, { name, parent }: AggregationNode): void {
+  if (minDocCount <= 1 && shardMinDocCount <= 1) return;
+  for (let around = parent; around !== null; around = around.parent)
+    if (around.type === 'random_sampler')
+      throw errors.status(
+        `aggregation [${name}] is within a sampling context; min_doc_count, provided [${minDocCount}], and ` +
+          `min_shard_doc_count, provided [${shardMinDocCount}], cannot be greater than 1`,
+      );
+}
+
 /**
  * `terms`: one bucket for each term of a field, most frequent first by default. Counts are exact while a shard has at
  * most as many terms as `shardLimit` lets it return.
@@ -166,6 +177,7 @@ export const terms: AggregationType<TermsPartial> = {
       needsAllShards: request.minDocCount === 0,
       shape: 'multi',
       reads: [{ source: request.source, kind: 'terms' }],
+      checkPlace: (node) => checkSampled(request, node),
       collector(build) {
         validateOrder(request.order, build.node);
         return collector(request, build);

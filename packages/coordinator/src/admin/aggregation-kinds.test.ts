@@ -11,8 +11,8 @@ test('aggregations that are served are listed in order of their names, those tha
   assert.deepEqual(names, [...names].sort());
   for (const served of ['boxplot', 'adjacency_matrix', 'auto_date_histogram', 'multi_terms', 'matrix_stats'])
     assert.ok(names.includes(served), served);
-  assert.ok(!names.includes('random_sampler'));
-  assert.throws(() => parseAggregations({ a: { random_sampler: {} } }, {}, PARSE), /random_sampler/);
+  assert.ok(!names.includes('geohex_grid'));
+  assert.throws(() => parseAggregations({ a: { geohex_grid: {} } }, {}, PARSE), /geohex_grid/);
   assert.equal(names.length, aggregationTypes.size);
 });
 

@@ -2272,6 +2272,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
   percentile_ranks: ['field', 'format', 'hdr', 'keyed', 'missing', 'script', 'tdigest', 'value_type', 'values'],
   percentiles: ['field', 'format', 'hdr', 'keyed', 'missing', 'percents', 'script', 'tdigest', 'value_type'],
   percentiles_bucket: ['buckets_path', 'format', 'gap_policy', 'keyed', 'percents'],
+  random_sampler: ['probability', 'seed'],
   range: ['field', 'format', 'keyed', 'missing', 'ranges', 'script', 'value_type'],
   rare_terms: [
     'exclude',
