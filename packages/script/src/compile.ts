@@ -25,8 +25,8 @@ import type { InlineScript } from './script-source.js';
 
 /** Forms of a script that are kept for different columns. */
 const BOUND_MAX = 16;
-/** Bounds of one execution. */
-const EXECUTION = { now: () => scriptEnvironment().nowMs(), maxMs: 1000, maxBytes: 32 * 1024 * 1024 };
+/** Bounds of one execution: others wait for it, as it runs to its end without a pause. */
+const EXECUTION = { now: () => scriptEnvironment().nowMs(), maxMs: 100, maxBytes: 32 * 1024 * 1024 };
 
 /**
  * Returns a result as JSON, and makes JSON of what the script left in its variables. A value that contains itself, or
@@ -72,7 +72,9 @@ class PainlessScript implements CompiledScript, BoundScript {
     this.#starts = typed.statementStarts;
     this.cells = typed.cells;
     this.uses = typed.uses;
-    this.#budget = new Budget({ ...EXECUTION, maxMs: context.maxMs ?? EXECUTION.maxMs });
+    const { processorMs } = scriptEnvironment();
+    const bounds = { ...EXECUTION, maxMs: context.maxMs ?? EXECUTION.maxMs };
+    this.#budget = new Budget(processorMs === undefined ? bounds : { ...bounds, processorMs });
   }
 
   get madeBytes(): number {

@@ -68,7 +68,7 @@ const SCRIPTS = {
     script_fields: { a: script("String s = 'x'; for (int i = 0; i < 20; i++) { s += s; } return s") },
   })),
   'script query that loops a little': search(() => ({
-    query: { bool: { filter: script('int n = 0; for (int i = 0; i < 9000; i++) { n += i } return n > 0') } },
+    query: { bool: { filter: { script: script('int n = 0; for (int i = 0; i < 9000; i++) { n += i } return n > 0') } } },
   })),
   'script of 60 KB': search(() => ({ script_fields: { a: script(`return ${'1+'.repeat(30_000)}1`) } })),
   'script of brackets': search(() => ({ script_fields: { a: script('('.repeat(60_000)) } })),
@@ -80,7 +80,7 @@ const SCRIPTS = {
     script_fields: { a: script(`return /(a+)+b/.matcher('${'a'.repeat(5_000)}').find()`) },
   })),
   'script parameters of 9 MB': search(() => ({
-    query: { bool: { filter: script('return true', { params: { a: list(400_000, (i) => i) } }) } },
+    query: { bool: { filter: { script: script('return true', { params: { a: list(400_000, (i) => i) } }) } } },
   })),
   'scripted_metric that keeps all, 100 MB of results': search(() => ({
     size: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { filterJson, parseFilterPath } from './filter-path.js';
+import { filterInSteps, filterJson, parseFilterPath } from './filter-path.js';
 
 const DOCUMENT = {
   _index: 'h',
@@ -80,4 +80,29 @@ test('patterns that match in very many ways take the time of their levels', () =
   let value: unknown = { last: 1 };
   for (let i = 0; i < 120; i++) value = { a: value, b: 0 };
   assert.deepEqual(filtered(`${'**.*.'.repeat(120)}x`, value), {});
+});
+
+test('large texts are filtered in steps of some kilobytes, whether values are kept, looked into or skipped', () => {
+  const text = 'x'.repeat(100);
+  const hits = Array.from({ length: 10_000 }, (_, i) => ({ _id: `${i}`, _source: { a: text, b: [1, [2, text]] } }));
+  const bytes = Buffer.from(JSON.stringify({ took: 1, hits: { hits } }));
+  const cases: readonly (readonly [string, unknown])[] = [
+    ['took', { took: 1 }],
+    ['hits', { hits: { hits } }],
+    ['hits.hits._id', { hits: { hits: hits.map(({ _id }) => ({ _id })) } }],
+    [
+      '-hits.hits._source.a',
+      { took: 1, hits: { hits: hits.map(({ _id, _source: { b } }) => ({ _id, _source: { b } })) } },
+    ],
+  ];
+  for (const [pattern, expected] of cases) {
+    const steps = filterInSteps(bytes, parseFilterPath(pattern)!);
+    for (let count = 0; ; count++) {
+      const { done, value } = steps.next();
+      if (done !== true) continue;
+      assert.deepEqual(JSON.parse(value.toString('utf8')), expected);
+      assert.ok(count >= Math.floor(bytes.length / (80 * 1024)), `${count} steps for ${bytes.length} bytes`);
+      break;
+    }
+  }
 });

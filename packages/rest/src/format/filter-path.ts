@@ -47,23 +47,60 @@ function checkWildcards(patterns: readonly (readonly string[])[]): void {
     );
 }
 
-/** Walks JSON text once and copies what passes. */
+/** Bytes that are walked through in a step. */
+const STEP_BYTES = 64 * 1024;
+/** Values of more bytes are kept as they are, not as texts. */
+const LONG_BYTES = 4 * 1024;
+/** Pieces that are joined in a step. */
+const STEP_PIECES = 4096;
+
+type Steps<T> = Generator<void, T>;
+
+/** Walks JSON text once and copies what passes, in steps. */
 class JsonFilter {
   readonly #bytes: Buffer;
   readonly #filter: FilterPath;
-  readonly #out: string[] = [];
+  /** Texts, and bytes of long values. */
+  readonly #out: (string | Buffer)[] = [];
   #at = 0;
+  /** Levels of the value that is being skipped, whose end has not come. */
+  #depth = 0;
+  /** Where this step ends. */
+  #stepEnd = STEP_BYTES;
 
   constructor(bytes: Uint8Array, filter: FilterPath) {
     this.#filter = filter;
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  run(): Buffer {
+  *run(): Steps<Buffer> {
     const { includes, excludes } = this.#filter;
     this.#space();
-    if (!this.#value(includes?.start ?? null, excludes.start)) this.#out.push(this.#bytes[0] === 0x5b ? '[]' : '{}');
-    return Buffer.from(this.#out.join(''));
+    const kept = yield* this.#value(includes?.start ?? null, excludes.start);
+    if (!kept) this.#out.push(this.#bytes[0] === 0x5b ? '[]' : '{}');
+    return yield* this.#joined();
+  }
+
+  /** Joins what was kept: texts first, as there are many of them. */
+  *#joined(): Steps<Buffer> {
+    const chunks: Buffer[] = [];
+    let texts: string[] = [];
+    const flush = (): void => {
+      if (texts.length > 0) chunks.push(Buffer.from(texts.join('')));
+      texts = [];
+    };
+    for (const piece of this.#out) {
+      if (typeof piece === 'string') texts.push(piece);
+      else {
+        flush();
+        chunks.push(piece);
+      }
+      if (texts.length < STEP_PIECES) continue;
+      flush();
+      yield;
+    }
+    flush();
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   }
 
   #space(): void {
@@ -71,38 +108,36 @@ class JsonFilter {
   }
 
   /** Copies one value. `includes` is null inside a value that is kept as a whole, except for excludes. */
-  #value(includes: PositionSet | null, excludes: PositionSet): boolean {
+  *#value(includes: PositionSet | null, excludes: PositionSet): Steps<boolean> {
     const start = this.#at;
-    if (includes === null && excludes.isEmpty) {
-      this.#skip();
-      this.#out.push(this.#bytes.toString('utf8', start, this.#at));
-      return true;
-    }
+    const isWhole = includes === null && excludes.isEmpty;
     const open = this.#bytes[start];
-    if (open === 0x7b) return this.#object(includes, excludes);
-    if (open === 0x5b) return this.#array(includes, excludes);
-    this.#skip();
+    if (!isWhole && open === 0x7b) return yield* this.#object(includes, excludes);
+    if (!isWhole && open === 0x5b) return yield* this.#array(includes, excludes);
+    if (!this.#skipped()) yield* this.#skipRest();
     if (includes !== null) return false;
-    this.#out.push(this.#bytes.toString('utf8', start, this.#at));
+    const isLong = this.#at - start > LONG_BYTES;
+    this.#out.push(isLong ? this.#bytes.subarray(start, this.#at) : this.#bytes.toString('utf8', start, this.#at));
     return true;
   }
 
-  #object(includes: PositionSet | null, excludes: PositionSet): boolean {
+  *#object(includes: PositionSet | null, excludes: PositionSet): Steps<boolean> {
     const mark = this.#out.length;
     this.#out.push('{');
     this.#at++;
     let kept = 0;
     for (this.#space(); this.#bytes[this.#at] !== 0x7d; this.#space()) {
-      if (this.#member(includes, excludes, kept > 0)) kept++;
+      if (yield* this.#member(includes, excludes, kept > 0)) kept++;
       this.#comma();
+      if (this.#at > this.#stepEnd) yield this.#nextStep();
     }
     this.#at++;
     return this.#close(mark, kept, '}');
   }
 
-  #member(includes: PositionSet | null, excludes: PositionSet, hasSibling: boolean): boolean {
+  *#member(includes: PositionSet | null, excludes: PositionSet, hasSibling: boolean): Steps<boolean> {
     const keyStart = this.#at;
-    this.#skip();
+    this.#skipString();
     const key = this.#bytes.toString('utf8', keyStart, this.#at);
     const name = key.includes('\\') ? (JSON.parse(key) as string) : key.slice(1, -1);
     this.#space();
@@ -112,17 +147,17 @@ class JsonFilter {
     const outside = this.#filter.excludes.step(excludes, name);
     const unwanted = inside !== null && !inside.matched && inside.next.isEmpty;
     if (unwanted || outside.matched) {
-      this.#skip();
+      if (!this.#skipped()) yield* this.#skipRest();
       return false;
     }
     const mark = this.#out.length;
     this.#out.push(hasSibling ? ',' : '', key, ':');
-    const kept = this.#value(inside === null || inside.matched ? null : inside.next, outside.next);
+    const kept = yield* this.#value(inside === null || inside.matched ? null : inside.next, outside.next);
     if (!kept) this.#out.length = mark;
     return kept;
   }
 
-  #array(includes: PositionSet | null, excludes: PositionSet): boolean {
+  *#array(includes: PositionSet | null, excludes: PositionSet): Steps<boolean> {
     const mark = this.#out.length;
     this.#out.push('[');
     this.#at++;
@@ -130,12 +165,17 @@ class JsonFilter {
     for (this.#space(); this.#bytes[this.#at] !== 0x5d; this.#space()) {
       const before = this.#out.length;
       if (kept > 0) this.#out.push(',');
-      if (this.#value(includes, excludes)) kept++;
+      if (yield* this.#value(includes, excludes)) kept++;
       else this.#out.length = before;
       this.#comma();
+      if (this.#at > this.#stepEnd) yield this.#nextStep();
     }
     this.#at++;
     return this.#close(mark, kept, ']');
+  }
+
+  #nextStep(): void {
+    this.#stepEnd = this.#at + STEP_BYTES;
   }
 
   #close(mark: number, kept: number, bracket: string): boolean {
@@ -149,23 +189,36 @@ class JsonFilter {
     if (this.#bytes[this.#at] === 0x2c) this.#at++;
   }
 
-  /** Skips one value. */
-  #skip(): void {
+  /** Skips one value; false if the step is over before its end. */
+  #skipped(): boolean {
+    this.#depth = 0;
+    return this.#skipOn();
+  }
+
+  *#skipRest(): Steps<void> {
+    do {
+      this.#nextStep();
+      yield;
+    } while (!this.#skipOn());
+  }
+
+  #skipOn(): boolean {
     const bytes = this.#bytes;
-    let depth = 0;
     do {
       this.#space();
       const byte = bytes[this.#at]!;
       if (byte === 0x22) this.#skipString();
       else if (byte === 0x7b || byte === 0x5b) {
-        depth++;
+        this.#depth++;
         this.#at++;
       } else if (byte === 0x7d || byte === 0x5d) {
-        depth--;
+        this.#depth--;
         this.#at++;
       } else if (byte === 0x2c || byte === 0x3a) this.#at++;
       else this.#skipLiteral();
-    } while (depth > 0 && this.#at < bytes.length);
+      if (this.#depth > 0 && this.#at > this.#stepEnd && this.#at < bytes.length) return false;
+    } while (this.#depth > 0 && this.#at < bytes.length);
+    return true;
   }
 
   #skipString(): void {
@@ -184,10 +237,19 @@ class JsonFilter {
   }
 }
 
+/** `filterJson` in steps, between which the thread may be given back. */
+export function filterInSteps(bytes: Uint8Array, filter: FilterPath): Generator<void, Buffer> {
+  return new JsonFilter(bytes, filter).run();
+}
+
 /**
  * Returns the part of a JSON text that a filter keeps; `{}` if nothing is left. Values that are kept are copied as
  * bytes.
  */
 export function filterJson(bytes: Uint8Array, filter: FilterPath): Buffer {
-  return new JsonFilter(bytes, filter).run();
+  const steps = filterInSteps(bytes, filter);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }

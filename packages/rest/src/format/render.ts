@@ -1,7 +1,7 @@
 import type { Clock } from '@shoal/doors';
-import { rareFormats } from './rare-formats.js';
-import { parseJson, stringify } from '@shoal/json';
-import { type FilterPath, filterJson } from './filter-path.js';
+import { stringify } from '@shoal/json';
+import { cborWriter } from './cbor-writer.js';
+import { filterInSteps, type FilterPath, filterJson } from './filter-path.js';
 import type { AnswerFormat } from './media-types.js';
 import { type LayoutWriter, prettyJson, prettyWriter } from './pretty-json.js';
 import { yamlWriter } from './yaml-writer.js';
@@ -31,7 +31,7 @@ function atOnce(writer: LayoutWriter): Uint8Array {
 
 function styled(bytes: Uint8Array, style: AnswerStyle): Uint8Array {
   const kept = style.filter ? filterJson(bytes, style.filter) : bytes;
-  if (style.format === 'cbor') return rareFormats.cbor().encode(parseJson(kept));
+  if (style.format === 'cbor') return atOnce(cborWriter(kept));
   if (style.format === 'yaml') return atOnce(yamlWriter(kept));
   return style.pretty ? prettyJson(kept) : kept;
 }
@@ -52,23 +52,40 @@ const TOKENS_IN_STEP = 2_000;
 /** Milliseconds after which the thread is given back. */
 const TURN_MS = 8;
 
-/**
- * `renderBody` of a large answer as YAML or with `?pretty`, in turns of the thread; null for answers that are rendered
- * at once.
- */
-export function renderInTurns(response: RestResponse, style: AnswerStyle, clock: Clock): Promise<Uint8Array> | null {
-  if (!('bytes' in response) || !(style.format === 'yaml' || (style.pretty && style.format === 'json'))) return null;
-  const bytes = response.bytes instanceof Uint8Array ? response.bytes : joinBytes(response.bytes);
-  if (bytes.length <= LARGE_BYTES) return null;
-  const kept = style.filter ? filterJson(bytes, style.filter) : bytes;
-  return laidOut(style.format === 'yaml' ? yamlWriter(kept) : prettyWriter(kept), clock);
+/** Writes JSON in the layout of a style; null if it stays as it is. */
+function writerOf({ format, pretty }: AnswerStyle, kept: Uint8Array): LayoutWriter | null {
+  if (format === 'cbor') return cborWriter(kept);
+  if (format === 'yaml') return yamlWriter(kept);
+  return pretty && format === 'json' ? prettyWriter(kept) : null;
 }
 
-async function laidOut(writer: LayoutWriter, clock: Clock): Promise<Uint8Array> {
-  for (let end = clock.monotonic() + TURN_MS; writer.advance(TOKENS_IN_STEP); ) {
-    if (clock.monotonic() <= end) continue;
+/**
+ * `renderBody` of a large answer that is filtered or has a layout of its own, in turns of the thread; null for answers
+ * that are rendered at once.
+ */
+export function renderInTurns(response: RestResponse, style: AnswerStyle, clock: Clock): Promise<Uint8Array> | null {
+  if (!('bytes' in response) || (style.format === 'json' && !style.pretty && style.filter === null)) return null;
+  const bytes = response.bytes instanceof Uint8Array ? response.bytes : joinBytes(response.bytes);
+  return bytes.length <= LARGE_BYTES ? null : laidOut(bytes, style, clock);
+}
+
+async function laidOut(bytes: Uint8Array, style: AnswerStyle, clock: Clock): Promise<Uint8Array> {
+  let end = clock.monotonic() + TURN_MS;
+  const turn = async (): Promise<void> => {
     await clock.yield();
     end = clock.monotonic() + TURN_MS;
+  };
+  let kept = bytes;
+  for (const steps = style.filter === null ? null : filterInSteps(bytes, style.filter); steps !== null; ) {
+    const { done, value } = steps.next();
+    if (done === true) {
+      kept = value;
+      break;
+    }
+    if (clock.monotonic() > end) await turn();
   }
+  const writer = writerOf(style, kept);
+  if (writer === null) return kept;
+  while (writer.advance(TOKENS_IN_STEP)) if (clock.monotonic() > end) await turn();
   return writer.bytes();
 }

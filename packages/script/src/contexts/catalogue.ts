@@ -120,6 +120,12 @@ const CONTEXTS: readonly ScriptContext[] = [
     maxMs: 200,
   },
   { ...row('processor_conditional', 'boolean', [CTX]), maxMs: 200 },
+  row('painless_test', 'def', []),
+  row('update', 'void', [CTX], [], [DIGESTS_AND_JSON]),
+  row('update_by_query', 'void', [CTX], [], [DIGESTS_AND_JSON]),
+  row('reindex', 'void', [CTX], [], [DIGESTS_AND_JSON]),
+  row('ingest', 'void', [CTX], [], [DIGESTS_AND_JSON, INGEST_PROCESSORS]),
+  row('processor_conditional', 'boolean', [CTX]),
   row('filter', 'boolean', [DOC], FIELD_ACCESS),
   {
     ...row(
@@ -139,6 +145,9 @@ const CONTEXTS: readonly ScriptContext[] = [
   row('aggs_combine', 'def', [STATE]),
   row('aggs_reduce', 'def', [['states', 'java.util.List']]),
   { ...row('terms_set', 'java.lang.Number', [DOC], FIELD_ACCESS), leaves: wholeNumber },
+  { ...row('aggs_combine', 'def', [STATE]), maxMs: 250 },
+  { ...row('aggs_reduce', 'def', [['states', 'java.util.List']]), maxMs: 250 },
+  row('terms_set', 'long', [DOC], FIELD_ACCESS),
   withoutParameters(row('interval', 'boolean', [['interval', INTERVAL_CLASS]], [], [INTERVALS])),
   {
     ...withoutParameters(row('similarity', 'double', [['weight', 'double'], ...SCORED, DOCUMENT], [], [SIMILARITIES])),

@@ -15,7 +15,7 @@ export interface ContextFunction {
 
 /** A place where scripts run: what the compiler has to know of it. */
 export interface ScriptContext {
-  /** Milliseconds of one execution, where it is not a second: the thread that runs it serves all requests. */
+  /** Milliseconds of one execution, where it is not 100: the thread that runs it serves all requests. */
   readonly maxMs?: number;
   readonly name: string;
   /** Type of what a script returns. */

@@ -8,6 +8,9 @@ const WALKED_MAX = 65_536;
 export interface BudgetOptions {
   /** Milliseconds of a clock that only grows. */
   readonly now: () => number;
+  /** Milliseconds of processor that the process has taken; absent where nobody measures it. */
+  readonly processorMs?: () => number;
+  /** Milliseconds that an execution may take, and take of the processor: it is not to blame for other programs. */
   readonly maxMs: number;
   readonly maxBytes: number;
 }
@@ -19,6 +22,7 @@ export class Budget {
   readonly #options: BudgetOptions;
   /** When its time was first looked at; NaN before. A short script never asks the clock. */
   #startedMs = Number.NaN;
+  #processorBeforeMs = 0;
   /** Bytes of texts and collections that the script has made. */
   bytes = 0;
   /** Functions that have been entered and not left. */
@@ -81,9 +85,13 @@ export class Budget {
   }
 
   #checkTime(): void {
-    const { now, maxMs } = this.#options;
-    if (Number.isNaN(this.#startedMs)) this.#startedMs = now();
+    const { now, processorMs, maxMs } = this.#options;
+    if (Number.isNaN(this.#startedMs)) {
+      this.#startedMs = now();
+      this.#processorBeforeMs = processorMs?.() ?? 0;
+    }
     if (now() - this.#startedMs <= maxMs) return;
+    if (processorMs !== undefined && processorMs() - this.#processorBeforeMs <= maxMs) return;
     throw new LimitError('script_timeout', `a script may run no longer than [${maxMs}ms]`);
   }
 }

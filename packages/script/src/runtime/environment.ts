@@ -7,6 +7,8 @@ export type TextExtractor = (text: string) => Record<string, unknown> | null;
 export interface ScriptEnvironment {
   /** A clock that only grows. */
   readonly nowMs: () => number;
+  /** Milliseconds of processor that the process has taken; absent where nobody measures it. */
+  readonly processorMs?: () => number;
   /** Time since 1970. */
   readonly wallMs: () => number;
   /** A number from 0 up to 1. */
