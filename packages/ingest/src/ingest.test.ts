@@ -120,6 +120,9 @@ test('a document may not grow beyond 16 MB, nor may its processors make ever mor
   const doubling = Array.from({ length: 40 }, (_, i) => ({ set: { field: `a.b${i}`, copy_from: 'a' } }));
   const [copies] = await results({ p: { processors: doubling } }, [item('{"a":{}}', 'p')]);
   assert.match(String(copies), /^illegal_argument_exception: pipelines made more than the limit of \[67108864\] bytes/);
+  const escaping = Array.from({ length: 16 }, () => ({ set: { field: 'a', value: '{{a}}{{a}}' } }));
+  const [escaped] = await results({ p: { processors: escaping } }, [item(`{"a":"${'x'.repeat(1000)}"}`, 'p')]);
+  assert.match(String(escaped), /a template escapes \[16384000\] characters or more, the limit is \[8388608\]/);
   const longer = [
     Array.from({ length: 12 }, () => ({ gsub: { field: 'a', pattern: 'x', replacement: 'x'.repeat(8) } })),
     [{ split: { field: 'a', separator: '' } }, { join: { field: 'a', separator: 'y'.repeat(100_000) } }],

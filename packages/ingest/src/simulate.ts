@@ -81,13 +81,14 @@ async function verboseResult(
   return { processor_results: trace.results };
 }
 
-function documentsOf(reader: ConfigReader, nowMs: number): IngestDocument[] {
+/** The documents of a request, each made when it is its turn. */
+function* documentsOf(reader: ConfigReader, nowMs: number): Generator<IngestDocument> {
   const docs = reader.list('docs');
   if (docs.length === 0) throw errors.illegalArgument('must specify at least one document in [docs]');
-  return docs.map((doc) => {
+  for (const doc of docs) {
     if (!isObject(doc)) throw errors.illegalArgument('malformed [docs] section, should include an inner object');
-    return simulatedDocument(new ConfigReader(null, null, doc), nowMs);
-  });
+    yield simulatedDocument(new ConfigReader(null, null, doc), nowMs);
+  }
 }
 
 const VERSION_TYPES = ['internal', 'external', 'external_gte'];

@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
 import type { IngestDocument } from './document.js';
 import { isObject, javaText } from './java-values.js';
@@ -85,9 +86,24 @@ function variableParts(text: string, escape: Escape): Part[] | null {
   return parts;
 }
 
+/** Characters of values that a text may take in escaped: that is done at a stretch. */
+const ESCAPED_LENGTH_MAX = 8 * 1024 * 1024;
+
 function renderParts(parts: readonly Part[], document: IngestDocument): string {
   let text = '';
-  for (const part of parts) text += typeof part === 'string' ? part : part.escape(textAt(document, part.path));
+  let escaped = 0;
+  for (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else {
+      const value = textAt(document, part.path);
+      if (part.escape !== asIs) escaped += value.length;
+      if (escaped > ESCAPED_LENGTH_MAX)
+        throw errors.illegalArgument(
+          `a template escapes [${escaped}] characters or more, the limit is [${ESCAPED_LENGTH_MAX}]`,
+        );
+      text += part.escape(value);
+    }
+  }
   document.charge(text.length);
   return text;
 }

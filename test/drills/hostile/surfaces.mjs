@@ -68,7 +68,9 @@ const SCRIPTS = {
     script_fields: { a: script("String s = 'x'; for (int i = 0; i < 20; i++) { s += s; } return s") },
   })),
   'script query that loops a little': search(() => ({
-    query: { bool: { filter: { script: script('int n = 0; for (int i = 0; i < 9000; i++) { n += i } return n > 0') } } },
+    query: {
+      bool: { filter: { script: script('int n = 0; for (int i = 0; i < 9000; i++) { n += i } return n > 0') } },
+    },
   })),
   'script of 60 KB': search(() => ({ script_fields: { a: script(`return ${'1+'.repeat(30_000)}1`) } })),
   'script of brackets': search(() => ({ script_fields: { a: script('('.repeat(60_000)) } })),

@@ -1,10 +1,11 @@
 import { grokBank, type IngestStats, type SimulateRequest } from '@shoal/ingest';
-import { type JsonObject, readSource } from '@shoal/json';
+import { type JsonObject, readSourceInTurns } from '@shoal/json';
 import { section } from '@shoal/state';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { checkProcessors } from './check-processors.js';
 import { ingestUser } from './ingest-user.js';
+import { takeTurns } from '../turns.js';
 import { simulateIndex, type SimulateIndexRequest } from './simulate-index.js';
 
 /** A `_simulate` call of one pipeline; its body is JSON. */
@@ -36,8 +37,11 @@ export function ingestCalls(context: CoordinatorContext): IngestCalls {
       ingest.check(name, body);
       await checkProcessors(context, body);
     },
-    simulate: (request, { subject, signal }) =>
-      ingest.simulate({ ...request, body: readSource(request.body), user: ingestUser(subject) }, pipelines(), signal),
+    async simulate(request, { subject, signal }) {
+      const turns = takeTurns(context.clock, signal);
+      const body = await readSourceInTurns(request.body, async () => void (await turns.pause()));
+      return ingest.simulate({ ...request, body, user: ingestUser(subject) }, pipelines(), signal);
+    },
     simulateIndex: (request, call) => simulateIndex(context, request, call),
     stats: () => ingest.stats(pipelines()),
     processorTypes: ingest.processorTypes,

@@ -1,10 +1,11 @@
 import { errors, renderCause } from '@shoal/errors';
 import { ConfigReader, type IngestedItem, type IngestItem } from '@shoal/ingest';
-import { isPlainObject, readSource, stringify } from '@shoal/json';
+import { isPlainObject, readSource, readSourceInTurns, stringify } from '@shoal/json';
 import { section } from '@shoal/state';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { takeTurns } from '../turns.js';
 import { ingestUser } from './ingest-user.js';
 import { pipelineName, pipelinesOfIndex } from './resolve-pipelines.js';
 
@@ -30,17 +31,21 @@ export async function simulateIndex(
   request: SimulateIndexRequest,
   call: CallContext,
 ): Promise<Record<string, unknown>> {
-  const reader = new ConfigReader(null, null, readSource(request.body));
+  const turns = takeTurns(context.clock, call.signal);
+  const turn = async (): Promise<void> => void (await turns.pause());
+  const reader = new ConfigReader(null, null, await readSourceInTurns(request.body, turn));
   const state = context.cluster.state();
   const nowMs = context.clock.now();
   const docs = reader.list('docs');
   if (docs.length === 0) throw errors.illegalArgument('must specify at least one document in [docs]');
-  const items = docs.map((doc): IngestItem => {
+  const items: IngestItem[] = [];
+  for (const doc of docs) {
     const document = documentOf(doc, request.index);
     const ofIndex = pipelinesOfIndex(state, document.index, nowMs);
     const first = request.pipeline === null ? ofIndex.first : pipelineName(request.pipeline);
-    return { ...document, pipelines: { first, final: ofIndex.final } };
-  });
+    items.push({ ...document, pipelines: { first, final: ofIndex.final } });
+    await turn();
+  }
   const pipelines = { ...section(state, 'pipelines'), ...reader.optionalMap('pipeline_substitutions') };
   const pipelinesOf = (index: string): IngestItem['pipelines'] => pipelinesOfIndex(state, index, nowMs);
   const user = ingestUser(call.subject);

@@ -4,7 +4,7 @@ import { installScriptEnvironment } from '@shoal/script';
 
 const MICROSECONDS_IN_MS = 1000;
 
-/** Milliseconds of processor of the whole process: what its other threads take counts, what other programs take does not. */
+/** Milliseconds of processor of the process, its other threads included: what other programs take does not count. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / MICROSECONDS_IN_MS;

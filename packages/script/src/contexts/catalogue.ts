@@ -107,24 +107,15 @@ const withoutParameters = (context: ScriptContext): ScriptContext => ({
 
 /** The places where scripts run, by name. A call's frame holds the variables in this order. */
 const CONTEXTS: readonly ScriptContext[] = [
-  { ...row('painless_test', 'def', []), maxMs: 100 },
+  row('painless_test', 'def', []),
   row('update', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, UPDATED_DOCUMENT]),
   row('update_by_query', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, FOUND_DOCUMENT]),
   row('reindex', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, REINDEXED_DOCUMENT]),
-  {
-    ...row('ingest', 'void', [CTX, ['#now', 'def']], PIPELINE_FIELDS, [
-      DIGESTS_AND_JSON,
-      INGEST_PROCESSORS,
-      INGESTED_DOCUMENT,
-    ]),
-    maxMs: 200,
-  },
-  { ...row('processor_conditional', 'boolean', [CTX]), maxMs: 200 },
-  row('painless_test', 'def', []),
-  row('update', 'void', [CTX], [], [DIGESTS_AND_JSON]),
-  row('update_by_query', 'void', [CTX], [], [DIGESTS_AND_JSON]),
-  row('reindex', 'void', [CTX], [], [DIGESTS_AND_JSON]),
-  row('ingest', 'void', [CTX], [], [DIGESTS_AND_JSON, INGEST_PROCESSORS]),
+  row('ingest', 'void', [CTX, ['#now', 'def']], PIPELINE_FIELDS, [
+    DIGESTS_AND_JSON,
+    INGEST_PROCESSORS,
+    INGESTED_DOCUMENT,
+  ]),
   row('processor_conditional', 'boolean', [CTX]),
   row('filter', 'boolean', [DOC], FIELD_ACCESS),
   {
@@ -142,12 +133,9 @@ const CONTEXTS: readonly ScriptContext[] = [
   keeping(row('aggs', 'def', [DOC, ['_value', 'def'], SCORE], FIELD_ACCESS)),
   keeping(row('aggs_init', 'void', [STATE])),
   keeping(row('aggs_map', 'void', [DOC, STATE, SCORE], FIELD_ACCESS)),
-  row('aggs_combine', 'def', [STATE]),
-  row('aggs_reduce', 'def', [['states', 'java.util.List']]),
-  { ...row('terms_set', 'java.lang.Number', [DOC], FIELD_ACCESS), leaves: wholeNumber },
   { ...row('aggs_combine', 'def', [STATE]), maxMs: 250 },
   { ...row('aggs_reduce', 'def', [['states', 'java.util.List']]), maxMs: 250 },
-  row('terms_set', 'long', [DOC], FIELD_ACCESS),
+  { ...row('terms_set', 'java.lang.Number', [DOC], FIELD_ACCESS), leaves: wholeNumber },
   withoutParameters(row('interval', 'boolean', [['interval', INTERVAL_CLASS]], [], [INTERVALS])),
   {
     ...withoutParameters(row('similarity', 'double', [['weight', 'double'], ...SCORED, DOCUMENT], [], [SIMILARITIES])),
