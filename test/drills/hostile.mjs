@@ -18,14 +18,23 @@ import { bodyAttacks } from './hostile/bodies.mjs';
 import { startProbe } from './hostile/probe.mjs';
 import { pipelineAttacks } from './hostile/pipelines.mjs';
 import { searchAttacks } from './hostile/searches.mjs';
+import { serviceAttacks } from './hostile/services.mjs';
 import { stateAttacks } from './hostile/states.mjs';
 import { surfaceAttacks } from './hostile/surfaces.mjs';
 
 /**
  * All attacks. Each is `{ name, isLong, settings, prepare(node), run(node) }`: `run` resolves with the statuses of its
- * answers (0: the connection was cut), `prepare` is not measured. Attacks with the same settings share a node.
+ * answers (0: the connection was cut), `prepare` is not measured. Attacks with the same settings share a node;
+ * `secret` is the password of `elastic` on a node with security.
  */
-export const attacks = [...bodyAttacks, ...stateAttacks, ...pipelineAttacks, ...searchAttacks, ...surfaceAttacks];
+export const attacks = [
+  ...bodyAttacks,
+  ...stateAttacks,
+  ...pipelineAttacks,
+  ...searchAttacks,
+  ...surfaceAttacks,
+  ...serviceAttacks,
+];
 
 const NO_SETTINGS = Object.freeze({});
 const TICKS_PER_SECOND = 100;
@@ -77,11 +86,17 @@ async function measure(node, attack) {
 }
 
 /** Starts a node that notes long turns of its event loop in `turnsFile`. */
-async function startMeasured(startNode, settings, profile) {
+async function startMeasured(startNode, settings, secret, profile) {
   const turnsFile = path.join(os.tmpdir(), `shoal-turns-${process.pid}-${process.hrtime.bigint()}`);
-  const env = { NODE_OPTIONS: `--import=${TURNS.href}`, SHOAL_TURNS_FILE: turnsFile };
+  const secured = secret === undefined ? {} : { ELASTIC_PASSWORD: secret };
+  const env = { NODE_OPTIONS: `--import=${TURNS.href}`, SHOAL_TURNS_FILE: turnsFile, ...secured };
   const execArgv = profile === null ? [] : ['--max-old-space-size=409', '--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const node = await startNode({ settings, env, execArgv });
+  const node = await startNode({
+    settings,
+    env,
+    execArgv,
+    ...(secret === undefined ? {} : { auth: `elastic:${secret}` }),
+  });
   return { ...node, turnsFile };
 }
 
@@ -104,7 +119,7 @@ export async function runAttacks(list, { startNode, memory = 512, onRow = () => 
       const wanted = attack.settings ?? NO_SETTINGS;
       if (wanted !== settings) await stop();
       settings = wanted;
-      node ??= await startMeasured(startNode, { 'memory.limit': `${memory}mb`, ...wanted }, profile);
+      node ??= await startMeasured(startNode, { 'memory.limit': `${memory}mb`, ...wanted }, attack.secret, profile);
       const row = await measure(node, attack);
       rows.push(row);
       onRow(row);

@@ -103,6 +103,8 @@ export interface Behaviour<P = Value> {
    * Default false.
    */
   readonly needsAllShards?: boolean;
+  /** Whether `collect` runs a script for each document; default false. */
+  readonly runsScripts?: boolean;
   /** Whether a request may give sub-aggregations; false for metrics. */
   readonly acceptsSubs: boolean;
   /**
@@ -256,6 +258,8 @@ export interface AggregationTree {
   readonly needsScores: boolean;
   /** Whether some aggregation shows documents that do not match the query, so that no shard may be skipped. */
   readonly needsAllShards: boolean;
+  /** Whether some aggregation runs a script for each document: one may then take long. */
+  readonly runsScripts: boolean;
   /** Scripts whose values the aggregations read. */
   readonly scripted: readonly ScriptedField[];
   /** Trained models that pipelines name, which `reduceAggregations` needs. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseAggregations } from '../parse/parse-tree.js';
 import { aggregationFixture } from '../testing/aggregation-fixture.js';
 
 const index = await aggregationFixture({
@@ -103,3 +104,12 @@ test('scripts that are missing, do not compile, or leave what is no JSON are ref
     ],
     { anyLayout: false },
   ));
+
+test('a request is known to run scripts for documents, so that few of them are looked at in a turn', () => {
+  const parsed = (aggs: object) =>
+    parseAggregations(aggs, { aggs }, { maxNestedDepth: 30, allowExpensiveQueries: true });
+  const scripted_metric = { map_script: 'state.n = 1', combine_script: 'return 1', reduce_script: 'return 1' };
+  const below = { k: { terms: { field: 'k' }, aggs: { s: { scripted_metric } } } };
+  assert.equal(parsed(below).runsScripts, true);
+  assert.equal(parsed({ k: { terms: { field: 'k' } } }).runsScripts, false);
+});

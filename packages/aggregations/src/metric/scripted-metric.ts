@@ -197,6 +197,7 @@ export const scriptedMetric: AggregationType<ScriptedPartial> = {
     const { reduce, map } = request;
     return {
       acceptsSubs: false,
+      runsScripts: true,
       shape: 'metric',
       needsScores: map.source?.includes('_score') === true,
       collector: (build) => collector(request, build),

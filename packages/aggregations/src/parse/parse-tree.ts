@@ -172,6 +172,10 @@ function anyNeedsAllShards(nodes: readonly AggregationNode[]): boolean {
   return nodes.some((node) => node.behaviour.needsAllShards === true || anyNeedsAllShards(node.subs));
 }
 
+function anyRunsScripts(nodes: readonly AggregationNode[]): boolean {
+  return nodes.some((node) => node.behaviour.runsScripts === true || anyRunsScripts(node.subs));
+}
+
 /**
  * Parses the aggregations of a search. `body` is the value of `aggs` or `aggregations`, `container` the object that has
  * this key. Throws parsing_exception, x_content_parse_exception and the validation errors of pipelines.
@@ -190,6 +194,7 @@ export function parseAggregations(body: unknown, container: object, context: Par
     pipelines: level.pipelines,
     needsScores: anyNeedsScores(level.nodes),
     needsAllShards: anyNeedsAllShards(level.nodes),
+    runsScripts: anyRunsScripts(level.nodes),
     scripted,
     modelIds: [...new Set(modelsOf(level))],
   };

@@ -173,7 +173,7 @@ function prepare(
     scratch: requestScratch(searcher.cache),
     slowParts: [],
     preparations: [],
-    isSlow: request.body.length > BODY_BYTES_LONG || isSlowPerDocument(plan),
+    isSlow: request.body.length > BODY_BYTES_LONG || isSlowPerDocument(plan) || body.aggregations?.runsScripts === true,
   };
 }
 

@@ -166,3 +166,19 @@ test('the same term in hundreds of clauses takes time in proportion to the claus
   // Five rules over lists of spans: each span is looked at some tens of times, as heaps and searches do.
   assert.ok(steps < 5 * clauses * spans * 60, String(steps));
 });
+
+test('clauses that have too many spans in a document together are refused', () => {
+  const near = (clauses: number): SpanTree => ({
+    kind: 'near',
+    clauses: Array.from({ length: clauses }, () => spanOf('a')),
+    slop: 10,
+    inOrder: false,
+  });
+  const list = Array.from({ length: 1000 }, (_, i) => ({ start: i, end: i + 1, width: 0 }));
+  const terms: TermSource = () => ({ cost: 1, next: (target) => target, spans: () => list });
+  assert.equal(spanSource(near(200), 't', terms).spans(0).length, 200 * 999 + 1);
+  assert.throws(() => spanSource(near(201), 't', terms).spans(0), {
+    status: 400,
+    reason: 'the clauses of [span_near] have [201000] spans in a document, more than the limit of [200000]',
+  });
+});

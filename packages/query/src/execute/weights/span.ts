@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { Weight } from '../../matcher.js';
 import { DocMatcher } from '../matchers/doc-matcher.js';
 import type { PlanOf } from '../plan-of.js';
@@ -141,6 +142,17 @@ function littlesInside(littles: readonly Span[], bigs: readonly Span[]): Span[] 
   });
 }
 
+/** Spans of all clauses of a `span_near` that are looked through in a document: that is done at a stretch. */
+const NEAR_SPANS_MAX = 200_000;
+
+function checkSpans(lists: readonly (readonly Span[])[]): void {
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  if (count > NEAR_SPANS_MAX)
+    throw errors.illegalArgument(
+      `the clauses of [span_near] have [${count}] spans in a document, more than the limit of [${NEAR_SPANS_MAX}]`,
+    );
+}
+
 /** Equal clauses have equal spans, which are computed once for a document. */
 function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: SpanTree) => SpanSource): SpanSource {
   const gaps = tree.clauses.map((clause) => (clause.kind === 'gap' ? clause.width : 0));
@@ -151,6 +163,7 @@ function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: Sp
   return allOf(real, (doc) => {
     const found = new Map([...sources].map(([key, source]) => [key, source.spans(doc)]));
     const lists = keys.map((key) => found.get(key)!);
+    checkSpans(lists);
     return tree.inOrder ? orderedNear(lists, gaps, tree.clauses, tree.slop) : unorderedNear(lists, tree.slop);
   });
 }
