@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, startNode } from '../node-process.mjs';
 import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
+import { checkTree } from './golden.mjs';
 import { startDashboard, stopDashboards, waitForLevel } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -109,6 +110,10 @@ test('Home shows the numbers of the cluster, and mends a yellow index after show
   await region.getByText('green').waitFor();
   await byRole('region', 'What needs attention').getByText('Nothing.').waitFor();
   assert.equal((await call(node, 'GET', '/_cluster/health')).body.status, 'green');
+});
+
+test('what a screen reader is told of Home is that of the golden file', { skip }, async () => {
+  await checkTree(shown.page, 'home', [/(Cluster status: ).*/, /(status "Messages").*/, /(figure ).*/, /()\d[\d.,]*/g]);
 });
 
 test('the chart is also a table', { skip }, async () => {
