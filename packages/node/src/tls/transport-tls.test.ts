@@ -84,7 +84,7 @@ async function open(name: string, tls: TransportTls | null, accepts?: (address: 
 /** Returns the reason why `from` cannot link to `to`; empty if it can. */
 async function reason(from: TestNode, to: TestNode): Promise<string> {
   try {
-    const link = await from.transport.connect(to.transport.boundAddress, { class: 'control', timeoutMs: 3_000 });
+    const link = await from.transport.connect(to.transport.boundAddress, { class: 'control', timeoutMs: 30_000 });
     assert.deepEqual(await link.request('echo', new Uint8Array([1, 2])), new Uint8Array([1, 2]));
     link.close();
     return '';
