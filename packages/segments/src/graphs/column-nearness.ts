@@ -4,6 +4,12 @@ import { quantise } from './quantise.js';
 import { LIST_ROWS_MAX } from './row-memory.js';
 import type { HeldRows } from './held-rows.js';
 
+/** Whether a slot is among the first of a list: its row is not replaced before it is compared. */
+function isListed(list: Int32Array, count: number, slot: number): boolean {
+  for (let i = 0; i < count; i++) if (list[i] === slot) return true;
+  return false;
+}
+
 /** Compares rows of a column with one vector. */
 export class ColumnNearness implements RowNearness {
   readonly #column: VectorColumn;
@@ -43,28 +49,25 @@ export class ColumnNearness implements RowNearness {
     const memory = this.#memory;
     if (memory.user !== this.#user) memory.rows.query(this.#elements, this.#length);
     memory.user = this.#user;
-    const { slots, columns, held, batches } = memory;
+    const { slots, held } = memory;
     const { list } = memory.rows;
     const [first, column] = [this.#firstSlot, this.#number];
     let from = 0;
-    let batch = memory.nextBatch();
     for (let i = 0; i < count; i++) {
       const row = rows[i]!;
-      const slot = (first + row) % slots;
-      const isHeld = held[slot] === row && columns[slot] === column;
-      if (i - from === LIST_ROWS_MAX || (!isHeld && batches[slot] === batch)) {
+      let slot = first + row;
+      if (slot >= slots) slot %= slots;
+      const isHeld = held[2 * slot] === row && held[2 * slot + 1] === column;
+      if (i - from === LIST_ROWS_MAX || (!isHeld && isListed(list, i - from, slot))) {
         this.#compare(i - from, from, out);
         from = i;
-        batch = memory.nextBatch();
       }
-      if (!isHeld) {
-        columns[slot] = -1;
-        this.#load(slot, row);
-        held[slot] = row;
-        columns[slot] = column;
-      }
-      batches[slot] = batch;
       list[i - from] = slot;
+      if (isHeld) continue;
+      held[2 * slot + 1] = -1;
+      this.#load(slot, row);
+      held[2 * slot] = row;
+      held[2 * slot + 1] = column;
     }
     this.#compare(count - from, from, out);
   }

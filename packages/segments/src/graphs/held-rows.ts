@@ -6,8 +6,8 @@ const SLOTS_MIN = 64;
 const SLOTS_MAX = 1 << 18;
 /** Memory of the module's code and tables, about. */
 const MODULE_BYTES = 64 * 1024;
-/** Memory of a slot besides its row: its column, the row's number, and the batch that used it last. */
-const SLOT_BYTES = 12;
+/** Memory of a slot besides its row: the row's number and its column. */
+const SLOT_BYTES = 8;
 /** A memory for rows of another form is not made smaller than this part of all: the one used longest ago goes first. */
 const SHARE_MIN = 16;
 
@@ -18,31 +18,21 @@ const SHARE_MIN = 16;
 export class HeldRows {
   readonly rows: RowMemory;
   readonly slots: number;
-  /** For each slot the number of the column whose row is in it, -1 for none, and the row. */
-  readonly columns: Int32Array;
+  /** For each slot the row that is in it, and the number of its column, -1 for none. */
   readonly held: Int32Array;
-  /** For each slot the batch of rows that used it last: it is not given to another row before they are compared. */
-  readonly batches: Int32Array;
   /** Memory that it takes when all slots are used. */
   readonly bytes: number;
   /** Number of the search whose vector is in memory, and number of searches that have used it. */
   user = 0;
   users = 0;
-  #batch = 0;
 
   constructor(form: RowForm, bytesMax: number, hasLengths: boolean) {
     const slotBytes = rowMemoryBytes(form) + SLOT_BYTES;
     const fitting = Math.floor((bytesMax - MODULE_BYTES) / slotBytes);
     this.slots = Math.max(SLOTS_MIN, Math.min(SLOTS_MAX, fitting));
     this.rows = new RowMemory(form, this.slots, hasLengths);
-    this.columns = new Int32Array(this.slots).fill(-1);
-    this.held = new Int32Array(this.slots);
-    this.batches = new Int32Array(this.slots);
+    this.held = new Int32Array(2 * this.slots).fill(-1);
     this.bytes = MODULE_BYTES + this.slots * slotBytes;
-  }
-
-  nextBatch(): number {
-    return (this.#batch = (this.#batch + 1) | 0);
   }
 }
 

@@ -85,7 +85,17 @@ const BYTE_SQUARES: Term = {
 };
 
 /** Compares the query with each row of a list, and writes a float for each. */
-function loopOver(term: Term): Code {
+function loopOver(term: Term, stride: number): Code {
+  const lines = Array.from({ length: Math.min(Math.ceil(stride / LINE_BYTES), LINES_MAX) }, (_, i) => i * LINE_BYTES);
+  const touch: Code = [
+    ...[...get(L.at), ...LOAD_I32, ...get(L.stride), ...MULTIPLY, ...get(L.rows), ...ADD, ...set(L.row)],
+    ...lines.flatMap((offset) => [...get(L.row), ...loadAndDrop(offset)]),
+    ...advance(L.at, constant(4)),
+  ];
+  const touchAll: Code = [
+    ...[...get(L.list), ...tee(L.at), ...get(L.count), ...constant(4), ...MULTIPLY, ...ADD, ...set(L.end)],
+    ...loopWhile(differ(L.at, L.end), touch),
+  ];
   const row: Code = [
     ...[...get(L.list), ...LOAD_I32, ...get(L.stride), ...MULTIPLY, ...get(L.rows), ...ADD, ...set(L.row)],
     ...[...get(L.query), ...tee(L.at), ...get(L.stride), ...ADD, ...set(L.end)],
@@ -98,7 +108,17 @@ function loopOver(term: Term): Code {
     ...[...get(L.out), ...term.sum, ...STORE_F32],
     ...[...advance(L.out, constant(4)), ...advance(L.list, constant(4)), ...advance(L.count, constant(-1))],
   ];
-  return [...LOCALS, ...loopWhile(get(L.count), row)];
+  return [...LOCALS, ...touchAll, ...loopWhile(get(L.count), row)];
+}
+
+/** Bytes that a processor fetches at once, and how many of those of a row are asked for ahead. */
+const LINE_BYTES = 64;
+const LINES_MAX = 16;
+
+/** Loads a number at an address that is on the stack, and forgets it: what it is for is that its line is fetched. */
+function loadAndDrop(offset: number): Code {
+  const low = offset < 128 ? [offset] : [(offset & 127) | 128, offset >>> 7];
+  return [0x28, 2, ...low, 0x1a];
 }
 
 /** Bytes of a turn: rows are padded to a multiple. */
@@ -164,7 +184,9 @@ export class RowMemory {
     const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Assembly }).WebAssembly;
     const isFloat = form.element === 'float';
     const term = form.isDistance ? (isFloat ? SQUARES : BYTE_SQUARES) : isFloat ? DOTS : BYTE_DOTS;
-    const { exports } = new Instance(new Module(assemble({ compare: loopOver(term) }, PARAMETERS, pages)));
+    const { exports } = new Instance(
+      new Module(assemble({ compare: loopOver(term, this.#stride) }, PARAMETERS, pages)),
+    );
     const { buffer } = exports['memory'] as { readonly buffer: ArrayBuffer };
     this.#loop = exports['compare'] as Loop;
     this.#memory = new Uint8Array(buffer);
