@@ -180,7 +180,8 @@ export class NearestSearch {
     if (visits * cost >= taken) return null;
     // Deleted documents and those of other groups may leave fewer than asked for: then all are compared.
     const least = Math.min(this.#plan.k, candidates, taken);
-    const limits = { candidates, least, visits: Math.max(visits * VISITS_MAX_FACTOR, taken) };
+    const kept = column.quantised || column.layout.similarity === 'max_inner_product' ? null : this.#plan.k;
+    const limits = { candidates, least, kept, visits: Math.max(visits * VISITS_MAX_FACTOR, taken) };
     return new NearestWalk(column, this.#plan.vector, this.#rowCache().of(column), filter, limits);
   }
 

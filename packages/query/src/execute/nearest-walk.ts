@@ -29,7 +29,8 @@ const accepts = ({ docOf, groupOf, live, matches }: RowFilter, row: number): boo
 
 /** Rows that a walk has found. */
 interface FoundRows extends WalkResults {
-  take(): Int32Array;
+  /** Takes the rows, nearest first; with `least` those that may be among so many nearest suffice. */
+  take(least?: number): Int32Array;
 }
 
 /** The nearest rows, at most one of each document around nested objects. */
@@ -62,6 +63,8 @@ export interface WalkLimits {
   readonly candidates: number;
   /** Rows to find at least, if the filter takes so many. */
   readonly least: number;
+  /** Rows of a graph that may be found in the end; null if nearness does not tell them. */
+  readonly kept: number | null;
   /** Rows to compare at most: beyond, comparing all rows that the filter takes is faster. */
   readonly visits: number;
 }
@@ -98,7 +101,7 @@ export class NearestWalk {
     this.visited += walk.visited - before;
     if (this.visited > this.#limits.visits) return 'lost';
     if (isMore) return null;
-    this.#found.push(results.take());
+    this.#found.push(results.take(this.#limits.kept ?? undefined));
     this.#current = null;
     if (this.#next < this.#graphs.length) return null;
     const found = this.#found.reduce((sum, { length }) => sum + length, 0);

@@ -15,6 +15,9 @@ export interface WalkResults {
   offer(row: number, near: number): void;
 }
 
+/** Rounding of nearness at most: of products of vectors of length 1, and of distances relative to them. */
+const ROUNDING_MAX = 1e-4;
+
 /** The rows that are nearest, of those that are accepted. */
 export class NearestRows implements WalkResults {
   readonly #heap: NodeHeap;
@@ -39,14 +42,24 @@ export class NearestRows implements WalkResults {
     else heap.replace(row, near);
   }
 
-  /** Takes all rows out, nearest first. */
-  take(): Int32Array {
+  /**
+   * Takes all rows out, nearest first. With `least` only so many, and those after them that rounding may have put
+   * there: nearness is a sum of floats.
+   */
+  take(least = Number.POSITIVE_INFINITY): Int32Array {
     const rows = new Int32Array(this.#heap.size);
+    const near = new Float32Array(rows.length);
     for (let i = rows.length - 1; i >= 0; i--) {
       rows[i] = this.#heap.node;
+      near[i] = this.#heap.near;
       this.#heap.pop();
     }
-    return rows;
+    if (least >= rows.length) return rows;
+    const last = near[least - 1]!;
+    const bound = last - ROUNDING_MAX * Math.max(1, Math.abs(last));
+    let count = least;
+    while (count < rows.length && near[count]! >= bound) count++;
+    return rows.subarray(0, count);
   }
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { kernelContract } from '@shoal/testing';
 import fc from 'fast-check';
 import { GraphBuilder } from './graph-builder.js';
+import { NearestRows } from './graph-walk.js';
 import { NodeHeap } from './node-heap.js';
 import { quantisationScale, quantise } from './quantise.js';
 import { type RowForm, RowMemory } from './row-memory.js';
@@ -72,6 +73,18 @@ test('a heap gives nodes back in order', () => {
       }
     }),
   );
+});
+
+test('the nearest rows are taken, with those that rounding may have put behind them', () => {
+  const nearest = (): NearestRows => {
+    const rows = new NearestRows(6, (row) => row !== 3);
+    [0.5, 0.9, 0.90001, 0.99, 0.7, 0.89995, 0.2, 0.1].forEach((near, row) => rows.offer(row, near));
+    return rows;
+  };
+  assert.deepEqual([...nearest().take()], [2, 1, 5, 4, 0, 6]);
+  assert.deepEqual([...nearest().take(1)], [2, 1, 5]);
+  assert.deepEqual([...nearest().take(4)], [2, 1, 5, 4]);
+  assert.deepEqual([...nearest().take(7)], [2, 1, 5, 4, 0, 6]);
 });
 
 const DIMS = 16;
