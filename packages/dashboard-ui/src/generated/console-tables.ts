@@ -2118,6 +2118,8 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
     options: ['_name', 'boost', 'minimum_should_match_field', 'minimum_should_match_script'],
     ofField: true,
   },
+  text_expansion: { options: ['_name', 'boost', 'model_id', 'model_text', 'pruning_config'], ofField: true },
+  weighted_tokens: { options: ['_name', 'boost', 'model_id', 'model_text', 'pruning_config'], ofField: true },
   wildcard: { options: ['_name', 'boost', 'case_insensitive', 'rewrite', 'value', 'wildcard'], ofField: true },
   wrapper: { options: ['query'] },
 };

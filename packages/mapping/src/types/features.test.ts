@@ -69,7 +69,7 @@ test('sparse_vector indexes a weight for each term', () =>
   sparse.indexes([
     [
       { a: 1, b: 0.5 },
-      { 'f.a': [1], 'f.b': [0.5] },
+      { 'f.a': [1], 'f.b': [0.5], _field_names: ['f'] },
     ],
   ]));
 

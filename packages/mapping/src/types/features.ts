@@ -90,6 +90,7 @@ function keyedFeatures(config: FieldConfig): FieldType {
   const layoutOf = featureLayouts(config);
   const parse = (value: unknown, sink: DocumentSink): void => {
     if (value === null) return;
+    if (config.typeName === 'sparse_vector') sink.markPresent(config.name);
     if (!isPlainObject(value)) {
       throw errors.illegalArgument(
         `[${config.typeName}] fields must be json objects, expected a START_OBJECT but got: ${simpleTokenName(value)}`,

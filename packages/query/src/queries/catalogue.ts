@@ -29,6 +29,7 @@ import { prefix } from './prefix.js';
 import { queryString } from './query-string.js';
 import { range } from './range.js';
 import { rankFeature } from './rank-feature.js';
+import { textExpansion, weightedTokens } from './weighted-tokens.js';
 import { regexp } from './regexp.js';
 import { knn } from './knn.js';
 import { intervals } from './intervals.js';
@@ -85,6 +86,8 @@ const all: readonly QueryType[] = [
   queryString,
   range,
   rankFeature,
+  textExpansion,
+  weightedTokens,
   regexp,
   intervals,
   knn,

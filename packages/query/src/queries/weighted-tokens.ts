@@ -1,0 +1,76 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
+import { errors } from '@shoal/errors';
+import { float, multipleFields, readOptions, unsupportedOption } from '../parse/options.js';
+import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
+import type { Plan } from '../plan.js';
+import { nonePlan } from '../plan-query.js';
+
+/** Scores documents by the sum of their weights of given tokens, in a `sparse_vector` or `rank_features` field. */
+export const weightedTokens: QueryType = {
+  name: 'weighted_tokens',
+  parse: (body) => parse(body as JsonObject, 'weighted_tokens'),
+};
+
+/** As `weighted_tokens`: tokens are given, since no model runs that makes them of a text. */
+export const textExpansion: QueryType = {
+  name: 'text_expansion',
+  parse: (body) => parse(body as JsonObject, 'text_expansion'),
+};
+
+/** Tokens of one query at most, as clauses of a `bool`. */
+const TOKENS_MAX = 1024;
+
+type Tokens = readonly (readonly [token: string, weight: number])[];
+
+function parse(body: JsonObject, name: string): ParsedQuery {
+  const [field, second] = Object.keys(body);
+  if (field === undefined) throw errors.parsing(`[${name}] requires a field`, { location: { container: body } });
+  if (second !== undefined) throw multipleFields(name, field, second, body);
+  const given = body[field];
+  if (!isPlainObject(given)) throw unsupportedOption(name, field, body);
+  for (const option of ['model_id', 'model_text'])
+    if (option in given)
+      throw errors.illegalArgument(
+        `[${name}] [${option}] is not supported: no model can run that makes tokens of texts`,
+      );
+  if ('pruning_config' in given) throw errors.illegalArgument(`[${name}] [pruning_config] is not supported`);
+  const { tokens, boost, queryName } = readOptions(name, given as JsonObject, {
+    tokens: (value: unknown) => readTokens(value, name, given as JsonObject),
+  });
+  if (tokens === undefined || tokens.length === 0)
+    throw errors.parsing(`[${name}] requires [tokens] with at least one token`, { location: { container: given } });
+  return { type: name, boost, queryName, plan: (context) => plan(field, tokens, name, context) };
+}
+
+/** Reads `{token: weight}`, or a list of such objects. */
+function readTokens(value: unknown, name: string, container: JsonObject): Tokens {
+  const objects = Array.isArray(value) ? value : [value];
+  const tokens = objects.flatMap((object) => {
+    if (!isPlainObject(object)) throw unsupportedOption(name, 'tokens', container);
+    return Object.keys(object).map((token): [string, number] => {
+      const weight = float(object[token], { type: name, container: object, key: token });
+      if (!(weight >= 0 && Number.isFinite(weight)))
+        throw errors.illegalArgument(`[${name}] weight of [${token}] must be a positive number but was [${weight}]`);
+      return [token, weight];
+    });
+  });
+  if (tokens.length <= TOKENS_MAX) return tokens;
+  throw errors.illegalArgument(`[${name}] has [${tokens.length}] tokens, more than [${TOKENS_MAX}]`);
+}
+
+function plan(name: string, tokens: Tokens, query: string, { searcher }: PlanContext): Plan {
+  const type = searcher.mapping.field(name);
+  if (type === null) return nonePlan('');
+  if (type.keyed === undefined || !['sparse_vector', 'rank_features'].includes(type.typeName))
+    throw errors.illegalArgument(
+      `[${query}] query only works on [sparse_vector] and [rank_features] fields, not [${type.typeName}]`,
+    );
+  const should = tokens
+    .filter(([, weight]) => weight > 0)
+    .map(([token, weight]): Plan => {
+      const of: [string, string] = [name, token];
+      return { kind: 'rankFeature', field: `${name}.${token}`, of, score: { kind: 'linear' }, boost: weight };
+    });
+  if (should.length === 0) return nonePlan('');
+  return { kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost: 1 };
+}
