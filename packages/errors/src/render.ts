@@ -29,11 +29,22 @@ export function encodeError(thrown: unknown): WireError {
 
 /** Reverse of `encodeError`. */
 export function decodeError(wire: WireError): ApiError {
+  // It was thrown elsewhere: where it is made again says nothing, and noting that takes most of the time.
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return decoded(wire);
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+function decoded(wire: WireError): ApiError {
   return new ApiError(wire.type, wire.status, wire.elastic, wire.reason, {
     meta: wire.meta,
-    ...(wire.cause ? { cause: decodeError(wire.cause) } : {}),
-    ...(wire.roots ? { rootCauses: wire.roots.map(decodeError) } : {}),
-    ...(wire.suppressed ? { suppressed: wire.suppressed.map(decodeError) } : {}),
+    ...(wire.cause ? { cause: decoded(wire.cause) } : {}),
+    ...(wire.roots ? { rootCauses: wire.roots.map(decoded) } : {}),
+    ...(wire.suppressed ? { suppressed: wire.suppressed.map(decoded) } : {}),
   });
 }
 

@@ -30,6 +30,8 @@ export interface Pass {
   readonly slowParts: readonly SlowPart[];
   /** Whether a document may take long; windows then begin small. */
   readonly isSlow: boolean;
+  /** Documents of a window at most. */
+  readonly windowMax: number;
 }
 
 /** Result of one pass over the matches of a shard. */
@@ -120,7 +122,7 @@ class MatchPass {
     this.#pass = pass;
     this.#docs = space.docs;
     this.#gathered = space.gathered;
-    this.#pace = new WindowPace(pass.progress, pass.isSlow);
+    this.#pace = new WindowPace(pass.progress, pass.isSlow, pass.windowMax);
     this.#needsScores =
       pass.hits.needsScores || pass.aggregations?.needsScores === true || pass.minScore !== null || pass.trackMaxScore;
     this.#scores = this.#needsScores ? space.scores : null;
@@ -299,11 +301,11 @@ function sift(filter: Matcher, docs: Int32Array, count: number, scores: Float64A
 
 /** Runs `global` aggregations over all documents, or those that the filter of the search's alias shows. */
 export async function collectGlobals(
-  { searcher, aggregations, progress, isSlow }: Pass,
+  { searcher, aggregations, progress, isSlow, windowMax }: Pass,
   filter: Weight | null,
 ): Promise<void> {
   let docs: Int32Array | null = null;
-  const pace = new WindowPace(progress, isSlow);
+  const pace = new WindowPace(progress, isSlow, windowMax);
   for (const view of searcher.segments) {
     const leaf = aggregations?.globalSegment(view) ?? null;
     if (leaf === null) continue;

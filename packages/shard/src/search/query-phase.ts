@@ -32,6 +32,7 @@ import {
   type TopDocs,
   type Weight,
 } from '@shoal/query';
+import { WINDOW_DOCS } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
 import { collapseColumn, collapseHits } from './collapse.js';
 import { collectGlobals, collectMatches, type Pass, type PassResult } from './collect-matches.js';
@@ -272,6 +273,12 @@ function weightOf(search: ShardSearch): Weight {
   });
 }
 
+/**
+ * Documents of a window whose aggregations run scripts: those that the page of a composite leaves out cost nothing, and
+ * hundreds that follow may take milliseconds each.
+ */
+const SCRIPTED_DOCS = 16;
+
 /** Does what weights need all segments for, with pauses. */
 async function prepareWeights({ preparations, progress }: ShardSearch): Promise<void> {
   const pause = pausesOf(progress);
@@ -409,6 +416,7 @@ async function runPass(
     trackMaxScore: body.tracksScores && search.keys.length > 0 && search.options.shardSize > 0,
     slowParts: search.slowParts,
     isSlow: search.isSlow,
+    windowMax: search.aggregations?.runsScripts === true ? SCRIPTED_DOCS : WINDOW_DOCS,
   };
   const isCountOnly = search.options.shardSize === 0 && aggregations === null && total !== null;
   const result = isCountOnly ? NOTHING_TO_DO : await collectMatches(pass);

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { WindowPace } from './window-pace.js';
 
 /** Sizes of the windows of 100,000 documents that each take `docMs`, besides `windowMs` for each window. */
-function sizes(docMs: number, isSlow: boolean, windowMs = 0): number[] {
+function sizes(docMs: number, isSlow: boolean, windowMs = 0, docsMax?: number): number[] {
   let elapsed = 0;
   const progress = {
     check: () => false,
@@ -11,7 +11,7 @@ function sizes(docMs: number, isSlow: boolean, windowMs = 0): number[] {
     yield: async () => undefined,
     elapsedMs: () => elapsed,
   };
-  const pace = new WindowPace(progress, isSlow);
+  const pace = new WindowPace(progress, isSlow, docsMax);
   const found: number[] = [];
   for (let from = 0; from < 100_000 && found.length < 40; ) {
     const to = pace.endFrom(from, 100_000);
@@ -41,4 +41,9 @@ test('windows that take long without any document are not made small', () => {
   assert.ok(sizes(0.005, true, 10).includes(1024));
   assert.ok(sizes(0.005, true, 10).every((size) => size <= 4096));
   assert.deepEqual(sizes(0.001, false, 30).slice(-4, -1), [4096, 4096, 4096]);
+});
+
+test('windows of documents that may become slow at once stay small', () => {
+  assert.deepEqual(sizes(0.0001, true, 0, 16).slice(0, 7), [1, 2, 4, 8, 16, 16, 16]);
+  assert.ok(sizes(0.0001, true, 0, 16).every((size) => size <= 16));
 });

@@ -11,6 +11,7 @@ const LONG_MS = 4;
  */
 export class WindowPace {
   readonly #progress: Progress;
+  readonly #docsMax: number;
   #docs: number;
   #startMs: number;
   /** Time of a window besides that of its documents, and the least that a window took. */
@@ -20,9 +21,13 @@ export class WindowPace {
   #lastDocs = 0;
   #lastMs = 0;
 
-  /** If documents may be slow, the first windows have one and two of them. */
-  constructor(progress: Progress, isSlow: boolean) {
+  /**
+   * If documents may be slow, the first windows have one and two of them. `docsMax`: documents of a window at most,
+   * where a few cheap ones say nothing about those that follow.
+   */
+  constructor(progress: Progress, isSlow: boolean, docsMax: number = WINDOW_DOCS) {
     this.#progress = progress;
+    this.#docsMax = docsMax;
     this.#docs = isSlow ? 1 : WINDOW_DOCS;
     this.#startMs = this.#now();
   }
@@ -39,7 +44,7 @@ export class WindowPace {
     const tookMs = now - this.#startMs;
     this.#startMs = now;
     if (matches === 0) return;
-    if (tookMs < LONG_MS && this.#docs === WINDOW_DOCS) return;
+    if (tookMs < LONG_MS && this.#docs === this.#docsMax) return;
     this.#estimate(tookMs);
     const isFirst = this.#lastDocs === 0;
     this.#lastDocs = this.#docs;
@@ -48,7 +53,7 @@ export class WindowPace {
     const ownMs = tookMs - this.#fixedMs;
     if (isFirst && this.#docs === 1) this.#docs = 2;
     else if (ownMs > limitMs) this.#docs = Math.max(1, this.#docs >> 2);
-    else if (ownMs < limitMs / 4) this.#docs = Math.min(WINDOW_DOCS, this.#docs * 2);
+    else if (ownMs < limitMs / 4) this.#docs = Math.min(this.#docsMax, this.#docs * 2);
   }
 
   /** Takes a line through the times of two sizes. */
