@@ -23,6 +23,29 @@ const TERM_OVERHEAD_BYTES = 24;
 /** Documents with values for which there is room at first. */
 const FIRST_ROWS = 64;
 
+/** Gives each distinct term a number: columns then hold numbers while they are gathered, and each term once. */
+class TermIds {
+  readonly #ids = new Map<string, number>();
+  /** Memory of the terms, in bytes. */
+  bytes = 0;
+
+  idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    this.bytes += 2 * term.length + TERM_OVERHEAD_BYTES;
+    this.#ids.set(term, this.#ids.size);
+    return this.#ids.size - 1;
+  }
+
+  /** Returns the terms in their order, and the ordinal of each id. */
+  sorted(): { readonly terms: readonly string[]; readonly ordinals: Int32Array } {
+    const terms = [...this.#ids.keys()].sort(compareTerms);
+    const ordinals = new Int32Array(terms.length);
+    for (const [ordinal, term] of terms.entries()) ordinals[this.#ids.get(term)!] = ordinal;
+    return { terms, ordinals };
+  }
+}
+
 /** Gathers values of documents, which come in ascending order, and makes a column of them. */
 export class RuntimeColumnBuilder {
   readonly #field: FieldType;
@@ -30,13 +53,16 @@ export class RuntimeColumnBuilder {
   #rows = 0;
   #docs = new Int32Array(FIRST_ROWS);
   #starts = new Int32Array(FIRST_ROWS + 1);
-  readonly #values: (number | bigint | string)[] = [];
+  /** Numbers; of terms their ids in `#terms`. */
+  readonly #values: (number | bigint)[] = [];
+  readonly #terms: TermIds | null;
   readonly #failed: number[] = [];
   #error: unknown = null;
 
   constructor(field: FieldType, reader: RuntimeReader) {
     this.#field = field;
     this.#reader = reader;
+    this.#terms = field.layout?.column === 'ordinals' ? new TermIds() : null;
   }
 
   /** Adds the values of a document. */
@@ -55,7 +81,9 @@ export class RuntimeColumnBuilder {
     if (values.length === 0) return;
     if (this.#rows === this.#docs.length) this.#grow();
     this.#docs[this.#rows] = doc;
-    for (let i = 0; i < values.length; i++) this.#values.push(values[i]!);
+    const terms = this.#terms;
+    for (let i = 0; i < values.length; i++)
+      this.#values.push(terms === null ? (values[i] as number | bigint) : terms.idOf(values[i] as string));
     this.#starts[++this.#rows] = this.#values.length;
   }
 
@@ -70,7 +98,7 @@ export class RuntimeColumnBuilder {
 
   /** Memory of what was gathered, in bytes. */
   get bytes(): number {
-    return 8 * this.#docs.length + 16 * this.#values.length + 8 * this.#failed.length;
+    return 8 * this.#docs.length + 16 * this.#values.length + 8 * this.#failed.length + (this.#terms?.bytes ?? 0);
   }
 
   build(): RuntimeColumns {
@@ -80,14 +108,10 @@ export class RuntimeColumnBuilder {
       starts: this.#starts.slice(0, this.#rows + 1),
       failures: this.#failed.length === 0 ? null : { docs: Int32Array.from(this.#failed), error: this.#error },
     };
-    switch (this.#field.layout?.column) {
-      case 'ordinals':
-        return ordinalsOf(rows, this.#values as string[]);
-      case 'geo':
-        return geoOf(rows, this.#values as number[]);
-      default:
-        return numbersOf(this.#field, rows, this.#values as (number | bigint)[]);
-    }
+    if (this.#terms !== null) return ordinalsOf(rows, this.#terms, this.#values as number[]);
+    return this.#field.layout?.column === 'geo'
+      ? geoOf(rows, this.#values as number[])
+      : numbersOf(this.#field, rows, this.#values);
   }
 }
 
@@ -340,22 +364,20 @@ class RuntimeOrdinals extends Rows implements OrdinalColumn {
   }
 }
 
-function ordinalsOf(rows: ColumnRows, values: readonly string[]): RuntimeColumns {
+function ordinalsOf(rows: ColumnRows, ids: TermIds, values: readonly number[]): RuntimeColumns {
   const { docs, starts } = rows;
-  const terms = [...new Set(values)].sort(compareTerms);
-  const numbers = new Map(terms.map((term, ordinal) => [term, ordinal]));
+  const { terms, ordinals: ordinalOf } = ids.sorted();
   const ordinals = new Int32Array(values.length);
   const distinct = new Int32Array(starts.length);
   let count = 0;
   for (let row = 0; row < docs.length; row++) {
     // The terms of a row ascend, so that equal ones are neighbours.
     for (let i = starts[row]!; i < starts[row + 1]!; i++)
-      if (i === starts[row] || values[i] !== values[i - 1]) ordinals[count++] = numbers.get(values[i]!)!;
+      if (i === starts[row] || values[i] !== values[i - 1]) ordinals[count++] = ordinalOf[values[i]!]!;
     distinct[row + 1] = count;
   }
-  const text = terms.reduce((sum, term) => sum + 2 * term.length + TERM_OVERHEAD_BYTES, 0);
   const column = new RuntimeOrdinals({ ...rows, starts: distinct }, terms, ordinals.subarray(0, count));
-  return { ...EMPTY, ordinals: column, bytes: text + bytesOf(rows) + 4 * values.length };
+  return { ...EMPTY, ordinals: column, bytes: ids.bytes + bytesOf(rows) + 4 * values.length };
 }
 
 class RuntimePoints extends Rows implements GeoColumn {

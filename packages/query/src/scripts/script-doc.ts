@@ -110,8 +110,8 @@ class NumberSource extends ColumnSource {
 
 type OrdinalReader = NonNullable<ReturnType<SegmentView['reader']['ordinals']>>;
 
-/** Terms of a field that are kept printed, by the remainder of their ordinals. */
-const TERMS_MAX = 256;
+/** Terms of a field that are kept printed, by the remainder of their ordinals: a power of two. */
+const TERMS_MAX = 4096;
 
 class TermSource extends ColumnSource {
   readonly kind: FieldKind;
@@ -138,7 +138,7 @@ class TermSource extends ColumnSource {
 
   protected boxed(place: number): unknown {
     const ordinal = this.#values.values[place]!;
-    const kept = ordinal % TERMS_MAX;
+    const kept = ordinal & (TERMS_MAX - 1);
     if (this.#ordinals[kept] === ordinal) return this.#terms[kept];
     this.#ordinals[kept] = ordinal;
     return (this.#terms[kept] = this.#print(this.#column.term(ordinal)));

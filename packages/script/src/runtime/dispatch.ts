@@ -85,22 +85,37 @@ export function callDynamic(registry: Registry, name: string, target: Value, arg
   throw illegalArgument(`dynamic method [${classOf(target)}, ${name}/${args.length}] not found`);
 }
 
-/** A member with what its call does to its boxed arguments; `takesBoxed`: they are taken as they are. */
+type Call = (...values: Value[]) => Value;
+
+/** A member with its call; `direct`: the same on boxed arguments, null where its result has to be boxed. */
 interface BoundMember {
   readonly member: Member;
-  readonly call: (...values: Value[]) => Value;
-  readonly takesBoxed: boolean;
-  readonly returnsBoxed: boolean;
+  readonly direct: Call | null;
 }
 
-function boundMember(member: Member | null): BoundMember | null {
+/** Returns a function that makes of a boxed value what a parameter takes; null where it is taken as it is. */
+function taker(type: string, registry: Registry): ((value: Value) => Value) | null {
+  if (type === 'def') return null;
+  if (type === 'int')
+    return (value) =>
+      typeof value === 'number' && (value | 0) === value ? value | 0 : unboxNumber(value, type, false);
+  return (value) => unboxArgument(value, type, registry);
+}
+
+/** Of one and two arguments, which are most, without an array of them. */
+function directCall({ parameters, implementation }: Member, registry: Registry): Call {
+  const call = implementation as Call;
+  const takers = parameters.map((type) => taker(type, registry));
+  if (takers.every((take) => take === null)) return call;
+  const [first, second] = takers.map((take) => take ?? ((value: Value): Value => value));
+  if (takers.length === 1) return (target, one) => call(target, first!(one));
+  if (takers.length === 2) return (target, one, two) => call(target, first!(one), second!(two));
+  return (target, ...args) => call(target, ...args.map((arg, i) => takers[i]?.(arg) ?? arg));
+}
+
+function boundMember(member: Member | null, registry: Registry): BoundMember | null {
   if (member === null) return null;
-  return {
-    member,
-    call: member.implementation as BoundMember['call'],
-    takesBoxed: member.parameters.every((type) => type === 'def'),
-    returnsBoxed: !PRIMITIVES.has(member.result),
-  };
+  return { member, direct: PRIMITIVES.has(member.result) ? null : directCall(member, registry) };
 }
 
 /** A place of a script where a method of `def` is called. It keeps the member of the class that it met last. */
@@ -117,16 +132,15 @@ class CallSite {
     this.#arity = arity;
   }
 
-  /** Returns the member of a class if it takes boxed values and gives one; null: it has to be invoked. */
-  direct(target: Value): BoundMember['call'] | null {
+  /** Returns the member of a class if it gives a boxed value; null: it has to be invoked. */
+  direct(target: Value): Call | null {
     if (target === null || target === undefined || typeof target === 'function') return null;
     const type = classOf(target);
     if (type !== this.#class) {
-      this.#bound = boundMember(this.#registry.method(type, this.#name, this.#arity));
+      this.#bound = boundMember(this.#registry.method(type, this.#name, this.#arity), this.#registry);
       this.#class = type;
     }
-    const bound = this.#bound;
-    return bound !== null && bound.takesBoxed && bound.returnsBoxed ? bound.call : null;
+    return this.#bound?.direct ?? null;
   }
 
   /** Calls what `direct` did not return. */

@@ -1,6 +1,8 @@
 import { Boxed, HostList, isDocumentMap, JavaArray, type Value } from './values.js';
 import { entriesOf, isMap } from './maps.js';
+import { JavaMap } from './java-map.js';
 import { JavaSet } from './java-set.js';
+import { StateMap } from './state-map.js';
 
 const OBJECT_BYTES = 48;
 const SLOT_BYTES = 16;
@@ -34,5 +36,6 @@ function partsOf(value: object): Iterable<Value> {
   if (value instanceof JavaArray) return value.values;
   if (value instanceof JavaSet) return value.values();
   if (value instanceof HostList) return [];
+  if (value instanceof JavaMap || value instanceof StateMap) return value.parts();
   return isMap(value) || isDocumentMap(value) ? entriesOf(value).flat() : [];
 }

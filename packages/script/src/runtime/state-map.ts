@@ -116,6 +116,11 @@ export class StateMap extends MapObject {
     return this.#inOrder().entries();
   }
 
+  /** Keys and values in no certain order. */
+  parts(): Value[] {
+    return [...this.layout.keys, ...this.values];
+  }
+
   /** Keys come in the order of the hash table that they would be in. */
   #inOrder(): JavaMap {
     const map = new JavaMap('hash');

@@ -74,8 +74,10 @@ export const mapRow: ClassRow = {
       for (const [key, value] of entriesOf(map)) act(key, value);
     },
     'def get(def)': mapGet,
-    'def getOrDefault(def,def)': (map: object, key: Value, fallback: Value) =>
-      mapHas(map, key) ? mapGet(map, key) : fallback,
+    'def getOrDefault(def,def)': (map: object, key: Value, fallback: Value) => {
+      const value = mapGet(map, key);
+      return value !== null || mapHas(map, key) ? value : fallback;
+    },
     'boolean isEmpty()': (map: object) => mapSize(map) === 0,
     'java.util.Set keySet()': keysView,
     'def merge(def,def,java.util.function.BiFunction)': (map: object, key: Value, value: Value, of: Fn) => {
