@@ -78,6 +78,26 @@ test('a copy goes on, or tells what failed, when a data node is killed; a second
   await call(nodes[0], 'GET', '/_cluster/health?wait_for_nodes=3&wait_for_status=green&timeout=60s');
 });
 
+test('an update by script goes on, or tells what failed, when a data node is killed; nothing is twice', async () => {
+  const script = { source: "field('w').set($('w', 0) + 1)" };
+  const task = await begin(nodes[0], '/from/_update_by_query', { script }, '&scroll_size=100&conflicts=proceed');
+  await progressed(nodes[0], task);
+  await nodes[1].stop('SIGKILL');
+  const told = await ended(nodes[0], task);
+  await call(nodes[0], 'GET', '/_cluster/health?wait_for_nodes=2&wait_for_status=yellow&timeout=60s');
+  const done = await countOf(nodes[0], 'from', { term: { w: 1 } });
+  assert.equal(await countOf(nodes[0], 'from', { range: { w: { gt: 1 } } }), 0);
+  assert.ok(done >= (told.response?.updated ?? 1), `${done} documents, ${JSON.stringify(told).slice(0, 500)}`);
+  if (told.error === undefined && told.response.failures.length === 0)
+    assert.equal(told.response.updated + told.response.version_conflicts, DOCUMENTS);
+  const rest = { query: { bool: { must_not: { exists: { field: 'w' } } } }, script };
+  const completed = await call(nodes[0], 'POST', '/from/_update_by_query?refresh=true', rest);
+  assert.deepEqual([completed.body.updated, completed.body.failures], [DOCUMENTS - done, []]);
+  assert.equal(await countOf(nodes[0], 'from', { term: { w: 1 } }), DOCUMENTS);
+  await cluster.restart(1);
+  await call(nodes[0], 'GET', '/_cluster/health?wait_for_nodes=3&wait_for_status=green&timeout=60s');
+});
+
 test('when the node of a task is killed, others say so, and what it did is whole', async () => {
   const script = { source: 'ctx._source.v = (ctx._source.v == null ? 0 : ctx._source.v) + 1' };
   const task = await begin(nodes[1], '/to/_update_by_query', { script });
