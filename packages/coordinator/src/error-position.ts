@@ -10,13 +10,17 @@ function withCause(
   const positioned = new ApiError(error.type, error.status, error.isElastic, reason, {
     meta,
     ...(cause ? { cause } : {}),
-    ...(error.rootCauses ? { rootCauses: error.rootCauses } : {}),
+    ...(error.rootCauses ? { rootCauses: rootCausesOf(error, cause) } : {}),
     ...(error.suppressed ? { suppressed: error.suppressed } : {}),
   });
   // Read only if the client asks for it: the first one reads the source map of the bundle, which takes 0.4 s.
   Object.defineProperty(positioned, 'stack', { get: () => error.stack, configurable: true });
   return positioned;
 }
+
+/** The root causes, of which one that is the cause gets the position of the cause. */
+const rootCausesOf = ({ rootCauses, causedBy }: ApiError, cause: ApiError | undefined): readonly ApiError[] =>
+  rootCauses!.map((root) => (cause && root === causedBy ? cause : root));
 
 /**
  * Adds line and column in a request body to an error and its causes: as `line` and `col` of parsing exceptions, before

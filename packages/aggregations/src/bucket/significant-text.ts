@@ -8,11 +8,11 @@ import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { growDoubles } from '../collect/growable.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
-import { booleanField, listOf, readFields, stringField } from '../parse/body-fields.js';
+import { booleanField, listOf, stringField } from '../parse/body-fields.js';
 import { RAW_FORMAT } from '../source/format.js';
 import { type Background, textBackground } from './background.js';
 import { includeExclude, type IncludeExclude } from './include-exclude.js';
-import { significantFields, significantRequest } from './significant-terms.js';
+import { readSignificant, significantFields, significantRequest } from './significant-terms.js';
 import {
   type SignificantPartial,
   reduceSignificant,
@@ -173,7 +173,7 @@ export const significantText: AggregationType<SignificantPartial> = {
   name: 'significant_text',
   valueKinds: NO_KIND,
   parse(site) {
-    const fields = readFields(site.body, site, {
+    const fields = readSignificant(site, {
       ...significantFields,
       field: stringField,
       filter_duplicate_text: booleanField,

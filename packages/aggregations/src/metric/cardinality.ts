@@ -12,6 +12,7 @@ import {
   holdsRanges,
   notSupported,
   type ResolvedField,
+  refuseMissingRange,
   resolveField,
   sourceFields,
   sourceOf,
@@ -245,6 +246,7 @@ function rangeCardinality(build: BuildSite, { type }: ResolvedField, limits: Lim
 
 function collector(source: SourceRequest, limits: Limits, build: BuildSite): Aggregator<SketchPartial> {
   const field = resolveField(build.context, source.field, 'any', 'cardinality');
+  refuseMissingRange(source, field);
   if (!field)
     return {
       segment() {},

@@ -5,7 +5,7 @@ import { readFields } from '../parse/body-fields.js';
 import { numberResult } from '../reduce/reduced.js';
 import { metricSource, missingValue } from '../source/number-source.js';
 import { type ValueCounts, valueCounts } from '../source/presence.js';
-import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
+import { refuseMissingRange, resolveField, sourceFields, sourceOf } from '../source/values-source.js';
 import { COUNTED_KINDS } from '../source/value-kinds.js';
 
 /** Reads how many values each value of `aggregate_metric_double` stands for. */
@@ -37,6 +37,7 @@ export const valueCount: AggregationType<number> = {
       reads: [{ source, kind: 'any' }],
       collector(build) {
         const field = resolveField(build.context, source.field, 'any', 'value_count');
+        refuseMissingRange(source, field);
         // Refuses a value that the field cannot have.
         if (field?.column === 'long' || field?.column === 'double')
           missingValue(source.missing, field.type, source.format, build.context.now);

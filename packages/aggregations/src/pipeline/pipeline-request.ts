@@ -77,7 +77,7 @@ export function pipelineBody(site: ParseSite, namesTokens = false): PipelineBody
       }
       if (read.has('buckets_path') && !Object.hasOwn(body, 'buckets_path'))
         throw errors.parsing(`Missing required field [buckets_path] for aggregation [${name}]`, {
-          location: { container: body },
+          location: { container: body, at: 'end' },
         });
     },
   };

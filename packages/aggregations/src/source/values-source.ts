@@ -138,6 +138,12 @@ export function notSupported(field: FieldType, aggregation: string, context: Col
   );
 }
 
+/** Refuses a value for documents without one where the values are ranges, of which none can be written as a number. */
+export function refuseMissingRange({ missing }: SourceRequest, field: ResolvedField | null): void {
+  if (missing !== null && missing !== undefined && field !== null && holdsRanges(field.type))
+    throw errors.illegalArgument(`Can't apply missing values on ranges: [${field.type.name}]`);
+}
+
 /** Whether the values of a field are ranges: of numbers, dates or addresses. */
 export const holdsRanges = ({ capabilities, typeName }: FieldType): boolean =>
   capabilities.rangesOver !== null || typeName === 'ip_range';

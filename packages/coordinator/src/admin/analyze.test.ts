@@ -26,6 +26,31 @@ test('_analyze takes names of attributes only', () =>
     reason: '[analyze_request] failed to parse field [attributes]',
   }));
 
+test('_analyze takes texts that are values, and names or objects of filters', async () => {
+  const reason = (key: string): string => `[analyze_request] failed to parse field [${key}]`;
+  const refuses = (body: object, key: string, cause: string) =>
+    assert.rejects(analyze(body), ({ reason: found, causedBy }: { reason: string; causedBy: { reason: string } }) => {
+      assert.deepEqual([found, causedBy.reason], [reason(key), cause]);
+      return true;
+    });
+  await refuses({ text: [{}, 'c'] }, 'text', "Can't get text on a START_OBJECT");
+  await refuses({ text: ['a', null] }, 'text', "Can't get text on a VALUE_NULL");
+  await refuses({ text: [['a']] }, 'text', 'expected value but got [START_ARRAY]');
+  await refuses({ text: 'a', tokenizer: 'standard', filter: [[]] }, 'filter', 'expected value but got [START_ARRAY]');
+});
+
+test('texts of a field lie as far apart as in its index', async () => {
+  const properties = { t: { type: 'text' }, u: { type: 'text', position_increment_gap: 1 }, k: { type: 'keyword' } };
+  const mapped = fakeCoordinator(stateWith([{ name: 'm', shards: [['n1']], mapping: { properties } }]), {});
+  const positions = async (field: string): Promise<number[]> => {
+    const answer = await mapped.analyze(mapped.singleIndex('m', CALL), { field, text: ['a b', 'c'] }, CALL);
+    return (answer['tokens'] as { position: number }[]).map((token) => token.position);
+  };
+  assert.deepEqual(await positions('t'), [0, 1, 102]);
+  assert.deepEqual(await positions('u'), [0, 1, 3]);
+  assert.deepEqual(await positions('k'), [0, 1]);
+});
+
 test('_analyze ends between texts when its client has gone', async () => {
   const gone = new AbortController();
   gone.abort(new Error('the client has gone'));

@@ -70,13 +70,21 @@ function tokenType(value: unknown): string {
   return names[typeof value] ?? 'VALUE_NUMBER';
 }
 
-/** Refuses a list whose items are not all scalars. */
-function checkNames(key: string, items: readonly unknown[]): void {
-  const wrong = items.findIndex((item) => typeof item === 'object');
+/** Lists of the body whose items are scalars; those of filters may be objects too. */
+const LISTS = new Set(['text', 'attributes', 'filter', 'char_filter']);
+
+/** Refuses a list with items that are no scalars. */
+function checkItems(key: string, items: readonly unknown[]): void {
+  const areFilters = key === 'filter' || key === 'char_filter';
+  const wrong = items.findIndex((item) => typeof item === 'object' && (!areFilters || Array.isArray(item)));
   if (wrong < 0) return;
+  const location = { container: items, key: wrong };
+  const type = tokenType(items[wrong]);
   throw errors.xContentParse(`[analyze_request] failed to parse field [${key}]`, {
-    cause: errors.refusedState(`expected value but got [${tokenType(items[wrong])}]`),
-    location: { container: items, key: wrong },
+    cause: Array.isArray(items[wrong])
+      ? errors.refusedState(`expected value but got [${type}]`)
+      : errors.refusedState(`Can't get text on a ${type}`, { location: { ...location, isAppended: 'bare' } }),
+    location,
   });
 }
 
@@ -84,7 +92,7 @@ function checkTypes(body: JsonObject): void {
   for (const [key, value] of Object.entries(body)) {
     const type = tokenType(value);
     if (TYPES[key]?.includes(type)) {
-      if (key === 'attributes' && Array.isArray(value)) checkNames(key, value);
+      if (LISTS.has(key) && Array.isArray(value)) checkItems(key, value);
       continue;
     }
     throw errors.xContentParse(`[analyze_request] ${key} doesn't support values of type: ${type}`, {
@@ -154,6 +162,8 @@ function ofField(
     throw errors.illegalArgument(
       `Can't process field [${field}], Analysis requests are only supported on tokenized fields`,
     );
+  const gap = type.toJson(true)['position_increment_gap'];
+  if (typeof gap === 'number') return { analyzer, name: analyzer.name, gap };
   // Keywords are whole: their analyzer has a name of its own and leaves no gaps.
   if (type.valueKind === 'keyword') return { analyzer, name: keywordName(type, analyzer), gap: 0 };
   return { analyzer, name: analyzer.name, gap: analyzer.positionIncrementGap };

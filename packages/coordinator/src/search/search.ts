@@ -122,7 +122,18 @@ function allowsPartial(context: CoordinatorContext, request: SearchRequest): boo
 }
 
 /** Phase of a search in its errors. */
-type SearchPhaseName = 'dfs' | 'query' | 'fetch';
+type SearchPhaseName = 'dfs' | 'dfs_query' | 'query' | 'fetch';
+
+/**
+ * The phase that a search fails in on all shards. With statistics of all shards, or the nearest vectors of all, queries
+ * and sorts are refused in the phase that gathers those, aggregations and hits of vectors in the one after it.
+ */
+function phaseName({ plan }: RunningSearch, isGlobal: boolean, isRefused: boolean): SearchPhaseName {
+  if (!isGlobal && plan.knn.length === 0) return 'query';
+  if (isRefused) return 'dfs';
+  const isLater = plan.aggregations !== null || plan.knn.some(({ json }) => json['inner_hits'] !== undefined);
+  return isLater ? 'dfs_query' : 'dfs';
+}
 
 /** Throws if all shards failed, or if some failed and partial results are not allowed. */
 export function checkFailures(
@@ -470,7 +481,8 @@ export async function runPhases(
 ): Promise<{ result: QueryPhaseResult; page: Page }> {
   const refused = refusals(context, search.request, search.plan, search.targets);
   const isGlobal = effectiveSearchType(search) === 'dfs_query_then_fetch';
-  if (refused.length > 0) throw searchPhaseError(isGlobal ? 'dfs' : 'query', 'all shards failed', refused);
+  if (refused.length > 0)
+    throw searchPhaseError(isGlobal || search.plan.knn.length > 0 ? 'dfs' : 'query', 'all shards failed', refused);
   const canMatch = await canMatchPhase(context, search, phase);
   const skipping = canMatch && { canMatch, bottomSortValue: bottomSortValue(search.plan, phase, canMatch) };
   const gathered = gatherAnswers(context.inFlight);
@@ -482,7 +494,7 @@ export async function runPhases(
     const first = await runQueryPhase(context, asked, gathered, skipping);
     const hasShares = search.plan.rank === null && phase.options.shardSize < search.plan.size;
     const result = hasShares ? await withMissingHits(context, search.plan, asked, first, gathered) : first;
-    const name = isRefused || search.plan.knn.length > 0 ? 'dfs' : 'query';
+    const name = phaseName(search, isGlobal, isRefused);
     return { result, page: await pageOrFreed(context, search, asked, name, result, gathered) };
   } finally {
     gathered.release();

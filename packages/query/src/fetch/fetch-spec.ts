@@ -135,7 +135,7 @@ function parseSourceObject(body: JsonObject): SourceSpec {
     if (!isList || !/^(includes?|excludes?)$/.test(key)) {
       throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, { location: { container: body, key } });
     }
-    const list = patterns(Array.isArray(value) ? value : [value], body, key);
+    const list = Array.isArray(value) ? patterns(value, value, key) : patterns([value], body, key);
     if (key.startsWith('include')) includes = list;
     else excludes = list;
   }

@@ -88,5 +88,9 @@ test('terms_set takes an array of single values', () =>
       { terms_set: { k: { terms: [['a']], minimum_should_match_field: 'n' } } },
       'parsing_exception: [terms_set] unknown token [END_ARRAY] after [terms]',
     ],
+    [
+      { terms_set: { k: { terms: ['a', null], minimum_should_match_field: 'n' } } },
+      'parsing_exception: No value specified for terms query',
+    ],
     [{ terms_set: { k: 3 } }, 'parsing_exception: [terms_set] unknown token [VALUE_NUMBER]'],
   ]));

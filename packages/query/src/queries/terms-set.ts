@@ -35,6 +35,9 @@ function parse(body: JsonObject): ParsedQuery {
 function termsOf(value: unknown, clause: JsonObject): readonly unknown[] {
   if (!Array.isArray(value)) throw unsupportedOption('terms_set', 'terms', clause);
   const inner = value.findIndex((item) => Array.isArray(item));
+  const empty = value.findIndex((item) => item === null);
+  if (empty >= 0 && (inner < 0 || empty < inner))
+    throw errors.parsing('No value specified for terms query', { location: { container: value, key: empty } });
   if (inner < 0) return value;
   throw errors.parsing('[terms_set] unknown token [END_ARRAY] after [terms]', {
     location: { container: value, at: 'end' },

@@ -15,13 +15,17 @@ export function parseNestedSort(value: unknown, context: ParseContext): NestedSo
     else if (key === 'filter') nested = { ...nested, filter: parseFilter(value[key], inner, context) };
     else if (key === 'max_children') nested = { ...nested, maxChildren: int(value[key], inner) };
     else if (key === 'nested') nested = { ...nested, nested: parseNestedSort(value[key], context) };
-    else throw malformed(`unknown field name [${key}]`);
+    else throw malformed(`unknown field name [${key}]`, inner);
   }
   // Without a path 8.12 leaves the sort as it is.
   return nested.path === '' ? null : nested;
 }
 
-const malformed = (why: string): Error => errors.illegalArgument(`malformed nested sort format, ${why}`);
+function malformed(why: string, place?: OptionPlace): Error {
+  const error = errors.illegalArgument(`malformed nested sort format, ${why}`);
+  if (place) error.parserAt = { container: place.container, key: place.key };
+  return error;
+}
 
 function parseFilter(value: unknown, { container, key }: OptionPlace, context: ParseContext): ParsedQuery {
   try {

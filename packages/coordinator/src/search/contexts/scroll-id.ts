@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 
 /** The cursor of a scroll and the node that keeps it. */
 export interface ScrollId {
@@ -25,9 +25,15 @@ export function encodeScrollId(id: ScrollId): string {
   ).toString('base64');
 }
 
+/** Six bits that are left over are no byte. */
+const unreadable = (text: string): ApiError =>
+  /^[\w+/-]*$/.test(text) && text.length % 4 === 1
+    ? errors.ioError('Base64 stream has one un-decoded dangling byte.')
+    : errors.eof(null);
+
 /** Decodes a scroll id. Throws illegal_argument_exception for other texts. */
 export function decodeScrollId(text: string): ScrollId {
   const match = SHAPE.exec(Buffer.from(text, 'base64').toString('latin1'));
-  if (!match) throw errors.illegalArgument('Cannot parse scroll id', { cause: errors.eof(null), isTampered: true });
+  if (!match) throw errors.illegalArgument('Cannot parse scroll id', { cause: unreadable(text), isTampered: true });
   return { nodeId: match[1]!, session: match[2]!, cursor: Number(match[3]), shards: Number(match[4] ?? 1) };
 }

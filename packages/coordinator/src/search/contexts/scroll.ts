@@ -140,6 +140,8 @@ class NodeScrolls implements Scrolls {
       return await this.#page(id, cursor, { totalHitsAsInt, showsId: keepAliveMs !== null }, call);
     } finally {
       cursor.busy = false;
+      // A page without a time is the last one.
+      if (keepAliveMs === null) await this.#drop(id);
       if (this.#cursors.has(id)) cursor.timer = this.#expireAfter(id, cursor.keepAliveMs);
     }
   }

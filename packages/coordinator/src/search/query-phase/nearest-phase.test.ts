@@ -91,3 +91,18 @@ test('a shard that fails in the first phase keeps all of its own, and fails agai
     ],
   );
 });
+
+test('searches of vectors fail in the phase of the nearest ones, aggregations in the next', async () => {
+  const phaseOf = async (body: object): Promise<unknown> => {
+    const { coordinator } = shardsWith(['n1'], [null]);
+    try {
+      await coordinator.search(requestOf(body), CALL);
+    } catch (error) {
+      return (error as { meta: { phase: string } }).meta.phase;
+    }
+    return null;
+  };
+  assert.equal(await phaseOf({ knn }), 'dfs');
+  assert.equal(await phaseOf({ knn, aggs: { a: { max: { field: 'n' } } } }), 'dfs_query');
+  assert.equal(await phaseOf({ query: { match_all: {} }, aggs: { a: { max: { field: 'n' } } } }), 'query');
+});
