@@ -58,6 +58,16 @@ test('a search that is not waited for is told while it runs and when it has ende
   assert.equal((await ann('GET', `/_async_search/${id}`)).status, 404);
 });
 
+test('a kept answer is given out as it was, numbers in the form that they had', async () => {
+  const headers = { ...basicAuth(`elastic:${PASSWORD}`), 'content-type': 'application/json' };
+  const textOf = async (method, path, body) => (await fetch(`${node.url}${path}`, { method, headers, body })).text();
+  await textOf('PUT', '/forms/_doc/1?refresh=true', '{"whole":5.0,"large":9007199254740993}');
+  const submitted = await textOf('POST', '/forms/_async_search?keep_on_completion=true', '{}');
+  const kept = await textOf('GET', `/_async_search/${JSON.parse(submitted).id}`);
+  assert.match(kept, /"max_score":1\.0,.*"_source":\{"whole":5\.0,"large":9007199254740993\}/);
+  assert.equal(kept, submitted);
+});
+
 test('a failed search keeps its error, and one that cannot be parsed is no search', async () => {
   const missing = await elastic('POST', '/gone/_async_search?keep_on_completion=true', BODY);
   assert.deepEqual([missing.status, missing.body.error.type], [404, 'index_not_found_exception']);
@@ -65,11 +75,11 @@ test('a failed search keeps its error, and one that cannot be parsed is no searc
   assert.deepEqual([again.status, again.body.is_partial, again.body.error], [404, true, missing.body.error]);
   const refused = await submit(ann, '', { query: { nope: {} } });
   assert.deepEqual([refused.status, refused.body.error.type], [400, 'parsing_exception']);
-  const { body } = await submit(ann, 'keep_alive=1s&scroll=1m', BODY);
+  const { body } = await submit(ann, 'keep_alive=500ms&scroll=1m', BODY);
   assert.equal(
     body.error.reason,
     'Validation Failed: 1: [scroll] queries are not supported;' +
-      '2: [keep_alive] must be greater or equals than 1 minute, got:1s;',
+      '2: [keep_alive] must be greater or equals than 1 second, got:500ms;',
   );
   assert.equal((await ann('GET', '/_async_search/nonsense')).body.error.reason, 'invalid id: [nonsense]');
 });

@@ -1,5 +1,5 @@
 import { isApiError } from '@shoal/errors';
-import { ownProperty, parseSource, stringify } from '@shoal/json';
+import { ownProperty, readSource, stringify } from '@shoal/json';
 import { EVERYBODY } from '@shoal/security';
 import { nameIndex } from '@shoal/state';
 import type { WriteOp, WriteOperation } from '../bulk/write-request.js';
@@ -118,7 +118,7 @@ export class AsyncSearchStore {
       bareSource: false,
     } as const;
     const { chunks } = await get(this.#context, request, own());
-    const found = parseSource(Buffer.concat(chunks)) as { found: boolean; _source?: Record<string, unknown> };
+    const found = readSource(Buffer.concat(chunks)) as unknown as { found: boolean; _source?: Record<string, unknown> };
     return found.found ? storedSearch(found._source!) : null;
   }
 

@@ -9,7 +9,7 @@ import { SEARCH_PARAMETERS, searchRequest } from './search-parameters.js';
 
 const WAIT_MS = 1_000;
 const KEEP_ALIVE_MS = 5 * 24 * 3_600_000;
-const KEEP_ALIVE_MIN_MS = 60_000;
+const KEEP_ALIVE_MIN_MS = 1_000;
 
 /** Whether a body asks for suggestions and nothing else. */
 function asksForSuggestionsOnly(request: RestRequest): boolean {
@@ -21,9 +21,9 @@ function asksForSuggestionsOnly(request: RestRequest): boolean {
 function check(request: RestRequest, keepAliveMs: number): void {
   const problems = [
     ...(request.params.has('scroll') ? ['[scroll] queries are not supported'] : []),
-    ...(asksForSuggestionsOnly(request) ? ['suggest only queries are not supported'] : []),
+    ...(asksForSuggestionsOnly(request) ? ['suggest-only queries are not supported'] : []),
     ...(keepAliveMs < KEEP_ALIVE_MIN_MS
-      ? [`[keep_alive] must be greater or equals than 1 minute, got:${formatTimeValue(keepAliveMs)}`]
+      ? [`[keep_alive] must be greater or equals than 1 second, got:${formatTimeValue(keepAliveMs)}`]
       : []),
   ];
   if (problems.length > 0) throw validationError(problems);
