@@ -23,6 +23,9 @@ test('answers are written as CBOR whose arrays and maps end with a break', () =>
   for (const [json, hex] of cases) assert.equal(written(json).toString('hex'), hex, json);
 });
 
+/** The other decoder reads integers of eight bytes as bigints. */
+const asNumber = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+
 test('what is written in steps is read as it was, by the reader of bodies and by another decoder', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 1, max: 9 }), (value, step) => {
@@ -30,7 +33,9 @@ test('what is written in steps is read as it was, by the reader of bodies and by
       const bytes = written(json, step);
       assert.deepEqual(bytes, written(json));
       assert.deepEqual(parseBody(bytes, 'cbor'), JSON.parse(json));
-      if (!json.includes('__proto__')) assert.deepEqual(JSON.parse(JSON.stringify(decode(bytes))), JSON.parse(json));
+      if (json.includes('__proto__')) return;
+      assert.deepEqual(JSON.parse(JSON.stringify(decode(bytes), asNumber)), JSON.parse(json));
     }),
+    { examples: [[[-2826938691295863], 1]] },
   );
 });
