@@ -45,6 +45,18 @@ test('cells beside which no edge is are inside or outside with all of their poin
   );
 });
 
+test('a cell across a level edge is neither inside nor outside', () => {
+  const edges = polygonEdges([
+    [20, 0],
+    [20, 10],
+    [0, 10],
+    [0, 0],
+  ]);
+  assert.equal(edges.relate(18, 22, 2, 8), 'crosses');
+  assert.equal(edges.relate(15, 20, 2, 8), 'crosses', 'points on the edge itself are outside');
+  assert.equal(edges.relate(2, 8, 2, 8), 'inside');
+});
+
 test('a point is compared with few edges of a large ring, and cells far from its edges with none', () => {
   const ring = Array.from({ length: 200_000 }, (_, i) => {
     const angle = (i * 2 * Math.PI) / 200_000;

@@ -80,10 +80,10 @@ function bandsOf(points: Points, { minLat, maxLat }: Bounds): Bands {
   const perDegree = height > 0 ? count / height : 0;
   const band = (lat: number): number => Math.max(0, Math.min(count - 1, Math.floor((lat - minLat) * perDegree)));
   const starts = new Int32Array(count + 1);
+  // Level edges too: no ray to the east crosses one, but a cell may lie across it.
   const each = (take: (band: number, edge: number) => void): void => {
     for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
       const [a, b] = [points[i]![0], points[j]![0]];
-      if (a === b) continue;
       for (let at = band(Math.min(a, b)), last = band(Math.max(a, b)); at <= last; at++) take(at, i);
     }
   };
