@@ -21,7 +21,9 @@ const REFUSED: readonly [what: string, body: Record<string, unknown>, reason: Re
   ['a negative page', { ...FEED, scroll_size: -1 }, /^Invalid scroll_size value '-1'/],
   ['chunks without length', { ...FEED, chunking_config: { mode: 'manual' } }, /^when chunk mode is manual/],
   ['an unknown member', { ...FEED, frequence: '1s' }, /^\[datafeed_config\] unknown field \[frequence\]/],
-  ['both ways to make fields', { ...FEED, aggs: {}, script_fields: {} }, /cannot be used in combination/],
+  ['no aggregation', { ...FEED, aggregations: {} }, /^\[datafeed_config\] failed to parse field \[aggregations\]$/],
+  ['no aggregation by the short name', { ...FEED, aggs: {} }, /failed to parse field \[aggs\]$/],
+  ['both ways to make fields', { ...FEED, aggs: { a: {} }, script_fields: {} }, /cannot be used in combination/],
 ];
 
 for (const [what, body, reason] of REFUSED) {
@@ -32,6 +34,10 @@ for (const [what, body, reason] of REFUSED) {
     );
   });
 }
+
+test('a datafeed that was stored with no aggregation is still read', () => {
+  assert.equal(parseDatafeed('f', { ...FEED, aggregations: {} }, true).aggregations, null);
+});
 
 test('the interval is that of the date histogram, at whatever depth', () => {
   const histogram = { date_histogram: { field: 'at', fixed_interval: '5m' } };

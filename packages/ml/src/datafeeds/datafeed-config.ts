@@ -53,8 +53,21 @@ function shareOf(text: string): number {
   return (hash % 1000) / 1000;
 }
 
-/** Parses the body of a datafeed. Throws 8.12's errors. */
-export function parseDatafeed(id: string, body: unknown): DatafeedConfig {
+/** The aggregations of a datafeed. A stored one may have empty ones: a new one is refused with 400, as in 8.12. */
+function aggregationsIn(reader: BodyReader, isStored: boolean): JsonObject | null {
+  for (const key of ['aggregations', 'aggs']) {
+    const found = reader.optionalObject(key);
+    if (found === null) continue;
+    if (Object.keys(found).length > 0) return found;
+    if (isStored) return null;
+    const cause = errors.status('Datafeed aggregations are not parsable');
+    throw errors.xContentParse(`[datafeed_config] failed to parse field [${key}]`, { cause });
+  }
+  return null;
+}
+
+/** Parses the body of a datafeed, or one that is stored. Throws 8.12's errors. */
+export function parseDatafeed(id: string, body: unknown, isStored = false): DatafeedConfig {
   const reader = bodyReader('datafeed_config', body);
   reader.onlyKeys(KEYS);
   checkId('datafeed_id', id);
@@ -71,7 +84,7 @@ export function parseDatafeed(id: string, body: unknown): DatafeedConfig {
   const pageSize = reader.optionalNumber('scroll_size') ?? PAGE_DEFAULT;
   if (pageSize < 0 || !Number.isInteger(pageSize))
     throw errors.illegalArgument(`Invalid scroll_size value '${pageSize}' for datafeed '${id}'`);
-  const aggregations = reader.optionalObject('aggregations') ?? reader.optionalObject('aggs');
+  const aggregations = aggregationsIn(reader, isStored);
   const scriptFields = reader.optionalObject('script_fields');
   if (aggregations !== null && scriptFields !== null)
     throw errors.illegalArgument('script_fields cannot be used in combination with aggregations');

@@ -23,7 +23,7 @@ function storedDatafeed(document: KeptDocument): StoredDatafeed {
   const { config_type: _, authentication, ...json } = document.source;
   const id = String(json['datafeed_id']);
   const who = (authentication ?? null) as Authentication | null;
-  return { id, config: parseDatafeed(id, json), json, authentication: who, document };
+  return { id, config: parseDatafeed(id, json, true), json, authentication: who, document };
 }
 
 /** Returns a datafeed. Throws resource_not_found_exception. */
