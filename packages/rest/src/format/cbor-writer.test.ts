@@ -23,8 +23,9 @@ test('answers are written as CBOR whose arrays and maps end with a break', () =>
   for (const [json, hex] of cases) assert.equal(written(json).toString('hex'), hex, json);
 });
 
-/** The other decoder reads integers of eight bytes as bigints. */
-const asNumber = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+/** A value with numbers in place of bigints, as which integers of eight bytes are read. */
+const withNumbers = (read: unknown): unknown =>
+  JSON.parse(JSON.stringify(read, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)));
 
 test('what is written in steps is read as it was, by the reader of bodies and by another decoder', () => {
   fc.assert(
@@ -32,10 +33,15 @@ test('what is written in steps is read as it was, by the reader of bodies and by
       const json = JSON.stringify(value);
       const bytes = written(json, step);
       assert.deepEqual(bytes, written(json));
-      assert.deepEqual(parseBody(bytes, 'cbor'), JSON.parse(json));
+      assert.deepEqual(withNumbers(parseBody(bytes, 'cbor')), JSON.parse(json));
       if (json.includes('__proto__')) return;
-      assert.deepEqual(JSON.parse(JSON.stringify(decode(bytes), asNumber)), JSON.parse(json));
+      assert.deepEqual(withNumbers(decode(bytes)), JSON.parse(json));
     }),
-    { examples: [[[-2826938691295863], 1]] },
+    {
+      examples: [
+        [[-2826938691295863], 1],
+        [[4503599627370496], 1],
+      ],
+    },
   );
 });
