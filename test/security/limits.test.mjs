@@ -305,7 +305,8 @@ test('scrolls and points in time are of no use to others', async () => {
   const { body: page } = await reader('POST', '/logs-1/_search?scroll=1m', { size: 1 });
   assert.equal((await scroller('POST', '/_search/scroll', { scroll_id: page._scroll_id })).status, 404);
   assert.equal((await scroller('DELETE', '/_search/scroll', { scroll_id: page._scroll_id })).body.num_freed, 0);
-  assert.equal((await reader('POST', '/_search/scroll', { scroll_id: page._scroll_id })).status, 200);
+  const next = { scroll_id: page._scroll_id, scroll: '1m' };
+  assert.equal((await reader('POST', '/_search/scroll', next)).status, 200);
   assert.equal((await scroller('DELETE', '/_search/scroll/_all')).status, 403);
   // One context for each of the two shards, as in 8.12.
   assert.equal((await reader('DELETE', '/_search/scroll', { scroll_id: page._scroll_id })).body.num_freed, 2);

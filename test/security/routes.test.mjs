@@ -59,6 +59,8 @@ test('nobody without roles comes through to more than calls about oneself, conte
     ({ name }) => name,
   );
   const known = [
+    'async_search.delete',
+    'async_search.get',
     'clear_scroll',
     'close_point_in_time',
     'scroll',
