@@ -25,7 +25,7 @@ const list = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 const span = { span_term: { t: 'a' } };
 /** Each takes many seconds. */
 const SLOW = {
-  'spans of one word': ['/slow/_search', { query: { span_near: { clauses: list(300, () => span), slop: 10 } } }],
+  'spans of one word': ['/slow/_search', { query: { span_near: { clauses: list(60, () => span), slop: 10 } } }],
   'a phrase with slop': ['/slow/_search', { query: { match_phrase: { t: { query: 'a '.repeat(300), slop: 50 } } } }],
   highlights: [
     '/slow/_search',

@@ -191,9 +191,9 @@ test('a continuous transform makes the groups again that have new documents', as
       ['eve', 5],
     ],
   );
-  const { stats } = await statsOf('live');
-  // Two groups at first, two changed ones then.
-  assert.equal(stats.documents_indexed, 4);
+  // Two groups at first, two changed ones then. The statistics follow the documents.
+  await until('the statistics', async () => (await statsOf('live')).checkpointing.last.checkpoint === 2);
+  assert.equal((await statsOf('live')).stats.documents_indexed, 4);
   await ok('POST', '/_transform/live/_stop?wait_for_completion=true');
   assert.equal((await statsOf('live')).state, 'stopped');
   await ok('DELETE', '/_transform/live?delete_dest_index=true');
