@@ -74,6 +74,12 @@ function coarserInterval(stream: DataStream, meta: IndexMetadata, nowMs: number)
   return meta.settings['index.downsample.interval'] === interval ? null : interval;
 }
 
+/** Returns the indices that are being downsampled. */
+function sourcesOfRunning({ indices }: ClusterState): ReadonlySet<unknown> {
+  const running = [...indices.values()].filter(({ settings }) => settings['index.downsample.status'] === 'started');
+  return new Set(running.map(({ settings }) => settings['index.downsample.source.uuid']));
+}
+
 /** Returns what is to be done, for indices that no lifecycle policy manages. */
 export function streamWork(state: ClusterState, nowMs: number): StreamWork {
   const managed = dataStreams(state)
@@ -83,7 +89,10 @@ export function streamWork(state: ClusterState, nowMs: number): StreamWork {
       meta && managedBy(state, meta) === 'Data stream lifecycle' ? [{ stream, meta }] : [],
     );
   const isWrite = ({ stream, meta }: (typeof managed)[number]): boolean => stream.indices.at(-1) === meta.uuid;
+  const sources = sourcesOfRunning(state);
   const expired = managed.filter(({ stream, meta }) => {
+    // Its target would stay for ever, in no stream.
+    if (sources.has(meta.uuid)) return false;
     const retention = retentionMs(stream);
     const sinceMs = rolledOverAt(stream, meta);
     return retention !== null && sinceMs !== null && nowMs - sinceMs >= retention;

@@ -11,6 +11,7 @@ import {
   noSuchIndex,
 } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
+import { autoExpand, withReplicaCounts } from '../allocation/replicas.js';
 import { createIndexState } from '../metadata/create-index-state.js';
 import { refreshBlocks } from '../metadata/refresh-blocks.js';
 import { withIndex } from '../metadata/edit-state.js';
@@ -175,7 +176,7 @@ export const finishDownsampled = defineTask<FinishDownsampledBody>({
   name: 'finish-downsampled',
   priority: 'NORMAL',
   source: ({ uuid }) => `update-downsample-metadata [${uuid}]`,
-  apply(state, { uuid }) {
+  apply(state, { uuid }, { nowMs }) {
     const target = state.indices.get(uuid);
     if (!target || downsampleStatus(target) === 'success') return { state, answer: ACKNOWLEDGED };
     const source = state.indices.get(String(target.settings['index.downsample.source.uuid']));
@@ -188,7 +189,14 @@ export const finishDownsampled = defineTask<FinishDownsampledBody>({
       'index.auto_expand_replicas': expand,
       [STATUS]: 'success',
     };
-    const next = { ...target, settings, version: target.version + 1, settingsVersion: target.settingsVersion + 1 };
-    return { state: refreshBlocks(withIndex(state, next), [uuid]), answer: ACKNOWLEDGED, reroute: 'all' };
+    const next: IndexMetadata = {
+      ...target,
+      settings,
+      numberOfReplicas: Number(replicas),
+      version: target.version + 1,
+      settingsVersion: target.settingsVersion + 1,
+    };
+    const sized = withReplicaCounts(withIndex(state, next), [next], nowMs);
+    return { state: autoExpand(refreshBlocks(sized, [uuid]), nowMs), answer: ACKNOWLEDGED, reroute: 'all' };
   },
 });

@@ -75,7 +75,8 @@ export function exchange(view: StepView, { cleanUp }: ReplacementSteps): Verdict
 /** Deletes a target, so that another one can be made. */
 export function deleteTarget(view: StepView): Verdict {
   const target = targetOf(view);
-  if (target === null) return { kind: 'done', changes: { shrinkIndexName: '' } };
+  // An index that took the place of another one has its own name from there: it is nobody's target any more.
+  if (target === null || target.uuid === view.meta.uuid) return { kind: 'done', changes: { shrinkIndexName: '' } };
   const body = { uuids: [target.uuid] };
   return {
     kind: 'effect',

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyState, type IndexMetadata } from '@shoal/state';
+import type { StepView } from '../step.js';
+import { deleteTarget } from './replacement.js';
+
+const index = (uuid: string, name: string): IndexMetadata =>
+  ({ uuid, name, aliases: {}, settings: {} }) as unknown as IndexMetadata;
+
+function view(meta: IndexMetadata, indices: readonly IndexMetadata[]): StepView {
+  const state = { ...emptyState(), indices: new Map(indices.map((one) => [one.uuid, one])) };
+  return { state, meta, execution: { shrinkIndexName: 'small-logs' } } as unknown as StepView;
+}
+
+test('the target of an earlier try is deleted, so that another one can be made', () => {
+  const [source, target] = [index('s', 'logs'), index('t', 'small-logs')];
+  const verdict = deleteTarget(view(source, [source, target]));
+  assert.ok(verdict.kind === 'effect' && verdict.effect.kind === 'task');
+  assert.deepEqual(verdict.effect.body, { uuids: ['t'] });
+});
+
+test('an index that took the place of another one is not its own target', () => {
+  const target = index('t', 'small-logs');
+  assert.deepEqual(deleteTarget(view(target, [target])), { kind: 'done', changes: { shrinkIndexName: '' } });
+});
