@@ -107,7 +107,11 @@ export function createShardCollector(tree: AggregationTree, given: CollectContex
   const queue = new PartialQueue();
   const later: LaterWork = {
     partials: queue,
-    defer: (job) => void jobs.push(job),
+    defer(job) {
+      // It may fail while the thread is given away, or when none is awaited any more: in a cancelled search.
+      job.catch(() => undefined);
+      jobs.push(job);
+    },
     afterSegments: (job) => void endings.push(job),
   };
   const matched = buildLevel(
