@@ -1,4 +1,4 @@
-import type { Clock } from '@shoal/doors';
+import type { Clock, TimerHandle } from '@shoal/doors';
 import { FairTurns } from '../turns/fair-turns.js';
 import type { TurnDoors } from '../turns/turn-doors.js';
 
@@ -14,15 +14,27 @@ export const systemTurns: TurnDoors = {
 /** Turns of this thread that all its work shares. */
 export const fairTurns = new FairTurns(systemTurns);
 
+/** Longest delay of a timer of Node, in milliseconds: a longer one fires at once. */
+const DELAY_MS_MAX = 2 ** 31 - 1;
+
+/** Calls back after a delay of any length. Does not keep the process alive. */
+function startTimer(delayMs: number, callback: () => void): TimerHandle {
+  const endMs = performance.now() + delayMs;
+  let timer: NodeJS.Timeout;
+  const arm = (): void => {
+    const leftMs = endMs - performance.now();
+    timer = setTimeout(leftMs > DELAY_MS_MAX ? arm : callback, Math.min(leftMs, DELAY_MS_MAX));
+    timer.unref();
+  };
+  arm();
+  return { cancel: () => clearTimeout(timer) };
+}
+
 /** The system's time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
-    timer.unref();
-    return { cancel: () => clearTimeout(timer) };
-  },
+  after: startTimer,
   yield: fairTurns.pause,
   turnEnd: systemTurns.later,
 };
