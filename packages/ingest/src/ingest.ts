@@ -7,6 +7,7 @@ import type { IngestedItem } from './ingest-item.js';
 import { IngestCounters } from './ingest-counters.js';
 import { type IngestStats, ingestStats } from './ingest-stats.js';
 import { compilePipeline } from './pipeline.js';
+import { checkPipelineSize } from './pipeline-size.js';
 import { type PipelineBodies, PipelineSet } from './pipeline-set.js';
 import type { IngestScripts } from './scripts.js';
 import { runItems } from './run-items.js';
@@ -55,7 +56,10 @@ export function createIngest(options: IngestOptions): Ingest {
       own.update(batch.pipelines);
       return runItems(batch, signal, { clock, guard, set: own, total: new IngestCounters() });
     },
-    check: (name, body) => void compilePipeline(name, body, set.site),
+    check(name, body) {
+      checkPipelineSize(name, body);
+      compilePipeline(name, body, set.site);
+    },
     simulate: (request, pipelines, signal) =>
       simulate(request, current(pipelines).site, {
         monotonic: () => clock.monotonic(),

@@ -6,19 +6,21 @@ const PROCESSORS_MAX = 5_000;
 /** Patterns of `grok` and `redact` that it may have: compiling one takes as long as some tens of processors. */
 const PATTERNS_MAX = 250;
 
-/** Throws for a pipeline that is too large to be compiled at a stretch, as it is on each node that runs it. */
+/** Throws for the body of a pipeline that is too large to be compiled at a stretch, as each node that runs it does. */
 export function checkPipelineSize(id: string, config: JsonObject): void {
   let [processors, patterns] = [0, 0];
-  const waiting: unknown[] = [config];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (Array.isArray(value)) waiting.push(...value.filter((item) => typeof item === 'object' && item !== null));
-    if (!isPlainObject(value)) continue;
-    for (const [key, member] of Object.entries(value)) {
-      if (typeof member !== 'object' || member === null) continue;
-      waiting.push(member);
-      if (!Array.isArray(member)) continue;
-      if (key === 'processors' || key === 'on_failure') processors += member.length;
-      else if (key === 'patterns') patterns += member.length;
+  const waiting: unknown[] = [config['processors'], config['on_failure']];
+  while (waiting.length > 0) {
+    const list = waiting.pop();
+    if (!Array.isArray(list)) continue;
+    processors += list.length;
+    for (const entry of list) {
+      if (!isPlainObject(entry)) continue;
+      for (const options of Object.values(entry)) {
+        if (!isPlainObject(options)) continue;
+        if (Array.isArray(options['patterns'])) patterns += options['patterns'].length;
+        waiting.push(options['on_failure'], options['processor'] === undefined ? null : [options['processor']]);
+      }
     }
   }
   refuse(id, 'processors', processors, PROCESSORS_MAX);

@@ -5,7 +5,6 @@ import { catalogue } from './catalogue.js';
 import { configError, ConfigReader, withProcessor } from './config-reader.js';
 import { javaClass } from './java-values.js';
 import type { Pipeline, Processor } from './processor.js';
-import { checkPipelineSize } from './pipeline-size.js';
 import type { PipelineSite, ProcessorType } from './processor-type.js';
 import { processorLabel } from './ingest-stats.js';
 import { IngestCounters } from './ingest-counters.js';
@@ -18,7 +17,6 @@ export type CompileSite = Omit<PipelineSite, 'processor'>;
  * suppressed ones. Source: Elasticsearch's `Pipeline.create` and `ConfigurationUtils.readProcessor`.
  */
 export function compilePipeline(id: string, config: JsonObject, site: CompileSite): Pipeline {
-  checkPipelineSize(id, config);
   const reader = new ConfigReader(null, null, config);
   const inner: PipelineSite = { ...site, processor: (type, json) => compileProcessor(type, json, inner) };
   reader.optionalString('description');

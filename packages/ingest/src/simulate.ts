@@ -5,6 +5,7 @@ import { IngestDocument } from './document.js';
 import { copyValue, isObject, isNumeric, javaClass, javaText } from './java-values.js';
 import { checkMetadata } from './metadata.js';
 import { compilePipeline, type CompileSite } from './pipeline.js';
+import { checkPipelineSize } from './pipeline-size.js';
 import type { IngestRun, Pipeline } from './processor.js';
 import { runPipeline } from './run.js';
 import { AnswerBytes, documentJson } from './simulated-document.js';
@@ -48,7 +49,9 @@ export async function simulate(
 }
 
 function ownPipeline(reader: ConfigReader, site: CompileSite): Pipeline {
-  return compilePipeline(OWN_PIPELINE, reader.map('pipeline'), site);
+  const body = reader.map('pipeline');
+  checkPipelineSize(OWN_PIPELINE, body);
+  return compilePipeline(OWN_PIPELINE, body, site);
 }
 
 async function result(

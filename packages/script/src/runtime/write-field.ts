@@ -261,7 +261,8 @@ export class WriteField extends ScriptObject {
     const found = this.#find();
     if (found) return found;
     let map = this.#root.map();
-    const parts = this.#path.replace(/\.+$/, '').split('.');
+    const parts = withoutLastDots(this.#path).split('.', LEVELS_MAX + 1);
+    if (parts.length > LEVELS_MAX) throw illegalArgument(`a path of more than [${LEVELS_MAX}] levels cannot be made`);
     if (this.#root.isReserved(parts[0]!))
       throw illegalArgument(`[${parts[0]}] is metadata of the document and no field: use metadata() or ctx`);
     parts.slice(0, -1).forEach((part, i) => {
@@ -272,6 +273,16 @@ export class WriteField extends ScriptObject {
     });
     return { map, key: parts.at(-1)! };
   }
+}
+
+/** Objects within each other that a path may make: as many as JSON of a document may have. */
+const LEVELS_MAX = 1_000;
+
+/** A regular expression would look for the end from each dot: a text of dots takes it the square of its length. */
+function withoutLastDots(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '.') end--;
+  return path.slice(0, end);
 }
 
 function firstPart(path: string): string {

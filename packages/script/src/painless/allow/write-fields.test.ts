@@ -164,7 +164,13 @@ test('field() has no way to what no script may reach', () => {
   assert.equal(({} as Context)['x'], undefined);
   assert.match(
     failure("String p = 'a'; for (int i = 0; i < 18; ++i) { p += '.' + p } field(p).set(1)"),
-    /self-referencing|bytes/,
+    /self-referencing|bytes|levels/,
   );
   assert.match(failure("field('d').doc(100000000)"), /^circuit_breaking_exception/);
+});
+
+test('a path of a million dots is refused without looking for its end from each of them', () => {
+  const doubled = "String s = '..'; for (int i = 0; i < 19; i++) { s += s }";
+  assert.match(failure(`${doubled} field(s + 'x').set(1)`), /a path of more than \[1000\] levels cannot be made/);
+  assert.equal(updated("field('a.b...').set(1)"), '{"a":{"b":1}}');
 });
