@@ -19,11 +19,12 @@ export interface AsyncSearchCalls {
   submit(submitted: AsyncSubmit, call: CallContext): Promise<JsonAnswer>;
   /** Throws resource_not_found_exception for a search that is unknown, expired, lost, or of another user. */
   get(id: string, question: AsyncQuestion, call: CallContext): Promise<JsonAnswer>;
-  status(id: string, keepAliveMs: number | null, call: CallContext): Promise<object>;
+  /** For everybody who may monitor the cluster, whoever began the search. */
+  status(id: string, call: CallContext): Promise<object>;
   /** Cancels a search that runs, and forgets its answer. */
   remove(id: string, call: CallContext): Promise<void>;
   /** Answers other nodes about the searches that run on this one. */
-  answer(body: unknown): Promise<unknown>;
+  answer(body: unknown, signal: AbortSignal): Promise<unknown>;
   /** Ends all searches that run on this node. */
   close(): void;
 }
@@ -52,7 +53,7 @@ class Calls implements AsyncSearchCalls {
     const leaving = (): void => run.cancel('the client has left');
     call.signal.addEventListener('abort', leaving, { once: true });
     try {
-      await run.waited(submitted.waitMs);
+      await run.waited(submitted.waitMs, call.signal);
       if (!run.isRunning && !submitted.keepsOnCompletion) return asyncAnswer(null, run.state, clock.now());
       await run.keep();
       const id = encodeAsyncSearchId({ docId: run.docId, nodeId: localNodeId, taskId: run.taskId });
@@ -84,8 +85,8 @@ class Calls implements AsyncSearchCalls {
     return asyncAnswer(id, found.state, this.#context.clock.now());
   }
 
-  async status(id: string, keepAliveMs: number | null, call: CallContext): Promise<object> {
-    const asked = { waitMs: 0, keepAliveMs, isRemoved: false, isAnyOwner: true };
+  async status(id: string, call: CallContext): Promise<object> {
+    const asked = { waitMs: 0, keepAliveMs: null, isRemoved: false, isAnyOwner: true };
     const { state } = await this.#find(id, asked, call);
     const { outcome } = state;
     const response = outcome?.kind === 'response' ? parseSource(Buffer.concat(outcome.chunks)) : null;
@@ -120,11 +121,14 @@ class Calls implements AsyncSearchCalls {
   async #askNode({ docId, nodeId }: AsyncSearchId, question: Asked, call: CallContext): Promise<StoredSearch | null> {
     const { cluster, localNodeId } = this.#context;
     const asked: RunningQuestion = { ...question, docId, owner: ownerOf(call.subject) ?? null };
-    if (nodeId === localNodeId) return this.#running.answer(asked);
+    if (nodeId === localNodeId) return this.#running.answer(asked, call.signal);
     if (!cluster.state().nodes.has(nodeId)) return null;
     const timeoutMs = question.waitMs + NODE_TIMEOUT_MS;
-    const [answer] = await callNodes(this.#context, [nodeId], ASYNC_SEARCH_CALL, asked, { timeoutMs });
-    return answer!.error ? null : (answer!.body as StoredSearch | null);
+    const options = { timeoutMs, signal: call.signal };
+    const [answer] = await callNodes(this.#context, [nodeId], ASYNC_SEARCH_CALL, asked, options);
+    // The search may still run there: nobody else knows.
+    if (answer!.error) throw answer!.error;
+    return answer!.body as StoredSearch | null;
   }
 
   async #stored(id: string, { docId }: AsyncSearchId, asked: Asked, call: CallContext): Promise<StoredSearch> {
@@ -135,8 +139,8 @@ class Calls implements AsyncSearchCalls {
     return stored;
   }
 
-  async answer(body: unknown): Promise<StoredSearch | null> {
-    return this.#running.answer(body as RunningQuestion);
+  async answer(body: unknown, signal: AbortSignal): Promise<StoredSearch | null> {
+    return this.#running.answer(body as RunningQuestion, signal);
   }
 
   close(): void {

@@ -58,15 +58,10 @@ function scene() {
       CALL,
     );
   const ask = (docId: string, more: object = {}) =>
-    running.answer({
-      docId,
-      owner: null,
-      isAnyOwner: false,
-      waitMs: 0,
-      keepAliveMs: null,
-      isRemoved: false,
-      ...more,
-    });
+    running.answer(
+      { docId, owner: null, isAnyOwner: false, waitMs: 0, keepAliveMs: null, isRemoved: false, ...more },
+      CALL.signal,
+    );
   return { clock, tasks, running, written, start, ask, end: (answer: JsonAnswer) => end(answer) };
 }
 
@@ -76,7 +71,7 @@ test('a search that runs is told with its shards, and is in the index when kept 
   const { clock, tasks, written, start, ask, end } = scene();
   const run = start();
   assert.equal(tasks.list()[0]?.action, 'indices:data/read/async_search/submit');
-  const late = run.waited(1_000);
+  const late = run.waited(1_000, CALL.signal);
   await clock.advance(1_000);
   await late;
   await run.keep();
@@ -98,7 +93,7 @@ test('a search that runs is told with its shards, and is in the index when kept 
 test('a search that ends in time and is not kept is written nowhere', async () => {
   const { written, start, end } = scene();
   const run = start();
-  const waited = run.waited(1_000);
+  const waited = run.waited(1_000, CALL.signal);
   end(ANSWER);
   await waited;
   await settle();

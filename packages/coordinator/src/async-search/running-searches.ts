@@ -22,8 +22,8 @@ export interface RunningSearch {
   readonly taskId: number;
   readonly state: AsyncState;
   readonly isRunning: boolean;
-  /** Resolves when the search has ended, at the latest after `ms`. */
-  waited(ms: number): Promise<void>;
+  /** Resolves when the search has ended, at the latest after `ms` or when the signal aborts. */
+  waited(ms: number, signal: AbortSignal): Promise<void>;
   /** Keeps the search, and its answer once it is there, in the index. Resolves when the index has what there is now. */
   keep(): Promise<void>;
   cancel(reason: string): void;
@@ -42,6 +42,8 @@ class Run implements RunningSearch {
   #expiresAtMs: number;
   #outcome: AsyncOutcome | null = null;
   #ended: Promise<void> = Promise.resolve();
+  /** Called when the search ends. */
+  readonly #waiters = new Set<() => void>();
   /** Writes of this search to the index, one after the other. */
   #written: Promise<void> = Promise.resolve();
   #isKept = false;
@@ -99,7 +101,13 @@ class Run implements RunningSearch {
       this.#expiry?.cancel();
       this.#task.end();
     });
-    void this.#ended.then(() => (this.#isKept ? this.#write() : undefined)).finally(done);
+    void this.#ended
+      .then(() => {
+        const written = this.#isKept ? this.#write() : undefined;
+        for (const waiter of this.#waiters) waiter();
+        return written;
+      })
+      .finally(done);
   }
 
   async #answered(search: Promise<JsonAnswer>): Promise<AsyncOutcome> {
@@ -112,17 +120,25 @@ class Run implements RunningSearch {
     }
   }
 
-  async waited(ms: number): Promise<void> {
-    if (this.isRunning && ms > 0) await this.#endOr(ms);
-    // A search whose answer is kept has ended for others when the index has it.
+  async waited(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.isRunning && ms > 0) await this.#endOr(ms, signal);
+    // Where the answer is kept, callers go on when the index has it: they read it there.
     if (!this.isRunning) await this.#written;
   }
 
-  async #endOr(ms: number): Promise<void> {
-    let timer: TimerHandle | null = null;
-    const late = new Promise<void>((resolve) => (timer = this.#context.clock.after(ms, resolve)));
-    await Promise.race([this.#ended, late]);
-    (timer as TimerHandle | null)?.cancel();
+  /** Resolves at the end of the search, after `ms`, or when the signal aborts. Nothing of the wait is left then. */
+  async #endOr(ms: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        timer.cancel();
+        signal.removeEventListener('abort', done);
+        this.#waiters.delete(done);
+        resolve();
+      };
+      const timer = this.#context.clock.after(ms, done);
+      signal.addEventListener('abort', done);
+      this.#waiters.add(done);
+    });
   }
 
   /** Replaces an answer that is too large to be kept by its error. */
@@ -159,7 +175,7 @@ class Run implements RunningSearch {
 
   async prolong(keepAliveMs: number): Promise<void> {
     this.#expiresAtMs = this.#context.clock.now() + keepAliveMs;
-    this.#expireAfter(keepAliveMs);
+    if (this.isRunning) this.#expireAfter(keepAliveMs);
     await this.#write();
   }
 
@@ -168,10 +184,11 @@ class Run implements RunningSearch {
     this.#expiry = this.#context.clock.after(ms, () => this.cancel('the time to live of the search is over'));
   }
 
-  /** Cancels the search; nothing of it is written any more. */
-  remove(): void {
+  /** Cancels the search. Once this resolves, nothing of it is written any more. */
+  async remove(): Promise<void> {
     this.#isRemoved = true;
     this.cancel('the search was deleted');
+    await this.#written;
   }
 
   cancel(reason: string): void {
@@ -210,17 +227,17 @@ export class RunningSearches {
   }
 
   /** Answers about a search that runs here; null if it does not, or is another user's. */
-  async answer(asked: RunningQuestion): Promise<StoredSearch | null> {
+  async answer(asked: RunningQuestion, signal: AbortSignal): Promise<StoredSearch | null> {
     const { docId, waitMs, keepAliveMs, isRemoved, isAnyOwner } = asked;
     const run = this.#runs.get(docId);
     if (run === undefined || (!isAnyOwner && run.owner !== asked.owner)) return null;
     const { typedKeys, owner } = run;
     if (isRemoved) {
-      run.remove();
+      await run.remove();
       return { state: run.state, owner, typedKeys };
     }
     if (keepAliveMs !== null) await run.prolong(keepAliveMs);
-    await run.waited(waitMs);
+    await run.waited(waitMs, signal);
     return run.isRunning ? { state: run.state, owner, typedKeys } : null;
   }
 

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { pointFault, pointId, pointOf, routingHash } from '@shoal/mapping';
+import { type Point, pointFault, pointId, pointOf, routingHash } from '@shoal/mapping';
 import type { IndexMappings } from '@shoal/cluster';
 import {
   type ClusterState,
@@ -61,14 +61,18 @@ export function placePoint(
 ): PlacedPoint {
   if (operation.routing !== null) throw refuseRouting(target.index, 'specifying routing');
   const { source } = operation;
-  const hash = routingHash(source, patternsOf(target.index));
-  const { mapping, options } = mappings.current(target.index);
   const context = { id: operation.id, nowMs, ...dynamicTemplatesOf(operation) };
-  const point = pointOf(mapping, source, context, options);
+  const pointIn = (meta: IndexMetadata): Point => {
+    const { mapping, options } = mappings.current(meta);
+    return pointOf(mapping, source, context, options);
+  };
+  const newest = pointIn(target.index);
   const index =
-    target.dataStream === null ? target.index : backingIndexFor(state, target.dataStream, point.timestampMs);
+    target.dataStream === null ? target.index : backingIndexFor(state, target.dataStream, newest.timestampMs);
+  // An older index may have fewer dimensions: a point that is sent again must get the id that it got then.
+  const point = index === target.index ? newest : pointIn(index);
   checkWindow(index, source, point.timestampMs);
-  const id = pointId(hash, point);
+  const id = pointId(routingHash(source, patternsOf(index)), point);
   if (operation.id !== null && operation.id !== id)
     throw pointFault(
       source,

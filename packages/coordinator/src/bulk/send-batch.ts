@@ -1,4 +1,4 @@
-import { type ClusterState, isActive, type ShardRouting, noSuchIndex } from '@shoal/state';
+import { type ClusterState, indexBlock, isActive, type ShardRouting, noSuchIndex } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
@@ -69,6 +69,9 @@ async function waitForCopies(
   }
   const state = context.cluster.state();
   if (isGone(state)) throw noSuchIndex(batch.index.name);
+  // A write block may have come meanwhile: who set it reads the index as it is.
+  const block = indexBlock(state, state.indices.get(batch.index.uuid)!, 'write');
+  if (block) throw block;
   const primary = primaryOfBatch(state, batch);
   if (!primary) throw unavailable(batch, options, 'primary shard is not active ');
   if (isReady(state, batch, needed)) return primary;

@@ -49,7 +49,7 @@ export const CALLS: readonly (readonly [
     '_source _source_excludes _source_includes allow_no_indices allow_partial_search_results analyze_wildcard analyzer batched_reduce_size ccs_minimize_roundtrips default_operator df docvalue_fields expand_wildcards explain force_synthetic_source from ignore_throttled ignore_unavailable include_named_queries_score index keep_alive keep_on_completion lenient max_concurrent_shard_requests min_compatible_shard_node pre_filter_shard_size preference q request_cache rest_total_hits_as_int routing scroll search_type seq_no_primary_term size sort stats stored_fields suggest_field suggest_mode suggest_size suggest_text terminate_after timeout track_scores track_total_hits typed_keys version wait_for_completion_timeout',
     'optional',
   ],
-  ['GET', '/_async_search/status/{id}', 'async_search.status', 'keep_alive', 'none'],
+  ['GET', '/_async_search/status/{id}', 'async_search.status', '', 'none'],
   ['DELETE', '/_async_search/{id}', 'async_search.delete', '', 'none'],
   ['GET', '/_async_search/{id}', 'async_search.get', 'keep_alive typed_keys wait_for_completion_timeout', 'none'],
   [

@@ -166,7 +166,7 @@ function coordinatorCalls({ enrich, quarantine, asyncSearch }: Coordinator): Nod
   return {
     enrich_stats: () => enrich.stats(),
     quarantine_stats: () => quarantine.stats(),
-    [ASYNC_SEARCH_CALL]: (body) => asyncSearch.answer(body),
+    [ASYNC_SEARCH_CALL]: (body, signal) => asyncSearch.answer(body, signal),
   };
 }
 

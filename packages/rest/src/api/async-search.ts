@@ -48,9 +48,11 @@ async function submit(request: RestRequest, services: Services): Promise<RestRes
 
 const idOf = (request: RestRequest): string => request.pathParams['id'] ?? '';
 
-/** The new time to live of a search; null to leave it. */
-const keepAliveOf = ({ params }: RestRequest): number | null =>
-  params.has('keep_alive') ? params.time('keep_alive', KEEP_ALIVE_MS) : null;
+/** The new time to live of a search; null to leave it, as none and negative ones do. */
+function keepAliveOf({ params }: RestRequest): number | null {
+  const ms = params.has('keep_alive') ? params.time('keep_alive', KEEP_ALIVE_MS) : 0;
+  return ms > 0 ? ms : null;
+}
 
 async function get(request: RestRequest, services: Services): Promise<RestResponse> {
   const { params } = request;
@@ -64,7 +66,7 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
 
 async function status(request: RestRequest, services: Services): Promise<RestResponse> {
   const { asyncSearch } = services.coordinator;
-  return { status: 200, json: await asyncSearch.status(idOf(request), keepAliveOf(request), callContext(request)) };
+  return { status: 200, json: await asyncSearch.status(idOf(request), callContext(request)) };
 }
 
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -102,7 +104,7 @@ export const routes: readonly Route<Services>[] = [
     name: 'async_search.status',
     body: 'none',
     privilege: 'cluster:monitor/async_search/status',
-    parameters: ['keep_alive'],
+    parameters: [],
     handle: status,
   },
   {
