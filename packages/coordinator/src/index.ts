@@ -70,3 +70,5 @@ export type { NodeEnrichStats } from './enrich/enrich-calls.js';
 export { type EnrichPolicy, policyJson } from './enrich/enrich-policy.js';
 export { ASYNC_SEARCH_CALL } from './async-search/async-search-calls.js';
 export type { RestoreOutcome } from './snapshots/snapshots.js';
+export { plainWrite } from './bulk/plain-write.js';
+export { plainGet } from './get/plain-get.js';

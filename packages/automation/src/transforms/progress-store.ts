@@ -1,5 +1,5 @@
 import type { ClusterService } from '@shoal/cluster';
-import type { CallContext, Coordinator, WriteOperation } from '@shoal/coordinator';
+import { type CallContext, type Coordinator, plainGet, plainWrite, type WriteOperation } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
 import { parseJson, parseSource, stringify } from '@shoal/json';
 import { EVERYBODY } from '@shoal/security';
@@ -55,20 +55,7 @@ export class ProgressStore {
   /** Returns the progress of a transform; null if it never began. */
   async load(id: string): Promise<StoredProgress | null> {
     if (!this.#exists()) return null;
-    const request = {
-      index: INTERNAL_INDEX,
-      id: idOf(id),
-      routing: null,
-      source: true,
-      storedFields: null,
-      version: null,
-      versionType: 'internal',
-      realtime: true,
-      refresh: false,
-      preference: null,
-      bareSource: false,
-    } as const;
-    const { chunks } = await this.#coordinator.get(request, call());
+    const { chunks } = await this.#coordinator.get(plainGet(INTERNAL_INDEX, idOf(id)), call());
     const found = parseSource(Buffer.concat(chunks)) as {
       found: boolean;
       _seq_no: number;
@@ -160,23 +147,7 @@ function operation(
   op: WriteOperation['op'],
   id: string,
   source: Uint8Array,
-  { seqNo, primaryTerm }: Pick<StoredProgress, 'seqNo' | 'primaryTerm'>,
+  over: Pick<StoredProgress, 'seqNo' | 'primaryTerm'>,
 ): WriteOperation {
-  return {
-    op,
-    index: INTERNAL_INDEX,
-    id: idOf(id),
-    routing: null,
-    requireAlias: false,
-    pipeline: null,
-    version: null,
-    versionType: 'internal',
-    ifSeqNo: seqNo,
-    ifPrimaryTerm: primaryTerm,
-    retryOnConflict: 0,
-    source,
-    updateSource: undefined,
-    dynamicTemplates: null,
-    executedPipelines: null,
-  };
+  return plainWrite(op, INTERNAL_INDEX, idOf(id), source, over);
 }

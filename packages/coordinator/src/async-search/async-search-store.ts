@@ -2,12 +2,14 @@ import { isApiError } from '@shoal/errors';
 import { ownProperty, readSource, stringify } from '@shoal/json';
 import { EVERYBODY } from '@shoal/security';
 import { nameIndex } from '@shoal/state';
-import type { WriteOp, WriteOperation } from '../bulk/write-request.js';
+import { plainWrite } from '../bulk/plain-write.js';
+import type { WriteOp } from '../bulk/write-request.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { deleteRequest } from '../by-query/delete-request.js';
 import { startByQuery } from '../by-query/run-by-query.js';
 import { get } from '../get/get.js';
+import { plainGet } from '../get/plain-get.js';
 import { write } from '../bulk/write.js';
 import type { AsyncOutcome, AsyncState } from './async-search-answer.js';
 
@@ -42,24 +44,6 @@ const own = (): CallContext => ({
   opaqueId: null,
   withType: false,
   subject: EVERYBODY,
-});
-
-const operationOf = (op: WriteOp, id: string, source: Uint8Array): WriteOperation => ({
-  op,
-  index: INDEX,
-  id,
-  routing: null,
-  requireAlias: false,
-  pipeline: null,
-  version: null,
-  versionType: 'internal',
-  ifSeqNo: null,
-  ifPrimaryTerm: null,
-  retryOnConflict: op === 'update' ? CONFLICTS_MAX : 0,
-  source,
-  updateSource: undefined,
-  dynamicTemplates: null,
-  executedPipelines: null,
 });
 
 /** Keeps asynchronous searches in a hidden index, so that every node can tell them. */
@@ -104,20 +88,7 @@ export class AsyncSearchStore {
   /** Returns a search; null if the index does not have it. */
   async find(docId: string): Promise<StoredSearch | null> {
     if (!this.#exists()) return null;
-    const request = {
-      index: INDEX,
-      id: docId,
-      routing: null,
-      source: true,
-      storedFields: null,
-      version: null,
-      versionType: 'internal',
-      realtime: true,
-      refresh: false,
-      preference: null,
-      bareSource: false,
-    } as const;
-    const { chunks } = await get(this.#context, request, own());
+    const { chunks } = await get(this.#context, plainGet(INDEX, docId), own());
     const found = readSource(Buffer.concat(chunks)) as unknown as { found: boolean; _source?: Record<string, unknown> };
     return found.found ? storedSearch(found._source!) : null;
   }
@@ -128,7 +99,8 @@ export class AsyncSearchStore {
 
   async #write(op: WriteOp, docId: string, source: Uint8Array): Promise<void> {
     const options = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
-    await write(this.#context, { operation: operationOf(op, docId, source), ...options }, own());
+    const operation = { ...plainWrite(op, INDEX, docId, source), retryOnConflict: op === 'update' ? CONFLICTS_MAX : 0 };
+    await write(this.#context, { operation, ...options }, own());
   }
 
   async #makeIndex(): Promise<void> {

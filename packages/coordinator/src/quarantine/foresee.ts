@@ -17,6 +17,7 @@ import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { ownCall } from '../enrich/execute-policy.js';
 import { get } from '../get/get.js';
+import { plainGet } from '../get/plain-get.js';
 import { ingestPiece, planPipelines } from '../ingest/ingest-piece.js';
 import { RefusedDocument } from './refusal.js';
 import { failedReplay, type Replayed } from './replayed.js';
@@ -147,19 +148,7 @@ export class Foresight {
 
   /** Whether the write would make or replace its document. Throws its version conflict. */
   async #versioned({ operation, index, id, routing }: RoutedWrite): Promise<'created' | 'updated'> {
-    const request = {
-      index: index.name,
-      id,
-      routing,
-      source: false,
-      storedFields: null,
-      version: null,
-      versionType: 'internal',
-      realtime: true,
-      refresh: false,
-      preference: null,
-      bareSource: false,
-    } as const;
+    const request = { ...plainGet(index.name, id), routing, source: false };
     const { chunks } = await get(this.#context, request, ownCall(this.#call.signal));
     const found = parseJson(Buffer.concat(chunks)) as FoundDocument;
     const isThere = found.found || this.#written.has(`${index.uuid}/${id}`);

@@ -1,5 +1,6 @@
 import type { ApiError } from '@shoal/errors';
 import { resolveDateMath } from '@shoal/state';
+import { plainWrite } from '../bulk/plain-write.js';
 import type { WriteOperation } from '../bulk/write-request.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
@@ -132,25 +133,10 @@ async function writeEntries(
   }
 }
 
-function newEntry(index: string, id: string, source: Uint8Array): WriteOperation {
-  return {
-    op: 'create',
-    index,
-    id,
-    routing: null,
-    requireAlias: true,
-    pipeline: null,
-    version: null,
-    versionType: 'internal',
-    ifSeqNo: null,
-    ifPrimaryTerm: null,
-    retryOnConflict: 0,
-    source,
-    updateSource: undefined,
-    dynamicTemplates: null,
-    executedPipelines: null,
-  };
-}
+const newEntry = (index: string, id: string, source: Uint8Array): WriteOperation => ({
+  ...plainWrite('create', index, id, source),
+  requireAlias: true,
+});
 
 function noteLoss({ clock, log, quarantine }: CoordinatorContext, name: string, error: ApiError): void {
   const nowMs = clock.monotonic();

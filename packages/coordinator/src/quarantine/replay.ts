@@ -1,6 +1,7 @@
 import { doubleNumber, parseJson, stringify } from '@shoal/json';
 import { refresh } from '../admin/refresh.js';
 import { writeOperations } from '../bulk/bulk.js';
+import { plainWrite } from '../bulk/plain-write.js';
 import type { WriteOperation, WriteOptions } from '../bulk/write-request.js';
 import { writeUnkept } from '../bulk/write.js';
 import type { Progress } from '../by-query/progress.js';
@@ -272,23 +273,8 @@ async function settle(
 /** The change of an entry, if nobody else has changed it since it was read. */
 function changeOf(hit: SourceHit, outcome: Replayed, nowMs: number): WriteOperation {
   const isDone = 'result' in outcome;
-  return {
-    op: isDone ? 'delete' : 'index',
-    index: hit.index,
-    id: hit.id,
-    routing: null,
-    requireAlias: false,
-    pipeline: null,
-    version: null,
-    versionType: 'internal',
-    ifSeqNo: hit.seqNo,
-    ifPrimaryTerm: hit.primaryTerm,
-    retryOnConflict: 0,
-    source: isDone ? new Uint8Array(0) : Buffer.from(stringify(triedAgain(hit.source!, outcome.error, nowMs))),
-    updateSource: undefined,
-    dynamicTemplates: null,
-    executedPipelines: null,
-  };
+  const source = isDone ? new Uint8Array(0) : Buffer.from(stringify(triedAgain(hit.source!, outcome.error, nowMs)));
+  return plainWrite(isDone ? 'delete' : 'index', hit.index, hit.id, source, hit);
 }
 
 function triedAgain(

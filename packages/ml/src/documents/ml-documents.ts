@@ -1,5 +1,5 @@
 import type { ClusterService } from '@shoal/cluster';
-import { type CallContext, type Coordinator, OwnCalls, type WriteOp } from '@shoal/coordinator';
+import { type CallContext, type Coordinator, OwnCalls, plainGet, plainWrite, type WriteOp } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
 import { type JsonObject, parseSource, stringify } from '@shoal/json';
 import { EVERYBODY } from '@shoal/security';
@@ -44,9 +44,7 @@ export class MlDocuments {
   /** Returns a document as it was written last; null if there is none. */
   async get(index: string, id: string): Promise<KeptDocument | null> {
     if (!this.exists(index)) return null;
-    const plain = { routing: null, source: true, storedFields: null, version: null, versionType: 'internal' } as const;
-    const options = { realtime: true, refresh: false, preference: null, bareSource: false };
-    const { chunks } = await this.#coordinator.get({ index, id, ...plain, ...options }, ownCall(this.#signal));
+    const { chunks } = await this.#coordinator.get(plainGet(index, id), ownCall(this.#signal));
     const found = parseSource(Buffer.concat(chunks)) as {
       found: boolean;
       _seq_no: number;
@@ -88,26 +86,9 @@ export class MlDocuments {
     condition: WriteCondition,
     isVisible: boolean,
   ): Promise<{ _seq_no: number; _primary_term: number }> {
-    const place = condition === null || condition === 'new' ? null : condition;
     const answer = await this.#coordinator.write(
       {
-        operation: {
-          op,
-          index,
-          id,
-          routing: null,
-          requireAlias: false,
-          pipeline: null,
-          version: null,
-          versionType: 'internal',
-          ifSeqNo: place?.seqNo ?? null,
-          ifPrimaryTerm: place?.primaryTerm ?? null,
-          retryOnConflict: 0,
-          source,
-          updateSource: undefined,
-          dynamicTemplates: null,
-          executedPipelines: null,
-        },
+        operation: plainWrite(op, index, id, source, condition === 'new' ? null : condition),
         refresh: isVisible ? 'now' : 'none',
         timeoutMs: TIMEOUT_MS,
         waitForActiveShards: null,

@@ -1,6 +1,15 @@
 import type { ClusterService } from '@shoal/cluster';
 import { nameIndex, OPEN_ONLY } from '@shoal/state';
-import type { CallContext, Coordinator, JsonAnswer, Refresh, SearchRequest, WriteOperation } from '@shoal/coordinator';
+import {
+  type CallContext,
+  type Coordinator,
+  type JsonAnswer,
+  plainGet,
+  plainWrite,
+  type Refresh,
+  type SearchRequest,
+  type WriteOperation,
+} from '@shoal/coordinator';
 import { type Clock, LazySignal } from '@shoal/doors';
 import { errors, isApiError } from '@shoal/errors';
 import { parseSource, stringify, type JsonObject } from '@shoal/json';
@@ -54,23 +63,8 @@ function operationOf(
   source: JsonObject | null,
   over: SecurityDocument | null,
 ): WriteOperation {
-  return {
-    op,
-    index,
-    id,
-    routing: null,
-    requireAlias: false,
-    pipeline: null,
-    version: null,
-    versionType: 'internal',
-    ifSeqNo: over?.seqNo ?? null,
-    ifPrimaryTerm: over?.primaryTerm ?? null,
-    retryOnConflict: 0,
-    source: source === null ? new Uint8Array(0) : Buffer.from(stringify(source)),
-    updateSource: undefined,
-    dynamicTemplates: null,
-    executedPipelines: null,
-  };
+  const body = source === null ? new Uint8Array(0) : Buffer.from(stringify(source));
+  return plainWrite(op, index, id, body, over);
 }
 
 const isConflict = (error: unknown): boolean => isApiError(error) && error.status === 409;
@@ -126,20 +120,7 @@ async function getDocument(
   index: SecurityIndex,
   id: string,
 ): Promise<SecurityDocument | null> {
-  const request = {
-    index,
-    id,
-    routing: null,
-    source: true,
-    storedFields: null,
-    version: null,
-    versionType: 'internal',
-    realtime: true,
-    refresh: false,
-    preference: null,
-    bareSource: false,
-  } as const;
-  const json = jsonOf(await ownCall(clock, (context) => coordinator.get(request, context)));
+  const json = jsonOf(await ownCall(clock, (context) => coordinator.get(plainGet(index, id), context)));
   return json['found'] === true ? documentOf(json) : null;
 }
 

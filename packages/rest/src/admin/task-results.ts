@@ -1,6 +1,6 @@
 import { isApiError, renderCause, toApiError } from '@shoal/errors';
 import { type Json, type JsonObject, parseSource, stringify } from '@shoal/json';
-import type { CallContext, FinishedTask } from '@shoal/coordinator';
+import { type CallContext, type FinishedTask, plainGet, plainWrite } from '@shoal/coordinator';
 import { EVERYBODY } from '@shoal/security';
 import { nameIndex } from '@shoal/state';
 import type { Services } from '../services.js';
@@ -74,23 +74,8 @@ export async function storeTaskResult(
 ): Promise<void> {
   try {
     await makeIndex(services);
-    const operation = {
-      op: 'index',
-      index: INDEX,
-      id,
-      routing: null,
-      requireAlias: false,
-      pipeline: null,
-      version: null,
-      versionType: 'internal',
-      ifSeqNo: null,
-      ifPrimaryTerm: null,
-      retryOnConflict: 0,
-      source: Buffer.from(stringify({ completed: true, task, ...outcomeJson(outcome) })),
-      updateSource: undefined,
-      dynamicTemplates: null,
-      executedPipelines: null,
-    } as const;
+    const source = Buffer.from(stringify({ completed: true, task, ...outcomeJson(outcome) }));
+    const operation = plainWrite('index', INDEX, id, source);
     const options = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
     await services.coordinator.write({ operation, ...options }, own());
   } catch (error) {
@@ -101,20 +86,7 @@ export async function storeTaskResult(
 /** Returns the stored result of a task in the form of the API; null if there is none. */
 export async function storedTaskResult({ cluster, coordinator }: Services, id: string): Promise<Json | null> {
   if (!nameIndex(cluster.state()).has(INDEX)) return null;
-  const request = {
-    index: INDEX,
-    id,
-    routing: null,
-    source: true,
-    storedFields: null,
-    version: null,
-    versionType: 'internal',
-    realtime: true,
-    refresh: false,
-    preference: null,
-    bareSource: false,
-  } as const;
-  const { chunks } = await coordinator.get(request, own());
+  const { chunks } = await coordinator.get(plainGet(INDEX, id), own());
   const found = parseSource(Buffer.concat(chunks)) as { found: boolean; _source?: Json };
   return found.found ? found._source! : null;
 }
