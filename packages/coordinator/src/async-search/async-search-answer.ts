@@ -11,7 +11,12 @@ export type AsyncOutcome =
       readonly chunks: readonly Uint8Array[];
       readonly completedAtMs: number;
     }
-  | { readonly kind: 'error'; readonly status: number /** Rendered cause. */; readonly error: unknown };
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      /** The cause in the form of the API. */
+      readonly error: unknown;
+    };
 
 /** State of an asynchronous search. Times are in UTC milliseconds. */
 export interface AsyncState {

@@ -56,7 +56,7 @@ class Calls implements AsyncSearchCalls {
       await run.waited(submitted.waitMs, call.signal);
       if (!run.isRunning && !submitted.keepsOnCompletion) return asyncAnswer(null, run.state, clock.now());
       await run.keep();
-      const id = encodeAsyncSearchId({ docId: run.docId, nodeId: localNodeId, taskId: run.taskId });
+      const id = encodeAsyncSearchId({ docId: run.docId, nodeId: localNodeId });
       return asyncAnswer(id, run.state, clock.now());
     } finally {
       call.signal.removeEventListener('abort', leaving);

@@ -19,7 +19,6 @@ const ACTION = 'indices:data/read/async_search/submit';
 /** A search that runs, or has just ended on this node. */
 export interface RunningSearch {
   readonly docId: string;
-  readonly taskId: number;
   readonly state: AsyncState;
   readonly isRunning: boolean;
   /** Resolves when the search has ended, at the latest after `ms` or when the signal aborts. */
@@ -68,10 +67,6 @@ class Run implements RunningSearch {
     this.#expiresAtMs = this.#startedAtMs + keepAliveMs;
     this.#task = tasks.start({ action: ACTION, description, headers, cancel: (reason) => this.cancel(reason) });
     this.#expireAfter(keepAliveMs);
-  }
-
-  get taskId(): number {
-    return this.#task.id;
   }
 
   get isRunning(): boolean {
