@@ -42,5 +42,5 @@ export {
 } from './templates/template.js';
 export type { TaskAnswers, TaskBodies } from './tasks/task-bodies.js';
 export { extendedWindows, seriesPollMs } from './tasks/extend-series-windows.js';
-export { downsampleStatus } from './tasks/downsample-tasks.js';
+export { downsampleStatus, GAUGE_METRICS } from './tasks/downsample-tasks.js';
 export type { DownsamplingRound } from './templates/stream-lifecycle.js';

@@ -158,6 +158,9 @@ export interface ReturnedValues {
 /** A number that a value of `aggregate_metric_double` has. */
 export type AggregateMetric = 'min' | 'max' | 'sum' | 'value_count';
 
+/** All metrics, in the order in which they are shown. */
+export const AGGREGATE_METRICS: readonly AggregateMetric[] = ['min', 'max', 'sum', 'value_count'];
+
 /** How shapes are kept. */
 export interface ShapeField {
   /** Field of the cells that cover the shapes; null if the field is not indexed. */

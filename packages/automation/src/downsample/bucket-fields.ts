@@ -1,10 +1,10 @@
+import { GAUGE_METRICS } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import type { JsonObject } from '@shoal/json';
 
 /** A parsed mapping. */
 export type Mapping = ReturnType<Coordinator['mappingOf']>;
 type FieldType = Mapping['fields'][number];
-type AggregateMetric = 'min' | 'max' | 'sum' | 'value_count';
 
 /** A field of a bucket: aggregations over its documents, by name, and the value that they give. */
 export interface BucketField {
@@ -15,13 +15,11 @@ export interface BucketField {
   value(bucket: JsonObject): unknown;
 }
 
-const METRICS: readonly AggregateMetric[] = ['min', 'max', 'sum', 'value_count'];
-
 const valueOf = (bucket: JsonObject, name: string): number | null => (bucket[name] as { value: number | null }).value;
 
 /** A gauge: the metrics of its values. Those of an index that was downsampled before have some already. */
 function gauge({ name, metricColumns }: FieldType, id: string): BucketField {
-  const metrics = METRICS.filter((metric) => metricColumns === undefined || metricColumns.has(metric));
+  const metrics = GAUGE_METRICS.filter((metric) => metricColumns === undefined || metricColumns.has(metric));
   return {
     name,
     aggregations: {

@@ -1,4 +1,9 @@
-import { type DownsamplingRound, parseRolloverConditions, type RolloverCondition } from '@shoal/cluster';
+import {
+  downsampleStatus,
+  type DownsamplingRound,
+  parseRolloverConditions,
+  type RolloverCondition,
+} from '@shoal/cluster';
 import { isPlainObject } from '@shoal/json';
 import {
   clusterSetting,
@@ -76,7 +81,7 @@ function coarserInterval(stream: DataStream, meta: IndexMetadata, nowMs: number)
 
 /** Returns the indices that are being downsampled. */
 function sourcesOfRunning({ indices }: ClusterState): ReadonlySet<unknown> {
-  const running = [...indices.values()].filter(({ settings }) => settings['index.downsample.status'] === 'started');
+  const running = [...indices.values()].filter((meta) => downsampleStatus(meta) === 'started');
   return new Set(running.map(({ settings }) => settings['index.downsample.source.uuid']));
 }
 

@@ -6,9 +6,7 @@ import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, matchingTemplate } from '../templates/compose.js';
 import type { IndexTemplate } from '../templates/template.js';
 import { withSeriesSettings } from './series-window.js';
-import { type CreatedIndex, createIndexState, validateNewName } from './create-index-state.js';
-
-const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
+import { type CreatedIndex, createIndexState, TIMESTAMP_MAPPING, validateNewName } from './create-index-state.js';
 
 /**
  * Returns the template with a `data_stream` that matches a name. Throws illegal_argument_exception if there is none.

@@ -30,7 +30,8 @@ import type { TaskContext } from '../tasks/task.js';
 import { type Composition, compositionFor } from '../templates/compose.js';
 import { mergeDefaults } from '../templates/merge-defaults.js';
 
-const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
+/** The field that each document of a data stream, and of an index of time series, has. */
+export const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
 
 /** Adds the field `@timestamp`, which an index of time series always has, to the mappings of templates. */
 function withTimestamp(composition: Composition, settings: FlatSettings): Composition {

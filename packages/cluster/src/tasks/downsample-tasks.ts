@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import type { FieldType, Mapping } from '@shoal/mapping';
+import { AGGREGATE_METRICS, type FieldType, type Mapping } from '@shoal/mapping';
 import {
   type ClusterState,
   type FlatSettings,
@@ -34,7 +34,9 @@ const STATUS = 'index.downsample.status';
 const INTERVAL = 'index.downsample.interval';
 /** Settings of the source that the target does not take over. */
 const OWN = /^index\.(uuid|creation_date|provided_name|version\.|blocks\.|lifecycle\.|resize\.|downsample\.|hidden$)/;
-const METRICS = ['min', 'max', 'sum', 'value_count'];
+
+/** What is kept of the values of a gauge. */
+export const GAUGE_METRICS = AGGREGATE_METRICS;
 
 const intervalMs = (interval: string): number => parseTimeValue(interval, 'fixed_interval');
 
@@ -75,7 +77,7 @@ function fieldJson(field: FieldType | null, json: JsonObject, interval: string):
   if (field.metric !== 'gauge' || field.metricColumns !== undefined) return json;
   return {
     type: 'aggregate_metric_double',
-    metrics: METRICS,
+    metrics: [...GAUGE_METRICS],
     default_metric: 'max',
     time_series_metric: 'gauge',
     ...(json['meta'] === undefined ? {} : { meta: json['meta'] }),

@@ -2,7 +2,7 @@ import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
-import type { AggregateMetric, DocumentSink, FieldType } from '../field-type.js';
+import { AGGREGATE_METRICS, type AggregateMetric, type DocumentSink, type FieldType } from '../field-type.js';
 import { simpleTokenName } from '../document-fault.js';
 import { ignoreMalformed, javaText, meta, parameter, timeSeriesMetric } from '../parameter.js';
 import { double } from './decimals.js';
@@ -10,17 +10,16 @@ import { type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } f
 import { mayIgnore, readOrIgnore, readWhole, long, WHOLE_KINDS } from './whole-numbers.js';
 
 /** Metrics in the order in which messages show them. */
-const METRICS: readonly AggregateMetric[] = ['min', 'max', 'sum', 'value_count'];
 
 function parseMetric(value: unknown): AggregateMetric {
-  const metric = METRICS.find((name) => name === javaText(value));
+  const metric = AGGREGATE_METRICS.find((name) => name === javaText(value));
   if (metric === undefined) throw errors.illegalArgument(`Metric [${javaText(value)}] is not supported.`);
   return metric;
 }
 
 function parseMetrics(value: unknown): readonly AggregateMetric[] {
   const given = (Array.isArray(value) ? (value as unknown[]) : javaText(value).split(',')).map(parseMetric);
-  return METRICS.filter((metric) => given.includes(metric));
+  return AGGREGATE_METRICS.filter((metric) => given.includes(metric));
 }
 
 const nameOfEnum = 'org.elasticsearch.xpack.aggregatemetric.mapper.AggregateDoubleMetricFieldMapper.Metric';
@@ -49,7 +48,7 @@ function readValue(field: string, metrics: readonly AggregateMetric[], value: un
     );
   const found = new Map<AggregateMetric, number>();
   for (const [name, each] of Object.entries(value)) {
-    const metric = METRICS.find((known) => known === name);
+    const metric = AGGREGATE_METRICS.find((known) => known === name);
     if (metric === undefined) throw errors.illegalArgument(`No enum constant ${nameOfEnum}.${name}`);
     if (!metrics.includes(metric))
       throw errors.illegalArgument(`Aggregate metric [${name}] does not exist in the mapping of field [${field}]`);

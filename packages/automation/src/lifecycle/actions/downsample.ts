@@ -11,7 +11,7 @@ import { checkNotWriteIndex } from './write-index.js';
 const STEPS: ReplacementSteps = { cleanUp: 'cleanup-downsample-index', check: 'downsampled-index-check' };
 const SOURCE = 'index.downsample.source.name';
 
-/** Whether the index holds buckets of this length already, or one that the interval cannot be made of. */
+/** Whether the index holds buckets of this length already. */
 function isDownsampled({ settings }: IndexMetadata, interval: string): boolean {
   return settings['index.downsample.interval'] === interval;
 }
