@@ -229,6 +229,8 @@ export interface PhraseTerm {
 /** A predicate on the terms of a field. `flags` are the bits of REGEXP_FLAGS. */
 export type TermMatch =
   | { readonly kind: 'prefix'; readonly prefix: string; readonly caseInsensitive: boolean }
+  /** Inputs of a completion field that are analysed to any of some texts, which ascend. */
+  | { readonly kind: 'inputs'; readonly analysed: readonly string[] }
   | { readonly kind: 'wildcard'; readonly pattern: string; readonly caseInsensitive: boolean }
   | {
       readonly kind: 'regexp';

@@ -1,5 +1,7 @@
+import type { Pause } from '@shoal/query';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { growDoubles, growInts } from '../collect/growable.js';
+import { SORT_BYTES, sortedNumbers } from '../collect/merge-sort.js';
 import { numberSource, type NumberSource } from '../source/number-source.js';
 
 /** Values of a counter in the order of their times: first and last, and what it had when it began anew. */
@@ -14,6 +16,8 @@ export type CounterRun = {
 
 /** Bytes of a collected value: its bucket, time and number. */
 const VALUE_BYTES = 20;
+/** Bytes of the run of a bucket. */
+const RUN_BYTES = 128;
 
 /** Joins two runs, the earlier one first. A counter that is lower than before began anew at 0. */
 function join(a: CounterRun, b: CounterRun): CounterRun {
@@ -40,29 +44,39 @@ interface Collected {
   readonly count: number;
 }
 
-function runsOf({ buckets, times, values, count }: Collected): Map<number, CounterRun> {
-  const order = Int32Array.from({ length: count }, (_, i) => i);
-  order.sort((a, b) => buckets[a]! - buckets[b]! || times[a]! - times[b]!);
+/** Values that are joined between two looks at the clock. */
+const JOINED_AT_ONCE = 16_384;
+
+async function runsOf({ buckets, times, values, count }: Collected, pause: Pause): Promise<Map<number, CounterRun>> {
+  const byTime = (a: number, b: number): number => buckets[a]! - buckets[b]! || times[a]! - times[b]!;
+  const order = await sortedNumbers(count, byTime, pause);
   const runs = new Map<number, CounterRun>();
-  for (const i of order) {
-    const value = values[i]!;
-    const run = { fromMs: times[i]!, first: value, toMs: times[i]!, last: value, lost: 0 };
-    const before = runs.get(buckets[i]!);
-    runs.set(buckets[i]!, before === undefined ? run : join(before, run));
+  for (let at = 0; at < count; at++) {
+    const [bucket, time, value] = [buckets[order[at]!]!, times[order[at]!]!, values[order[at]!]!];
+    const run = { fromMs: time, first: value, toMs: time, last: value, lost: 0 };
+    const before = runs.get(bucket);
+    runs.set(bucket, before === undefined ? run : join(before, run));
+    const wait = at % JOINED_AT_ONCE === 0 ? pause() : null;
+    if (wait !== null) await wait;
   }
   return runs;
 }
 
 /**
  * Collects the values of a counter with their times, for each bucket. Segments are not in the order of time, so that
- * values are kept, and charged, until all of them are there.
+ * values are kept, and charged, until all of them are there; they are sorted after the last segment, in turns.
  */
 export function counterRuns(build: BuildSite, field: string): Aggregator<{ readonly r: CounterRun }> {
-  const { searcher, charge } = build.context;
+  const { searcher, charge, pause = () => null } = build.context;
   const source = (name: string): NumberSource => numberSource(searcher.mapping.field(name), Number.NaN, undefined);
   const [numbers, clock] = [source(field), source('@timestamp')];
   let [buckets, times, values, count] = [new Int32Array(0), new Float64Array(0), new Float64Array(0), 0];
-  let runs: Map<number, CounterRun> | null = null;
+  let runs: ReadonlyMap<number, CounterRun> = new Map();
+  build.afterSegments(async () => {
+    charge(count * SORT_BYTES);
+    runs = await runsOf({ buckets, times, values, count }, pause);
+    charge(runs.size * RUN_BYTES - count * SORT_BYTES);
+  });
   const makeRoom = (more: number): void => {
     const before = buckets.length;
     buckets = growInts(buckets, count + more);
@@ -87,7 +101,7 @@ export function counterRuns(build: BuildSite, field: string): Aggregator<{ reado
       }
     },
     partial(bucket) {
-      const run = (runs ??= runsOf({ buckets, times, values, count })).get(bucket);
+      const run = runs.get(bucket);
       return run === undefined ? null : { r: run };
     },
   };

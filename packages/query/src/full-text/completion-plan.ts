@@ -1,15 +1,13 @@
 import { compareTerms } from '@shoal/codec';
 import type { FieldType } from '@shoal/mapping';
+import { INPUT_SEPARATOR } from '../execute/dictionary/find-inputs.js';
 import { termFinder } from '../execute/dictionary/find-terms.js';
 import { countTerm } from '../execute/statistics.js';
 import type { Plan } from '../plan.js';
-import { nonePlan } from '../plan-query.js';
+import { constantPlan, nonePlan } from '../plan-query.js';
 import { prefixPlan } from '../queries/prefix.js';
 import type { Searcher } from '../searcher.js';
 import type { TextPosition } from './text-positions.js';
-
-/** Ends the analysed input in a term of a completion field; its weight and the input as given follow. */
-const SEPARATOR = '\u001f';
 
 /** Whether a field holds inputs for completion: the tokens of an input are one term. */
 export function isCompletion(type: FieldType): boolean {
@@ -36,9 +34,29 @@ export function completionTermPlan(type: FieldType, term: string, searcher: Sear
   return analysedPlan(type, term, searcher);
 }
 
+/** Terms that are looked up at a stretch, and found by one clause. */
+const TERMS_AT_ONCE = 1024;
+
+/**
+ * Returns the plan of any of many exact terms of a completion field, constant score. Nothing is looked up until it
+ * runs: then a part of the terms after the other, between which the thread may be given back.
+ */
+export function completionTermsPlan(type: FieldType, terms: readonly string[]): Plan {
+  const hasSpaces = !hasSeparators(type);
+  const analysed = [...new Set(terms)].filter((term) => hasSpaces || !term.includes(' ')).sort(compareTerms);
+  if (analysed.length === 0) return nonePlan(`no value of [${type.name}] matches`);
+  const should: Plan[] = [];
+  for (let from = 0; from < analysed.length; from += TERMS_AT_ONCE) {
+    const match = { kind: 'inputs', analysed: analysed.slice(from, from + TERMS_AT_ONCE) } as const;
+    should.push({ kind: 'multiTerm', field: type.name, match, rewrite: 'constant_score', boost: 1 });
+  }
+  if (should.length === 1) return should[0]!;
+  return constantPlan({ kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost: 1 });
+}
+
 /** Returns the plan of inputs that are analysed to `analysed`. */
 function analysedPlan(type: FieldType, analysed: string, searcher: Searcher): Plan {
-  const prefix = analysed + SEPARATOR;
+  const prefix = analysed + INPUT_SEPARATOR;
   const terms = termsOf(type.name, prefix, searcher);
   if (terms.length === 0 || terms.length > TERMS_MAX) return prefixPlan(type.name, prefix);
   const docFreq = terms.reduce((sum, term) => sum + countTerm(searcher, type.name, term), 0);

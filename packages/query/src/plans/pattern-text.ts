@@ -5,6 +5,8 @@ export function patternText(match: TermMatch): string {
   switch (match.kind) {
     case 'prefix':
       return `${match.prefix}*`;
+    case 'inputs':
+      return `(${match.analysed.join(' ')})`;
     case 'wildcard':
       return match.pattern;
     case 'regexp':

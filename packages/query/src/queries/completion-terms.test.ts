@@ -25,6 +25,17 @@ test('terms of completion fields are whole inputs, whatever their weights and fo
     [{ terms: { c: ['Fox'] } }, { ids: [], scores: [] }],
   ]));
 
+test('65,000 terms of a completion field are searched in parts, and find what few of them find', async () => {
+  const many = Array.from({ length: 65_000 }, (_, i) => `none${i}`);
+  many[100] = 'lazy';
+  many[64_900] = 'quick';
+  await index.answers([
+    [{ terms: { c: many } }, { ids: ['1', '3'], scores: [1, 1] }],
+    [{ terms: { c: many.slice(0, 1000), boost: 3 } }, { ids: ['3'], scores: [3] }],
+    [{ terms: { c: many.slice(200, 5000) } }, { ids: [], scores: [] }],
+  ]);
+});
+
 test('regular expressions of a query string with an analyzer search whole inputs', () =>
   index.finds([
     [{ query_string: { query: '/qu.*k/', fields: ['c'], analyzer: 'standard' } }, ['1']],

@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType, ValueQuery } from '@shoal/mapping';
-import { completionTermPlan } from '../full-text/completion-plan.js';
+import { completionTermsPlan } from '../full-text/completion-plan.js';
 import { checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -111,10 +111,11 @@ export function termsPlan(field: string, values: readonly unknown[], context: Pl
 }
 
 function anyOf(type: FieldType, queries: readonly ValueQuery[], context: PlanContext): Plan {
-  if (type.capabilities.completes) {
-    const plans = queries.map((query) => completionTermPlan(type, (query as { term: string }).term, context.searcher));
-    return constantPlan({ kind: 'disMax', plans, tieBreaker: 0, boost: 1 });
-  }
+  if (type.capabilities.completes)
+    return completionTermsPlan(
+      type,
+      queries.map((query) => (query as { term: string }).term),
+    );
   if (queries.every((query) => query.kind === 'term')) {
     return {
       kind: 'terms',

@@ -1,6 +1,7 @@
 import type { TermMatch } from '../../plan.js';
 import type { Searcher } from '../../searcher.js';
-import { termFinder, type TermFinder } from './find-terms.js';
+import { termFinder } from './find-terms.js';
+import type { TermFinder } from './term-finder.js';
 
 /** Use of a predicate from which its terms are cached. Predicates that are used once or twice must not evict others. */
 const CACHED_USE = 3;
@@ -17,8 +18,8 @@ interface Usage {
  * never change.
  */
 export function cachedTermFinder(match: TermMatch, searcher: Searcher): TermFinder {
-  // A plain prefix needs only two look-ups in the dictionary.
-  if (match.kind === 'prefix' && !match.caseInsensitive) return termFinder(match);
+  // A plain prefix needs only two look-ups in the dictionary, and so does each of many inputs.
+  if ((match.kind === 'prefix' && !match.caseInsensitive) || match.kind === 'inputs') return termFinder(match);
   const key = JSON.stringify(match);
   let finder = null as TermFinder | null;
   const own = (): TermFinder => (finder ??= termFinder(match));

@@ -1,23 +1,18 @@
-import type { FieldDictionary } from './searchable-terms.js';
 import { compareTerms } from '@shoal/codec';
 import type { Automaton } from '../../automata/automaton.js';
 import { levenshteinAutomaton } from '../../automata/levenshtein.js';
 import { regexpAutomaton } from '../../automata/regexp.js';
 import { wildcardAutomaton, wildcardParts, type WildcardPart } from '../../automata/wildcard.js';
 import type { TermMatch } from '../../plan.js';
-import type { Searcher, SegmentView } from '../../searcher.js';
 import { type DictionaryText, dictionaryText } from './dictionary-text.js';
+import { inputsFinder } from './find-inputs.js';
 import { intersectDictionary } from './intersect-dictionary.kernel.js';
-
-/** Finds terms of segments; made once a request so that the automaton is shared. */
-export interface TermFinder {
-  /** Ordinals of matching terms, in term order for sealed segments. */
-  find(searcher: Searcher, segment: SegmentView, field: string, terms: FieldDictionary): Int32Array;
-  matches(term: string): boolean;
-}
+import type { FieldDictionary } from './searchable-terms.js';
+import type { TermFinder } from './term-finder.js';
 
 /** A finder for a predicate on terms. */
 export function termFinder(match: TermMatch): TermFinder {
+  if (match.kind === 'inputs') return inputsFinder(match.analysed);
   if (match.kind === 'prefix' && !match.caseInsensitive) return prefixFinder(match.prefix);
   const { automaton, prefix, literal } = compile(match);
   return {
@@ -45,7 +40,7 @@ interface Compiled {
   readonly literal: string;
 }
 
-function compile(match: TermMatch): Compiled {
+function compile(match: Exclude<TermMatch, { readonly kind: 'inputs' }>): Compiled {
   switch (match.kind) {
     case 'prefix': {
       const escaped = match.prefix.replace(/[\\*?]/g, '\\$&');

@@ -6,7 +6,7 @@ import type { Plan, TermMatch } from '../../plan.js';
 import type { VisitTerm } from '../../plans/plan-kind.js';
 import type { Searcher, SegmentView } from '../../searcher.js';
 import { withConstantScore } from './constant.js';
-import type { TermFinder } from '../dictionary/find-terms.js';
+import type { TermFinder } from '../dictionary/term-finder.js';
 import { cachedTermFinder } from '../dictionary/cached-terms.js';
 import { searchableTerms } from '../dictionary/searchable-terms.js';
 import { OrdinalRangeMatcher } from '../matchers/ordinal-matcher.js';
