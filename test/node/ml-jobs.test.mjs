@@ -242,3 +242,34 @@ test('a job that went back to a snapshot and gets the data since again has the s
   assert.deepEqual(await wholeTask(await ask('DELETE', `${path}?wait_for_completion=false`)), { acknowledged: true });
   await ask('GET', path, undefined, 404);
 });
+
+test('a job is blocked while it is reset or deleted, and a node that dies meanwhile goes on with it', async () => {
+  const path = '/_ml/anomaly_detectors/blocked';
+  await ask('PUT', path, JOB);
+  await ask('POST', `${path}/_open`);
+  await post('blocked', 0, 400);
+  await ask('POST', `${path}/_close`);
+  const [reset, open] = await Promise.all([call(node, 'POST', `${path}/_reset`), call(node, 'POST', `${path}/_open`)]);
+  // Which of both comes first is open, but never is a job open that is being reset.
+  if (open.status === 409)
+    assert.match(open.body.error.reason, /^Cannot open job \[blocked\] because it is executing \[reset\]/);
+  if (reset.status === 409) assert.match(reset.body.error.reason, /^(Can only reset a job when|Cannot reset job)/);
+  assert.ok(reset.status === 200 || open.status === 200, `${reset.status} ${open.status}`);
+  const { jobs } = await ask('GET', `${path}/_stats`);
+  if (reset.status === 200) assert.equal(jobs[0].data_counts.processed_record_count, 0);
+  if (open.status === 200) await ask('POST', `${path}/_close`);
+  const { task } = await ask('DELETE', `${path}?wait_for_completion=false`);
+  let seen = null;
+  await eventually(async () => {
+    const { status, body } = await call(node, 'GET', path);
+    if (status === 200 && body.jobs[0].blocked !== undefined) seen = body.jobs[0];
+    return status === 404 || seen !== null;
+  });
+  if (seen !== null) assert.deepEqual([seen.deleting, seen.blocked], [true, { reason: 'delete', task_id: task }]);
+  await node.stop('SIGKILL');
+  node = await startNode({ data: folder });
+  await eventually(async () => (await call(node, 'GET', path)).status === 404);
+  await ask('PUT', path, JOB);
+  assert.deepEqual((await ask('GET', `${path}/results/buckets`)).buckets, []);
+  await eventually(async () => (await call(node, 'DELETE', path)).status === 200);
+});

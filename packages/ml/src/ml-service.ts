@@ -55,14 +55,14 @@ export class MlService {
     if (given === undefined) return job;
     const { datafeed_id: feedId, ...rest } = given;
     if (rest['job_id'] !== undefined && rest['job_id'] !== id) {
-      await this.jobs.remove(id, true, true);
+      await this.jobs.remove(id, true, true, call.taskId ?? '');
       throw errors.illegalArgument(`datafeed job_id [${String(rest['job_id'])}] does not equal job id [${id}]`);
     }
     try {
       const feed = await this.datafeeds.put(String(feedId ?? id), { ...rest, job_id: id }, call);
       return { ...job, datafeed_config: feed };
     } catch (error) {
-      await this.jobs.remove(id, true, true);
+      await this.jobs.remove(id, true, true, call.taskId ?? '');
       throw error;
     }
   }
@@ -71,8 +71,8 @@ export class MlService {
   async shownJobs(expression: string, allowNoMatch: boolean): Promise<JsonObject[]> {
     const [jobs, feeds] = [await this.jobs.find(expression, allowNoMatch), await this.datafeeds.find('_all', true)];
     const byJob = new Map(feeds.map(({ config, json }) => [config.jobId, json]));
-    return jobs.map(({ id, json }) => {
-      const feed = byJob.get(id);
+    return jobs.map((job) => {
+      const [json, feed] = [this.jobs.shown(job), byJob.get(job.id)];
       return feed === undefined ? json : { ...json, datafeed_config: feed };
     });
   }
@@ -83,11 +83,11 @@ export class MlService {
   }
 
   /** Deletes a job, and its datafeed before it, as 8.12 does. */
-  async removeJob(id: string, force: boolean, includesUsers: boolean): Promise<void> {
+  async removeJob(id: string, force: boolean, includesUsers: boolean, taskId: string): Promise<void> {
     await this.jobs.get(id);
     const feed = await this.datafeeds.ofJob(id);
     if (feed !== null) await this.datafeeds.remove(feed.id, force);
-    await this.jobs.remove(id, force, includesUsers);
+    await this.jobs.remove(id, force, includesUsers, taskId);
   }
 
   /** Says why a job has no results, or these; of one bucket if `timeMs` is given. */

@@ -78,6 +78,16 @@ export class MlDocuments {
     await this.#write('delete', index, id, new Uint8Array(0), null, isVisible);
   }
 
+  /** Deletes the documents of an index or alias that match; none if it is not there. Returns how many they were. */
+  async removeMatching(name: string, query: JsonObject): Promise<number> {
+    try {
+      return await this.calls.deleteMatching(name, query);
+    } catch (error) {
+      if (isApiError(error) && error.type === 'index_not_found_exception') return 0;
+      throw error;
+    }
+  }
+
   async #write(
     op: WriteOp,
     index: string,

@@ -1,7 +1,8 @@
-import { errors } from '@shoal/errors';
+import type { TaskBodies } from '@shoal/cluster';
+import { errors, isApiError } from '@shoal/errors';
 import { bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
 import type { RequestOptions } from '@shoal/doors';
-import { describeNode, ownPersistentTask, type PersistentTask } from '@shoal/state';
+import { describeNode, type PersistentTask } from '@shoal/state';
 import { parseTimeValue, VERSION } from '@shoal/values';
 import { checkWebhook } from '../alerts/alert-config.js';
 import { notify } from '../audit.js';
@@ -11,12 +12,12 @@ import {
   ensureIndex,
   ensureResultAliases,
   readAlias,
-  removeResultAliases,
   resultsIndex,
   writeAlias,
   STATE_INDEX,
 } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
+import { awaitWork, blockOf, doBlocked, shownBlock } from './blocked-job.js';
 import type { JobExecutor } from './job-executor.js';
 import { updatedCategorization } from './categorization-config.js';
 import { type JobConfig, parseJob } from './job-config.js';
@@ -25,7 +26,6 @@ import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js
 import type { FeedbackBody } from './job-room.js';
 import type { FlushOptions } from './running-job.js';
 import { allJobs, jobDocumentId, loadJob, type StoredJob } from './stored-job.js';
-import { removeAnnotations } from '../results/annotations.js';
 import { bulkLines } from '../results/result-lines.js';
 import { filterItems } from '../calendars/filters.js';
 
@@ -135,17 +135,15 @@ export class JobService {
   }
 
   /** Deletes a job, its state and its results. One that is open is refused, unless it is forced. */
-  async remove(id: string, force: boolean, includesUsers: boolean): Promise<void> {
-    const job = await this.checkRemovable(id, force);
-    const { cluster, documents, checkpoints } = this.#doors;
+  async remove(id: string, force: boolean, includesUsers: boolean, taskId: string): Promise<void> {
+    await this.checkRemovable(id, force);
+    const { cluster } = this.#doors;
     if (this.stateOf(id) !== 'closed') await this.#removeTask(id);
-    await checkpoints.remove(id);
-    await documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } }).catch(() => 0);
-    await removeResultAliases(cluster, id);
-    await this.#dropOwnIndex(job);
-    await removeAnnotations(this.#doors, id, { includesUsers });
-    await documents.remove(CONFIG_INDEX, jobDocumentId(id), true);
-    await notify(this.#doors, id, 'info', 'Job deleted');
+    const others = blockOf(cluster.state(), id);
+    // Whatever else is done with the job ends first: what it leaves is deleted.
+    if (others !== null) await awaitWork(cluster, others);
+    if (others?.reason === 'delete') return;
+    await doBlocked(this.#doors, { id, reason: 'delete', taskId, options: { includesUsers } });
   }
 
   /** Throws for a job that is missing, or that is open if it is not forced. */
@@ -153,25 +151,13 @@ export class JobService {
     const job = await this.get(id);
     const state = this.stateOf(id);
     if (state === 'closed' || force) return job;
-    throw errors.illegalState(`Cannot delete job [${id}] because the job is ${state}`, { status: 409 });
-  }
-
-  /** Deletes a custom index of results once no job has its results there. */
-  async #dropOwnIndex({ config, id }: StoredJob): Promise<void> {
-    if (config.resultsIndexName === 'shared') return;
-    const others = (await allJobs(this.#doors.documents)).filter((job) => job.id !== id);
-    if (others.some((job) => job.config.resultsIndexName === config.resultsIndexName)) return;
-    const name = resultsIndex(config.resultsIndexName);
-    const uuids = [...this.#doors.cluster.state().indices.values()]
-      .filter((one) => one.name === name)
-      .map(({ uuid }) => uuid);
-    if (uuids.length > 0) await this.#doors.cluster.submit('delete-index', { uuids });
+    throw errors.status(`Cannot delete job [${id}] because the job is ${state}`, { status: 409 });
   }
 
   async #removeTask(id: string): Promise<void> {
     const { cluster } = this.#doors;
     await cluster.submit('remove-persistent-task', { id: jobTaskId(id) });
-    await cluster.waitFor((state) => ownPersistentTask(state, jobTaskId(id)) === null, OPEN_TIMEOUT_MS);
+    await cluster.waitFor((state) => jobTask(state, id) === null, OPEN_TIMEOUT_MS);
   }
 
   /** Opens a job and waits until it takes data. Returns the node that has it. */
@@ -183,9 +169,12 @@ export class JobService {
       throw errors.illegalState(`Cannot open job [${id}] because it has failed; close it first`, { status: 409 });
     if (state !== 'closed')
       throw errors.illegalState(`Cannot open job [${id}] because it has already been opened`, { status: 409 });
+    const block = blockOf(cluster.state(), id);
+    if (block !== null)
+      throw errors.status(`Cannot open job [${id}] because it is executing [${block.reason}]`, { status: 409 });
     await ensureResultAliases(cluster, id, resultsIndex(job.config.resultsIndexName));
     const body = { id: jobTaskId(id), type: JOB_TASK, role: ML_ROLE, params: { id, version: VERSION } };
-    await cluster.submit('start-persistent-task', body);
+    await this.#startTask(id, body);
     const known = jobTask(cluster.state(), id);
     if (known?.node === null) {
       if (job.config.allowLazyOpen) return '';
@@ -205,6 +194,17 @@ export class JobService {
     if (jobStateOf(task) === 'failed')
       throw errors.illegalState(`Could not open job [${id}]: ${String(task.status!['reason'])}`);
     return task.node ?? '';
+  }
+
+  async #startTask(id: string, body: TaskBodies['start-persistent-task']): Promise<void> {
+    try {
+      await this.#doors.cluster.submit('start-persistent-task', body);
+    } catch (error) {
+      if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
+      const { reason } = blockOf(this.#doors.cluster.state(), id) ?? {};
+      const why = reason === undefined ? 'it has already been opened' : `it is executing [${reason}]`;
+      throw errors.status(`Cannot open job [${id}] because ${why}`, { status: 409 });
+    }
   }
 
   /** Closes jobs; those that are closed already stay so. */
@@ -228,20 +228,25 @@ export class JobService {
   }
 
   /** Forgets what a closed job has learnt and found. */
-  async reset(id: string, includesUsers: boolean): Promise<void> {
+  async reset(id: string, includesUsers: boolean, taskId: string): Promise<void> {
     await this.checkResettable(id);
-    await this.#doors.checkpoints.remove(id);
-    await this.#doors.documents.calls.deleteMatching(readAlias(id), { term: { job_id: id } });
-    await removeAnnotations(this.#doors, id, { includesUsers });
-    await notify(this.#doors, id, 'info', 'Job has been reset');
+    const others = blockOf(this.#doors.cluster.state(), id);
+    if (others !== null) return awaitWork(this.#doors.cluster, others);
+    await doBlocked(this.#doors, { id, reason: 'reset', taskId, options: { includesUsers } });
   }
 
-  /** Throws for a job that is missing or open. */
+  /** Throws for a job that is missing, open, or blocked by other work than a reset. */
   async checkResettable(id: string): Promise<void> {
     await this.get(id);
-    const state = this.stateOf(id);
-    if (state !== 'closed')
-      throw errors.illegalState(`Can not reset job [${id}] while it is ${state}; it must be closed`, { status: 409 });
+    if (this.stateOf(id) !== 'closed') throw errors.status('Can only reset a job when it is closed.', { status: 409 });
+    const { reason = 'reset' } = blockOf(this.#doors.cluster.state(), id) ?? {};
+    if (reason !== 'reset')
+      throw errors.status(`cannot reset job while it is blocked with [${reason}]`, { status: 409 });
+  }
+
+  /** What a job is, with what keeps it closed. */
+  shown({ id, json }: StoredJob): JsonObject {
+    return { ...json, ...shownBlock(this.#doors.cluster.state(), id) };
   }
 
   /** Posts documents to an open job; returns the counts of this call. */
@@ -444,6 +449,7 @@ export class JobService {
         ...(kept['model_size_stats'] as JsonObject | undefined),
       },
       forecasts_stats: forecasts,
+      ...(blockOf(this.#doors.cluster.state(), id)?.reason === 'delete' ? { deleting: true } : {}),
       state,
       ...(node === undefined ? {} : { node: nodeOf(node) }),
       ...(task === null ? {} : { assignment_explanation: task.explanation }),

@@ -2,6 +2,8 @@ import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoa
 
 /** Persistent tasks of machine learning, by type. */
 export const JOB_TASK = 'ml-job';
+/** Work at a job that must stay closed meanwhile. It has the id of the job's own task: only one of both can be. */
+export const BLOCKED_JOB_TASK = 'ml-blocked-job';
 export const DATAFEED_TASK = 'ml-datafeed';
 export const ANALYTICS_TASK = 'ml-analytics';
 export const ML_ROLE = 'ml';
@@ -14,8 +16,11 @@ export const analyticsTaskId = (id: string): string => `analytics-${id}`;
 
 export type JobState = 'closed' | 'opening' | 'opened' | 'closing' | 'failed';
 
-export const jobTask = (state: ClusterState, id: string): PersistentTask | null =>
-  ownPersistentTask(state, jobTaskId(id));
+/** The task of a job that is open, opening or closing; null for others. */
+export function jobTask(state: ClusterState, id: string): PersistentTask | null {
+  const task = ownPersistentTask(state, jobTaskId(id));
+  return task?.type === JOB_TASK ? task : null;
+}
 
 /** State of a job by its task. */
 export function jobStateOf(task: PersistentTask | null): JobState {

@@ -27,11 +27,17 @@ function storedJob(document: KeptDocument): StoredJob {
   return { id, config: parseJob(id, json, site, true), json, document };
 }
 
+/** Returns a job; null if there is none. */
+export async function loadJobOrNull(documents: MlDocuments, id: string): Promise<StoredJob | null> {
+  const found = await documents.get(CONFIG_INDEX, jobDocumentId(id));
+  return found === null ? null : storedJob(found);
+}
+
 /** Returns a job. Throws resource_not_found_exception. */
 export async function loadJob(documents: MlDocuments, id: string): Promise<StoredJob> {
-  const found = await documents.get(CONFIG_INDEX, jobDocumentId(id));
+  const found = await loadJobOrNull(documents, id);
   if (found === null) throw missingJob(id);
-  return storedJob(found);
+  return found;
 }
 
 /** Returns all jobs. */

@@ -24,7 +24,15 @@ async function get(request: RestRequest, { ml }: Services): Promise<RestResponse
   const jobs = await ml.shownJobs(pathParams['job_id'] ?? '_all', params.boolean('allow_no_match', true));
   const shown = jobs.map((json) => {
     if (!hidesGenerated) return json;
-    const { job_id: _id, job_type: _type, job_version: _version, create_time: _time, ...rest } = json;
+    const {
+      job_id: _id,
+      job_type: _type,
+      job_version: _version,
+      create_time: _time,
+      blocked: _b,
+      deleting: _d,
+      ...rest
+    } = json;
     return rest;
   });
   return ok({ count: jobs.length, jobs: shown });
@@ -42,14 +50,14 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   const task = { action: `${ADMIN}job/delete`, description: `delete-job-${id}` };
   return acknowledgedTask(request, services, task, {
     check: () => ml.checkJobRemovable(id, force),
-    run: () => ml.removeJob(id, force, includesUsers),
+    run: (taskId) => ml.removeJob(id, force, includesUsers, taskId),
   });
 }
 
 /** What is refused at once, and what may go on behind the answer. */
 interface JobWork {
   check(): Promise<void>;
-  run(): Promise<void>;
+  run(taskId: string): Promise<void>;
 }
 
 /** Waits for what is done with a job, or, with `wait_for_completion=false`, answers its task. */
@@ -60,14 +68,14 @@ async function acknowledgedTask(
   work: JobWork,
 ): Promise<RestResponse> {
   if (request.params.boolean('wait_for_completion', true)) {
-    await work.run();
+    await work.run(request.taskId);
     return ACKNOWLEDGED;
   }
   await work.check();
   const headers: Readonly<Record<string, string>> =
     request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId };
-  const id = services.tasks.runBehind({ ...task, headers, keep: keepsResult(services) }, async () => {
-    await work.run();
+  const id = services.tasks.runBehind({ ...task, headers, keep: keepsResult(services) }, async (own) => {
+    await work.run(`${services.node.id}:${own}`);
     return { acknowledged: true };
   });
   return ok({ task: `${services.node.id}:${id}` });
@@ -98,7 +106,7 @@ async function reset(request: RestRequest, services: Services): Promise<RestResp
   const task = { action: `${ADMIN}job/reset`, description: `reset-job-${id}` };
   return acknowledgedTask(request, services, task, {
     check: () => jobs.checkResettable(id),
-    run: () => jobs.reset(id, includesUsers),
+    run: (taskId) => jobs.reset(id, includesUsers, taskId),
   });
 }
 

@@ -26,7 +26,9 @@ async function remove(request: RestRequest, { ml }: Services): Promise<RestRespo
 
 async function revert(request: RestRequest, { ml }: Services): Promise<RestResponse> {
   const { delete_intervening_results: deletes } = optionsOf(request, ['delete_intervening_results']);
-  return ok(await ml.snapshots.revert(...idsOf(request), [true, 'true', ''].includes(deletes as string)));
+  return ok(
+    await ml.snapshots.revert(...idsOf(request), [true, 'true', ''].includes(deletes as string), request.taskId),
+  );
 }
 
 async function upgrade(request: RestRequest, { ml }: Services): Promise<RestResponse> {

@@ -1,0 +1,149 @@
+import { pause } from '@shoal/doors';
+import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
+import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoal/state';
+import { VERSION } from '@shoal/values';
+import type { MlDoors } from '../ml-doors.js';
+import { BLOCKED_JOB_TASK, jobTaskId } from './job-task.js';
+
+/** What keeps a job closed while it is done. */
+export type BlockReason = 'reset' | 'delete' | 'revert';
+
+/** Work at a closed job. Done once more, it changes nothing: a node goes on where another one died. */
+export interface JobWork {
+  readonly id: string;
+  readonly reason: BlockReason;
+  /** Id of the task in `_tasks` that the work was asked for by. */
+  readonly taskId: string;
+  readonly options: JsonObject;
+}
+
+/** Does work of one reason. `allocationId` fences the writes of nodes that had it before. */
+export type DoJobWork = (work: JobWork, allocationId: number, signal: AbortSignal) => Promise<void>;
+
+/** Masters do the work: a cluster has one, with or without nodes for machine learning. */
+const ROLE = 'master';
+const WAIT_MS = 1_800_000;
+const RETRY_FIRST_MS = 200;
+const RETRY_MOST_MS = 30_000;
+/** Time for which work is tried again while shards are not there, in milliseconds. */
+const GIVE_UP_MS = 60_000;
+/** How long a failure is kept for who asked for the work. */
+const FAILURE_KEPT_MS = 30_000;
+
+const workTask = (state: ClusterState, id: string): PersistentTask | null => {
+  const task = ownPersistentTask(state, jobTaskId(id));
+  return task?.type === BLOCKED_JOB_TASK ? task : null;
+};
+
+/** The work that a job is blocked by; null for none. */
+export function blockOf(state: ClusterState, id: string): JobWork | null {
+  return (workTask(state, id)?.params as unknown as JobWork | undefined) ?? null;
+}
+
+/** What `GET` of a job shows of its block. */
+export function shownBlock(state: ClusterState, id: string): JsonObject {
+  const work = blockOf(state, id);
+  if (work === null) return {};
+  const { reason, taskId } = work;
+  return { ...(reason === 'delete' ? { deleting: true } : {}), blocked: { reason, task_id: taskId } };
+}
+
+const failureOf = (task: PersistentTask | null): JsonObject | null =>
+  task?.status?.['state'] === 'failed' ? (task.status as JsonObject) : null;
+
+const conflict = (reason: string): ApiError => errors.status(reason, { status: 409 });
+
+/**
+ * Has work done at a closed job and waits for its end. The job's task in the cluster state is the block: it is that of
+ * open jobs too, so that a job is open, or blocked, or neither, whatever is asked for at once. Throws the error of the
+ * work; `status_exception` (409) if the job is open or blocked by other work.
+ */
+export async function doBlocked({ cluster }: MlDoors, work: JobWork): Promise<void> {
+  const taskId = jobTaskId(work.id);
+  const params = { ...work, version: VERSION } as unknown as PersistentTask['params'];
+  try {
+    await cluster.submit('start-persistent-task', { id: taskId, type: BLOCKED_JOB_TASK, role: ROLE, params });
+  } catch (error) {
+    if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
+    throw conflict(`Cannot ${work.reason} job [${work.id}] because it was opened or changed meanwhile`);
+  }
+  await awaitWork(cluster, work);
+}
+
+/** Waits for the end of work that somebody asked for. Throws its error. */
+export async function awaitWork(cluster: MlDoors['cluster'], { id, taskId }: JobWork): Promise<void> {
+  const own = (state: ClusterState): PersistentTask | null => {
+    const task = workTask(state, id);
+    return task?.params['taskId'] === taskId ? task : null;
+  };
+  let failure: JsonObject | null = null;
+  const isOver = (state: ClusterState): boolean => {
+    const task = own(state);
+    failure = failureOf(task);
+    return task === null || failure !== null;
+  };
+  if (!(await cluster.waitFor(isOver, WAIT_MS))) throw errors.timeout(`work at job [${id}] goes on`, { status: 408 });
+  if (failure === null) return;
+  const { allocationId } = own(cluster.state()) ?? {};
+  if (allocationId !== undefined) await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId });
+  const { reason, status } = failure as { reason: string; status: number };
+  throw errors.status(reason, { status });
+}
+
+/** Does the work at blocked jobs that the master assigns to this node. */
+export class BlockedJobExecutor {
+  readonly #doors: MlDoors;
+  readonly #work: Readonly<Record<BlockReason, DoJobWork>>;
+  readonly running = new Map<string, JobWork>();
+
+  constructor(doors: MlDoors, work: Readonly<Record<BlockReason, DoJobWork>>) {
+    this.#doors = doors;
+    this.#work = work;
+  }
+
+  async run(taskId: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
+    const work = task.params as unknown as JobWork;
+    const { allocationId } = task;
+    this.running.set(work.id, work);
+    const untilMs = this.#doors.clock.monotonic() + GIVE_UP_MS;
+    try {
+      for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+        const error = await this.#once(work, allocationId, signal);
+        if (signal.aborted) return;
+        if (error === null || isConflict(error)) break;
+        this.#doors.log.write('warn', `a job cannot be changed: ${work.reason}`, { 'ml.job': work.id, error });
+        if (!isPassing(error) || this.#doors.clock.monotonic() > untilMs) {
+          await this.#fail(taskId, allocationId, error);
+          await pause(this.#doors.clock, FAILURE_KEPT_MS, signal);
+          break;
+        }
+        await pause(this.#doors.clock, wait, signal);
+      }
+      await this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId });
+    } finally {
+      if (this.running.get(work.id) === work) this.running.delete(work.id);
+    }
+  }
+
+  async #once(work: JobWork, allocationId: number, signal: AbortSignal): Promise<unknown> {
+    try {
+      await this.#work[work.reason](work, allocationId, signal);
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  async #fail(id: string, allocationId: number, error: unknown): Promise<void> {
+    const { status, reason } = toApiError(error);
+    const failed = { state: 'failed', reason: reason ?? 'unknown', status };
+    await this.#doors.cluster.submit('update-persistent-task', { id, allocationId, status: failed });
+  }
+}
+
+/** A later assignment has the job: its node does the work. */
+const isConflict = (error: unknown): boolean => isApiError(error) && error.type === 'version_conflict_engine_exception';
+
+/** Whether an error goes away by itself: shards or nodes that are not there yet. */
+const isPassing = (error: unknown): boolean => isApiError(error) && (error.status >= 500 || error.status === 429);
