@@ -49,7 +49,7 @@ export {
 } from './tasks/task-registry.js';
 export type { TermVectorsRequest } from './admin/admin-requests.js';
 export { parseTermFilter } from './admin/term-filter.js';
-export { parseExecuteRequest } from './scripts/execute-request.js';
+export { checkExecuteBytes, parseExecuteRequest } from './scripts/execute-request.js';
 export { parseTemplateRequest } from './search/templates/template-request.js';
 export { parseSearchType } from './search/parse/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';

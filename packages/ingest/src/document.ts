@@ -36,6 +36,8 @@ export class IngestDocument {
   readonly metadata: Fields;
   /** Metadata of the run: `timestamp`, `pipeline`, `_value`, `on_failure_message` … */
   readonly ingest: Fields;
+  /** When its pipelines began, as `_ingest.timestamp` says it until a processor changes that. */
+  readonly startedAt: string | undefined;
   /** Whether a processor dropped the document: nothing is written. */
   isDropped = false;
   /** Whether a processor ended the pipelines of the document to send it to another index. */
@@ -58,6 +60,7 @@ export class IngestDocument {
     this.source = source;
     this.metadata = metadata;
     this.ingest = ingest;
+    this.startedAt = ingest['timestamp'] as string | undefined;
   }
 
   /** Returns the value at a path; throws if there is none. With `ignoreMissing` it returns null instead. */

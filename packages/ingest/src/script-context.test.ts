@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IngestDocument } from './document.js';
+import { ConfigReader } from './config-reader.js';
+import type { PipelineSite } from './processor-type.js';
+import { script } from './processors/script.js';
 import { installIngestFunctions } from './ingest-functions.js';
 import { documentContext, takeContext } from './script-context.js';
 import { createScripts } from './scripts.js';
@@ -51,6 +54,18 @@ test('a script reaches fields of small and large documents by their paths', () =
   });
   assert.equal(ran("metadata().index = 'j'; metadata().routing = 'r'", fields)['_routing'], 'r');
   assert.ok('error' in ran("field('_index').set('j')", fields));
+});
+
+test('a script is told when the pipelines of its document began, whatever its document says', () => {
+  const compiled = new ConfigReader('script', null, { source: "ctx.y = metadata().now.year; ctx.n = ctx['_now']" });
+  const step = script.parse(compiled, { scripts } as PipelineSite);
+  for (const isLarge of [false, true]) {
+    const ingest = { timestamp: '2026-11-23T12:00:00.5Z' };
+    const document = new IngestDocument({ _now: 1, _ingest: { timestamp: 'no time' } }, {}, ingest, isLarge);
+    document.set('_ingest.timestamp', '1999-01-01T00:00:00Z');
+    void step(document, null as never);
+    assert.deepEqual([document.source['y'], document.source['n']], [2026, 1]);
+  }
 });
 
 test('a condition reads a large document and changes nothing of it', () => {

@@ -17,10 +17,10 @@ export interface IngestScript {
   /** Its text or the id of the stored script; `_simulate` shows it. */
   readonly text: string;
   /**
-   * Runs with the fields and metadata of a document under their names. `timestamp`: what `_ingest.timestamp` is for it.
-   * Throws script_exception.
+   * Runs with the fields and metadata of a document under their names. `startedAt`: when its pipelines began. Throws
+   * script_exception.
    */
-  call(ctx: Record<string, unknown>, timestamp?: unknown): unknown;
+  call(ctx: Record<string, unknown>, startedAt?: string): unknown;
 }
 
 /** Compiler of the scripts of pipelines. */
@@ -46,7 +46,7 @@ export function createScripts(stored: () => StoredScripts): IngestScripts {
       checkScriptType(isInline(source) ? 'inline' : 'stored');
       const compiled = compiledNow(source, context, stored);
       compiled();
-      const run: IngestScript['call'] = (ctx, timestamp) => compiled().call([source.params, ctx, timestamp]);
+      const run: IngestScript['call'] = (ctx, startedAt) => compiled().call([source.params, ctx, startedAt]);
       const text = source.source ?? source.id ?? '';
       return { text, call: context === 'ingest' ? run : readOnly(run, () => inline(source, stored).source) };
     },

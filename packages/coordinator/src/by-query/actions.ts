@@ -90,7 +90,7 @@ function scripted(script: InlineScript, isReindex: boolean, plain: ToAction, now
       _source: hit.source,
     };
     const given = { ...ctx };
-    compiled.call([script.params, ctx]);
+    compiled.call([script.params, ctx, nowMs]);
     const op = operationOf(ctx, isReindex);
     if (op === 'noop') return null;
     const changed = METADATA.filter((name) => (ctx[name] ?? null) !== (given[name] ?? null));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
 import { JsonText } from '@shoal/json';
-import { parseExecuteRequest } from './execute-request.js';
+import { checkExecuteBytes, parseExecuteRequest } from './execute-request.js';
 
 function errorOf(body: unknown): readonly unknown[] {
   try {
@@ -27,6 +27,15 @@ test('a request has a script, and a document for contexts with one', () => {
     index: 'i',
     document: '{"a":1.0}',
     query: { match_all: {} },
+  });
+});
+
+test('a request has 512 KB at most', () => {
+  checkExecuteBytes(524_288);
+  assert.throws(() => checkExecuteBytes(524_289), {
+    type: 'illegal_argument_exception',
+    reason: 'a request of [524289] bytes to run a script is larger than the limit of [524288] bytes',
+    status: 400,
   });
 });
 

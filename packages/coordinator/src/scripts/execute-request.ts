@@ -21,6 +21,17 @@ export interface ExecuteSetup {
   readonly query: unknown;
 }
 
+/** Bytes of a request to run a script: its document is indexed at a stretch. */
+const BYTES_MAX = 512 * 1024;
+
+/** Throws illegal_argument_exception if a body has more bytes than one whose script is run may have. */
+export function checkExecuteBytes(length: number): void {
+  if (length > BYTES_MAX)
+    throw errors.illegalArgument(
+      `a request of [${length}] bytes to run a script is larger than the limit of [${BYTES_MAX}] bytes`,
+    );
+}
+
 const TEST = 'painless_test';
 const CONTEXTS = new Set([
   ...[TEST, 'filter', 'score', 'boolean_field', 'composite_field', 'date_field', 'double_field', 'geo_point_field'],

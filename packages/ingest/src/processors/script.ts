@@ -13,7 +13,7 @@ export const script: ProcessorType = {
     const compiled = scripts.compile(json, 'ingest');
     return (document) => {
       const ctx = documentContext(document);
-      compiled.call(ctx, document.ingest['timestamp']);
+      compiled.call(ctx, document.startedAt);
       takeContext(document, ctx);
     };
   },

@@ -1,4 +1,4 @@
-import { parseExecuteRequest } from '@shoal/coordinator';
+import { checkExecuteBytes, parseExecuteRequest } from '@shoal/coordinator';
 import { errors, toApiError } from '@shoal/errors';
 import { readSource } from '@shoal/json';
 import {
@@ -74,16 +74,9 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   return { status: 200, json: await runTask(request, services, 'delete-stored-script', { id: idOf(request) }) };
 }
 
-/** Bytes of a request to run a script: its document is indexed at a stretch. */
-const EXECUTE_BYTES_MAX = 512 * 1024;
-
 async function execute(request: RestRequest, services: Services): Promise<RestResponse> {
   if (!request.hasBody) throw errors.parse('request body or source parameter is required');
-  const { length } = request.rawBody;
-  if (length > EXECUTE_BYTES_MAX)
-    throw errors.illegalArgument(
-      `a request of [${length}] bytes to run a script is larger than the limit of [${EXECUTE_BYTES_MAX}] bytes`,
-    );
+  checkExecuteBytes(request.rawBody.length);
   const parsed = parseExecuteRequest(request.json(), () => readSource(request.jsonBody()));
   return { status: 200, json: { result: await services.coordinator.executeScript(parsed, callContext(request)) } };
 }

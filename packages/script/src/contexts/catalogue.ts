@@ -36,7 +36,7 @@ import { STRING, type Type } from '../painless/types.js';
 import { RANDOM_SCORES, SCORE_FUNCTIONS, VECTOR_FUNCTIONS } from './score-functions.js';
 import { FIELD_FUNCTIONS } from './emit-functions.js';
 import { FIELD_ACCESS } from './field-functions.js';
-import { PIPELINE_FIELDS, SOURCE_FIELDS } from './write-functions.js';
+import { PIPELINE_FIELDS, REINDEXED_FIELDS, SOURCE_FIELDS } from './write-functions.js';
 import { SCORED_CLASSES } from '../runtime/scored.js';
 import { TOKEN_CLASS } from '../runtime/analyzed-token.js';
 import { INTERVAL_CLASS } from '../runtime/interval.js';
@@ -84,6 +84,8 @@ function row(
 }
 
 const CTX = ['ctx', MAP] as const;
+/** When the run began, which `metadata().now` tells; no name of a script leads to it. */
+const NOW = ['#now', 'def'] as const;
 const DOC = ['doc', MAP] as const;
 const SCORE = ['_score', 'double'] as const;
 const STATE = ['state', 'def'] as const;
@@ -108,14 +110,10 @@ const withoutParameters = (context: ScriptContext): ScriptContext => ({
 /** The places where scripts run, by name. A call's frame holds the variables in this order. */
 const CONTEXTS: readonly ScriptContext[] = [
   row('painless_test', 'def', []),
-  row('update', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, UPDATED_DOCUMENT]),
-  row('update_by_query', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, FOUND_DOCUMENT]),
-  row('reindex', 'void', [CTX], SOURCE_FIELDS, [DIGESTS_AND_JSON, REINDEXED_DOCUMENT]),
-  row('ingest', 'void', [CTX, ['#now', 'def']], PIPELINE_FIELDS, [
-    DIGESTS_AND_JSON,
-    INGEST_PROCESSORS,
-    INGESTED_DOCUMENT,
-  ]),
+  row('update', 'void', [CTX, NOW], SOURCE_FIELDS, [DIGESTS_AND_JSON, UPDATED_DOCUMENT]),
+  row('update_by_query', 'void', [CTX, NOW], SOURCE_FIELDS, [DIGESTS_AND_JSON, FOUND_DOCUMENT]),
+  row('reindex', 'void', [CTX], REINDEXED_FIELDS, [DIGESTS_AND_JSON, REINDEXED_DOCUMENT]),
+  row('ingest', 'void', [CTX, NOW], PIPELINE_FIELDS, [DIGESTS_AND_JSON, INGEST_PROCESSORS, INGESTED_DOCUMENT]),
   row('processor_conditional', 'boolean', [CTX]),
   row('filter', 'boolean', [DOC], FIELD_ACCESS),
   {

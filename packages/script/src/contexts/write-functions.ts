@@ -22,7 +22,7 @@ function sourceOf(ctx: Ctx): object {
 const metadata = (variables: readonly string[]): ContextFunction => ({
   signature: 'org.elasticsearch.script.Metadata metadata()',
   variables,
-  implementation: (ctx: Ctx, now?: string) => new DocumentMetadata(ctx, now),
+  implementation: (ctx: Ctx, now?: string | number) => new DocumentMetadata(ctx, now),
 });
 
 const field = (implementation: (ctx: Ctx, path: string) => WriteField): ContextFunction => ({
@@ -31,11 +31,13 @@ const field = (implementation: (ctx: Ctx, path: string) => WriteField): ContextF
   implementation,
 });
 
+const sourceField = field((ctx, path) => new WriteField(path, { map: () => sourceOf(ctx), isReserved: () => false }));
+
 /** Functions of scripts that change a document whose fields are in `ctx._source`. */
-export const SOURCE_FIELDS: readonly ContextFunction[] = [
-  field((ctx, path) => new WriteField(path, { map: () => sourceOf(ctx), isReserved: () => false })),
-  metadata(['ctx']),
-];
+export const SOURCE_FIELDS: readonly ContextFunction[] = [sourceField, metadata(['ctx', '#now'])];
+
+/** Those of `_reindex`, whose scripts are not told the time. */
+export const REINDEXED_FIELDS: readonly ContextFunction[] = [sourceField, metadata(['ctx'])];
 
 /** Functions of scripts that change a document whose fields are entries of `ctx`. */
 export const PIPELINE_FIELDS: readonly ContextFunction[] = [

@@ -11,13 +11,13 @@ const INTERNAL_VERSION = -(2n ** 63n);
 export class DocumentMetadata extends ScriptObject {
   readonly javaClass = 'org.elasticsearch.script.Metadata';
   readonly #ctx: Context;
-  /** The time of the run as a text or in milliseconds. */
+  /** When the run began, in milliseconds since 1970 or as a text in ISO 8601. What `ctx` says of it is not believed. */
   readonly #now: string | number | undefined;
 
-  constructor(ctx: Context, now?: string) {
+  constructor(ctx: Context, now?: string | number) {
     super();
     this.#ctx = ctx;
-    this.#now = now ?? (ctx['_now'] as number | undefined);
+    this.#now = now;
   }
 
   text(key: string): string | null {

@@ -35,10 +35,10 @@ function compiled(script: ScriptSource): CompiledScript {
 }
 
 /** Runs a script. What it leaves in the document may be refused too, by an error that is not the script's. */
-function run(script: ScriptSource, ctx: Record<string, unknown>): void {
+function run(script: ScriptSource, ctx: Record<string, unknown>, nowMs: number): void {
   const ready = compiled(script);
   try {
-    ready.call([script.params, ctx]);
+    ready.call([script.params, ctx, nowMs]);
   } catch (error) {
     throw isApiError(error) && error.type === 'script_exception' ? failed(error) : error;
   }
@@ -70,7 +70,7 @@ export function runUpdateScript(
     op,
     _source: readSource(source),
   };
-  run(script, ctx);
+  run(script, ctx, metadata.nowMs);
   const document = ctx['_source'];
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw errors.illegalArgument('failed to execute script', {

@@ -135,13 +135,14 @@ test('a script of a pipeline has fields beside metadata', () => {
 
 test('metadata is read, and changed where the context lets', () => {
   const ctx = (): Context => ({ _index: 'i', _id: '1', _version: 3, op: 'index', _now: 1000, _source: {} });
+  const now = '2024-02-29T10:11:12.345Z';
   assert.deepEqual(
     run(
       'update',
       "field('m').set(metadata().index + metadata().id + metadata().version + metadata().now); metadata().op = 'noop'",
       ctx(),
     ),
-    { ...ctx(), op: 'noop', _source: { m: 'i131970-01-01T00:00:01Z' } },
+    { ...ctx(), op: 'noop', _source: { m: `i13${now}` } },
   );
   for (const context of ['update', 'update_by_query'])
     assert.throws(() => run(context, "metadata().id = '2'", ctx()), { type: 'script_exception' });
@@ -154,6 +155,17 @@ test('metadata is read, and changed where the context lets', () => {
     ),
     { ...ctx(), _id: '2', _version: null },
   );
+});
+
+test('the time of metadata is that of the run, whatever a document or a script says', () => {
+  const claimed = (): Context => ({ _id: '1', op: 'index', _now: 1, _source: {}, _ingest: { timestamp: '1999' } });
+  const year = "ctx['_now'] = 2; field('y').set(metadata().now.year)";
+  assert.equal(run('ingest', year, claimed())['y'], 2024);
+  for (const context of ['update', 'update_by_query'])
+    assert.deepEqual(run(context, year, claimed())['_source'], { y: 2024 });
+  const script = { lang: 'painless', source: year, id: null, params: {}, options: {} };
+  assert.throws(() => compile(script, 'ingest').call([{}, claimed()]), { type: 'script_exception' });
+  assert.throws(() => run('reindex', year, claimed()), { type: 'script_exception' });
 });
 
 test('field() has no way to what no script may reach', () => {
