@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './boundaries-table.mjs';
 import { currentBundle } from '../packages/node/bin/bundle.mjs';
+import { writeIndex } from '../packages/node/bin/source-map.mjs';
 
 const dist = path.join(root, 'packages', 'node', 'dist');
 const folder = path.join(dist, 'bundles');
@@ -80,7 +81,9 @@ export async function bundle() {
   const outdir = path.join(folder, id);
   await join(esbuild, outdir);
   for (const name of THREADS) fs.writeFileSync(path.join(outdir, `${name}.js`), starter(name));
-  makeCaches([...PROGRAMS, ...THREADS].map((name) => path.join(outdir, `${name}.cjs`)));
+  const files = [...PROGRAMS, ...THREADS].map((name) => path.join(outdir, `${name}.cjs`));
+  for (const file of files) writeIndex(`${file}.map`);
+  makeCaches(files);
   const pointer = path.join(folder, `${id}.current`);
   fs.writeFileSync(pointer, `${id}\n`);
   fs.utimesSync(pointer, startedAt, startedAt);

@@ -57,3 +57,16 @@ test('a position in the bundle leads to the line of the source that says the sam
   assert.match(fs.readFileSync(source, 'utf8').split('\n')[originalLine - 1], new RegExp(text));
   assert.equal(originalPosition('/no/such.map', 1, 1), null);
 });
+
+test('positions are found without reading a source map through', () => {
+  const file = path.join(currentBundle(), 'bin.cjs');
+  const long = fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((text, i) => (text.length > 1000 ? [[i + 1, text.length >> 1]] : []));
+  const before = process.cpuUsage();
+  const found = long.filter(([line, column]) => originalPosition(`${file}.map`, line, column) !== null);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(found.length > 50 && found.length > long.length * 0.9, `${found.length} of ${long.length} found`);
+  assert.ok((user + system) / 1000 < found.length * 10, `${(user + system) / 1000} ms`);
+});
