@@ -11,8 +11,8 @@ export interface MasterPollOptions {
   readonly nodeId: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds until the next look, which may change with the state. */
-  readonly waitMs: (state: ClusterState, nowMs: number) => number;
+  /** Milliseconds until the next look, which may change with the state. The last one began at `lookMs`. */
+  readonly waitMs: (state: ClusterState, lookMs: number) => number;
   /** Whether a state is a reason to look before the time. */
   readonly isNews: (known: ClusterState, next: ClusterState) => boolean;
   readonly look: (state: ClusterState) => Promise<void>;
@@ -38,6 +38,7 @@ export class MasterPoll {
     let wasMaster = false;
     while (!signal.aborted) {
       const state = cluster.state();
+      const lookMs = clock.now();
       const isMaster = state.masterNodeId === nodeId;
       if (isMaster && !wasMaster) elected?.();
       wasMaster = isMaster;
@@ -49,7 +50,7 @@ export class MasterPoll {
         signal.aborted ||
         next.masterNodeId !== state.masterNodeId ||
         (isMaster && next !== state && isNews(state, next));
-      await cluster.waitFor(isDue, isMaster ? Math.max(1, waitMs(state, clock.now())) : LOOK_MS).catch(() => false);
+      await cluster.waitFor(isDue, isMaster ? Math.max(1, waitMs(state, lookMs)) : LOOK_MS).catch(() => false);
     }
   }
 

@@ -67,8 +67,8 @@ const names = (value: unknown): string[] =>
 export class SnapshotLifecycleRunner {
   readonly #doors: SnapshotLifecycleDoors;
   readonly #poll: MasterPoll;
-  /** Ids of the policies of which this node takes a snapshot. */
-  readonly #running = new Set<string>();
+  /** Name of the snapshot that this node takes, by the id of its policy. */
+  readonly #running = new Map<string, string>();
   #cleaning: Promise<void> | null = null;
 
   constructor(doors: SnapshotLifecycleDoors) {
@@ -76,7 +76,7 @@ export class SnapshotLifecycleRunner {
     this.#poll = new MasterPoll({
       ...doors,
       what: 'the lifecycle of snapshots',
-      waitMs: (state, nowMs) => Math.min(LOOK_MS_MAX, this.#nextMs(state, nowMs) - nowMs),
+      waitMs: (state, lookMs) => Math.min(LOOK_MS_MAX, this.#nextMs(state, lookMs) - doors.clock.now()),
       isNews: (known, next) =>
         known.persistentSettings !== next.persistentSettings ||
         WATCHED.some((name) => known.customs.get(name) !== next.customs.get(name)),
@@ -109,10 +109,11 @@ export class SnapshotLifecycleRunner {
     return parseCron(schedule).next(Math.max(triggeredMs, Math.min(...changes)));
   }
 
-  #nextMs(state: ClusterState, nowMs: number): number {
+  /** When something is due that the look at `lookMs` has not begun: in the past, if it fell due during the look. */
+  #nextMs(state: ClusterState, lookMs: number): number {
     const times = [...Object.values(snapshotPolicies(state)).map(nextRunMs), this.#retentionDueMs(state)];
-    const coming = times.map((ms) => ms ?? Infinity).filter((ms) => ms > nowMs);
-    return Math.min(nowMs + LOOK_MS_MAX, ...coming);
+    const coming = times.map((ms) => ms ?? Infinity).filter((ms) => ms > lookMs);
+    return Math.min(lookMs + LOOK_MS_MAX, ...coming);
   }
 
   /** Starts what is due. Runs that were missed, while no master was there, are caught up by one run. */
@@ -120,19 +121,31 @@ export class SnapshotLifecycleRunner {
     const nowMs = this.#doors.clock.now();
     for (const [id, stored] of Object.entries(snapshotPolicies(state)))
       if (stored.running && !this.#running.has(id)) await this.#noteLost(id, stored.running.snapshot, nowMs);
-    const mode = operationMode(state, 'slm');
-    if (mode === 'STOPPING' && this.#running.size === 0 && this.#cleaning === null)
-      await this.#doors.cluster.submit('set-operation-mode', { service: 'slm', mode: 'STOPPED' });
-    if (mode !== 'RUNNING') return;
+    await this.#stopWhenQuiet();
+    if (operationMode(state, 'slm') !== 'RUNNING') return;
     for (const [id, stored] of Object.entries(snapshotPolicies(state))) {
       const dueMs = nextRunMs(stored);
-      if (dueMs === null || dueMs > nowMs || this.#running.has(id)) continue;
+      if (dueMs === null || dueMs > nowMs || stored.running) continue;
       await this.execute(id).catch((error: unknown) =>
         this.#doors.log.write('warn', 'a snapshot policy did not begin', { policy: id, error }),
       );
     }
     const retentionMs = this.#retentionDueMs(state);
     if (retentionMs !== null && retentionMs <= nowMs) void this.#retain();
+  }
+
+  /** Tells that snapshots are stopped, once that was asked for and nothing runs. Called at looks and at each end. */
+  async #stopWhenQuiet(): Promise<void> {
+    const { cluster } = this.#doors;
+    if (this.#running.size > 0 || this.#cleaning !== null || operationMode(cluster.state(), 'slm') !== 'STOPPING')
+      return;
+    await cluster.submit('set-operation-mode', { service: 'slm', mode: 'STOPPED' });
+  }
+
+  #noteEnd(): void {
+    this.#stopWhenQuiet().catch((error: unknown) =>
+      this.#doors.log.write('warn', 'the lifecycle of snapshots was not stopped', { error }),
+    );
   }
 
   /** The master that took the snapshot has gone, and the snapshot with it. */
@@ -150,18 +163,26 @@ export class SnapshotLifecycleRunner {
     const startMs = clock.now();
     const snapshot = `${resolveDateMath(stored.policy.name, startMs).toLowerCase()}-${this.#mark()}`;
     const set = { triggeredMs: startMs, running: { snapshot, startMs } };
-    this.#running.add(id);
+    this.#running.set(id, snapshot);
     try {
       const triggered = stored.triggeredMs ?? null;
       const answer = await cluster.submit('note-snapshot-policy', { id, set, triggered });
       if (!(answer as { readonly applied: boolean }).applied)
         throw errors.illegalState(`policy [${id}] has begun another snapshot meanwhile`);
     } catch (error) {
-      this.#running.delete(id);
+      this.#forget(id, snapshot);
       throw error;
     }
-    void this.#take(id, stored, snapshot, startMs).finally(() => this.#running.delete(id));
+    void this.#take(id, stored, snapshot, startMs).finally(() => {
+      this.#forget(id, snapshot);
+      this.#noteEnd();
+    });
     return { snapshot_name: snapshot };
+  }
+
+  /** A look may have begun the next snapshot of the policy, as soon as the state told that this one ended. */
+  #forget(id: string, snapshot: string): void {
+    if (this.#running.get(id) === snapshot) this.#running.delete(id);
   }
 
   #mark(): string {
@@ -213,7 +234,10 @@ export class SnapshotLifecycleRunner {
 
   /** Deletes what policies no longer keep; one round at a time. */
   #retain(): Promise<void> {
-    this.#cleaning ??= this.#retainAll().finally(() => (this.#cleaning = null));
+    this.#cleaning ??= this.#retainAll().finally(() => {
+      this.#cleaning = null;
+      this.#noteEnd();
+    });
     return this.#cleaning;
   }
 

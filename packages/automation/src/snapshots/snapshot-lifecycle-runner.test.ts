@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClusterService } from '@shoal/cluster';
+import { TestCluster, testNode } from '@shoal/cluster/testing';
+import type { SnapshotInfo, SnapshotService } from '@shoal/coordinator';
+import { fakeClock, seededRandom, silentLog } from '@shoal/doors';
+import { EVERYBODY } from '@shoal/security';
+import { type ClusterState, operationMode } from '@shoal/state';
+import { SnapshotLifecycleRunner, snapshotPolicies } from './snapshot-lifecycle-runner.js';
+
+const START_MS = 1_700_000_000_000;
+
+/** A master with the policy `often`, which takes a snapshot every two seconds. */
+class World {
+  readonly #cluster = new TestCluster([testNode('n1')]);
+  readonly #clock = fakeClock(START_MS);
+  readonly #waiting = new Set<() => void>();
+  readonly #runner: SnapshotLifecycleRunner;
+  /** Milliseconds that pass after each reading of the clock. */
+  readMs = 0;
+  /** Whether snapshots go on until `finish`. */
+  isHeld = false;
+  taken = 0;
+  #finish: () => void = () => undefined;
+
+  constructor() {
+    this.#cluster.nowMs = START_MS;
+    const policy = { name: 'often', schedule: '0/2 * * * * ?', repository: 'backup' };
+    this.#cluster.run('put-snapshot-policy', { id: 'often', policy, authentication: null });
+    this.#runner = new SnapshotLifecycleRunner({
+      cluster: {
+        state: () => this.state,
+        submit: async (name: string, body: unknown) => this.#submit(name, body),
+        waitFor: (condition: (next: ClusterState) => boolean, ms: number) => this.#waitFor(condition, ms),
+      } as unknown as ClusterService,
+      snapshots: { create: () => this.#create() } as unknown as SnapshotService,
+      placeOf: () => ({}) as never,
+      nodeId: 'n1',
+      clock: { ...this.#clock, now: () => this.#read() },
+      random: seededRandom(1),
+      log: silentLog,
+      authorOf: () => EVERYBODY,
+    });
+  }
+
+  get state(): ClusterState {
+    return { ...this.#cluster.state, masterNodeId: 'n1' };
+  }
+
+  get policy() {
+    return snapshotPolicies(this.state)['often']!;
+  }
+
+  #read(): number {
+    const nowMs = this.#clock.now();
+    if (this.readMs > 0) this.#clock.advance(this.readMs);
+    return nowMs;
+  }
+
+  #submit(name: string, body: unknown): unknown {
+    this.#cluster.nowMs = this.#clock.now();
+    const answer = this.#cluster.run(name, body);
+    for (const look of [...this.#waiting]) look();
+    return answer;
+  }
+
+  #waitFor(condition: (next: ClusterState) => boolean, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.#waiting.has(look) && condition(this.state)) end(true);
+      };
+      const end = (isMet: boolean): void => {
+        this.#waiting.delete(look);
+        resolve(isMet);
+      };
+      this.#waiting.add(look);
+      this.#clock.after(ms, () => end(false));
+      look();
+    });
+  }
+
+  async #create(): Promise<SnapshotInfo> {
+    if (this.isHeld) await new Promise<void>((resolve) => (this.#finish = resolve));
+    this.taken++;
+    return { state: 'SUCCESS', failures: [], totalShards: 0, indices: [] } as unknown as SnapshotInfo;
+  }
+
+  follow(): () => void {
+    void this.#runner.follow();
+    return () => this.#runner.close();
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.#clock.advance(ms);
+    for (let i = 0; i < 8; i++) await new Promise((resolve) => void setImmediate(resolve));
+  }
+
+  async finish(): Promise<void> {
+    this.#finish();
+    await this.pass(0);
+  }
+
+  stop(): void {
+    this.#submit('set-operation-mode', { service: 'slm', mode: 'STOPPING' });
+  }
+}
+
+test('a run that falls due between any two readings of the clock begins at once', async () => {
+  for (let beforeMs = 1; beforeMs <= 8; beforeMs++) {
+    const world = new World();
+    await world.pass(2000 - beforeMs);
+    world.readMs = 1;
+    const close = world.follow();
+    await world.pass(0);
+    world.readMs = 0;
+    await world.pass(beforeMs);
+    assert.equal(world.taken, 1, `first look ${beforeMs} ms before it`);
+    close();
+  }
+});
+
+test('a run that fell due while its forerunner went on begins when that one ends', async () => {
+  const world = new World();
+  const close = world.follow();
+  await world.pass(0);
+  world.isHeld = true;
+  await world.pass(2000);
+  const first = world.policy.running?.snapshot;
+  await world.pass(3000);
+  assert.equal(world.policy.running?.snapshot, first);
+  await world.finish();
+  assert.equal(world.policy.lastSuccess?.snapshot, first);
+  assert.ok(world.policy.running, 'the next snapshot goes on');
+  assert.notEqual(world.policy.running.snapshot, first);
+  assert.equal(world.policy.lastFailure, undefined);
+  close();
+});
+
+test('snapshots are stopped as soon as the last one ends', async () => {
+  const world = new World();
+  const close = world.follow();
+  await world.pass(0);
+  world.isHeld = true;
+  await world.pass(2000);
+  world.stop();
+  await world.pass(10);
+  assert.equal(operationMode(world.state, 'slm'), 'STOPPING');
+  await world.finish();
+  assert.equal(operationMode(world.state, 'slm'), 'STOPPED');
+  close();
+});
