@@ -27,6 +27,8 @@ import type { TaskRegistry } from './tasks/task-registry.js';
 
 /** Runs requests over the shards of the cluster. All methods reject with ApiErrors in the texts of Elasticsearch. */
 export interface Coordinator {
+  /** Gives the thread back: for callers that work on large answers. */
+  turn(): Promise<void>;
   /** Runs one index, create, update or delete. */
   write(request: WriteRequest, call: CallContext): Promise<WriteAnswer>;
   bulk(request: BulkRequest, call: CallContext): Promise<JsonAnswer>;

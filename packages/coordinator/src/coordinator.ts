@@ -122,6 +122,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call);
   const asyncSearch = asyncSearchCalls(context);
   return {
+    turn: () => context.clock.yield(),
     write: (request, call) => write(context, request, call),
     bulk: (request, call) => bulk(context, request, call),
     byQuery: (request, call) => startByQuery(context, request, call),

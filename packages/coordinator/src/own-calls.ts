@@ -3,7 +3,15 @@ import type { CallContext, JsonAnswer } from './call.js';
 import type { Coordinator } from './coordinator-api.js';
 import { wholeSearch } from './search/parse/whole-search.js';
 import { errors } from '@shoal/errors';
-import { type JsonObject, parseSource, readSource, stringify } from '@shoal/json';
+import {
+  isLargeJson,
+  type JsonObject,
+  parseSource,
+  parseSourceInTurns,
+  readSource,
+  readSourceInTurns,
+  stringify,
+} from '@shoal/json';
 import type { Subject } from '@shoal/security';
 import { OPEN_ONLY } from '@shoal/state';
 
@@ -29,13 +37,16 @@ export class OwnCalls {
 
   /** Runs a search of a point in time, or of indices. Whole doubles keep their form (`readSource`). */
   async search(names: readonly string[], body: JsonObject): Promise<JsonObject> {
-    return jsonOf(await this.#search(names, body));
+    const { chunks } = await this.#search(names, body);
+    const bytes = Buffer.concat(chunks);
+    return isLargeJson(bytes) ? await readSourceInTurns(bytes, () => this.#coordinator.turn()) : readSource(bytes);
   }
 
   /** Runs a search; numbers of the answer are numbers, whatever their form. */
   async searchPlain(names: readonly string[], body: JsonObject): Promise<JsonObject> {
     const { chunks } = await this.#search(names, body);
-    return parseSource(Buffer.concat(chunks)) as JsonObject;
+    const bytes = Buffer.concat(chunks);
+    return isLargeJson(bytes) ? await parseSourceInTurns(bytes, () => this.#coordinator.turn()) : parseSource(bytes);
   }
 
   #search(names: readonly string[], body: JsonObject): Promise<JsonAnswer> {

@@ -20,6 +20,16 @@ test('whole doubles stay doubles in a document that is read in turns', async () 
   assert.equal(stringify(source), '{"a":3.0,"b":[1000.0,"x 1.0,"],"c":1}');
 });
 
+test('a document of many whole doubles is read in turns of some milliseconds, and as it is at a stretch', async () => {
+  const members = Array.from({ length: 50_000 }, (_, i) => `"k${i}":{"value":${i}.0,"list":[${i},1e2,"3.0 "]}`);
+  const bytes = Buffer.from(`{${members.join(',')}}`);
+  let turns = 0;
+  const source = await readSourceInTurns(bytes, () => (turns++, Promise.resolve()));
+  assert.deepEqual(source, readSource(bytes));
+  // 350,000 tokens are marked and as many keys compared, 16,384 at a time.
+  assert.ok(turns > 25, `${turns} turns`);
+});
+
 test('only the parameters of scripts keep whole doubles', () => {
   const text =
     '{"boost":1.0,"script":{"source":"x","params":{"a":5.0,"b":[1e1,2.5,"3.0",{"c":4.0}],"params":7.0}},' +

@@ -21,7 +21,7 @@ const decoder = new TextDecoder();
 export function readSource(bytes: Uint8Array): Record<string, unknown> {
   const source = parseSource(bytes);
   const text = decoder.decode(bytes);
-  if (MAYBE_DOUBLE.test(text)) keepDoubles(source, markDoubles(text));
+  if (MAYBE_DOUBLE.test(text)) atOnce(keepDoubles(source, atOnce(markDoubles(text))));
   return source;
 }
 
@@ -35,10 +35,29 @@ export async function readSourceInTurns(
   const text = decoder.decode(bytes);
   if (!MAYBE_DOUBLE.test(text)) return source;
   await turn();
-  const marked = markDoubles(text);
-  await turn();
-  keepDoubles(source, marked);
+  const marked = await inSteps(markDoubles(text), turn);
+  await inSteps(keepDoubles(source, marked), turn);
   return source;
+}
+
+/** Tokens of a text, or keys of a tree, between two turns: some milliseconds. */
+const STEP = 16_384;
+
+/** Runs a pass to its end at a stretch. */
+function atOnce<T>(pass: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = pass.next();
+    if (done === true) return value;
+  }
+}
+
+/** Runs a pass to its end, with a turn for others between its steps. */
+async function inSteps<T>(pass: Generator<void, T>, turn: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const { done, value } = pass.next();
+    await turn();
+    if (done === true) return value;
+  }
 }
 
 function isWholeDouble(token: string): boolean {
@@ -46,20 +65,23 @@ function isWholeDouble(token: string): boolean {
 }
 
 /** Returns the document with its whole doubles as strings; null if there are none. */
-function markDoubles(text: string): unknown {
+function* markDoubles(text: string): Generator<void, unknown> {
   const pieces: string[] = [];
-  let done = 0;
-  NEXT.lastIndex = 0;
-  for (let next = NEXT.exec(text); next !== null; next = NEXT.exec(text)) {
-    const at = next.index;
+  let [from, done] = [0, 0];
+  for (let tokens = 1; ; tokens++) {
+    NEXT.lastIndex = from;
+    const at = NEXT.exec(text)?.index;
+    if (at === undefined) break;
     NUMBER.lastIndex = at;
     const token = text[at] === '"' ? undefined : NUMBER.exec(text)?.[0];
-    NEXT.lastIndex = token === undefined ? afterString(text, at) : at + token.length;
+    from = token === undefined ? afterString(text, at) : at + token.length;
+    if (tokens % STEP === 0) yield;
     if (token === undefined || !isWholeDouble(token)) continue;
     pieces.push(text.slice(done, at), `"${formatDouble(Number(token))}"`);
-    done = at + token.length;
+    done = from;
   }
   if (pieces.length === 0) return null;
+  yield;
   try {
     return JSON.parse(pieces.join('') + text.slice(done));
   } catch {
@@ -81,14 +103,20 @@ function afterString(text: string, at: number): number {
 type Container = Record<string | number, unknown>;
 
 /** Replaces each number of a tree that is a string in the other tree, which has the same shape. */
-function keepDoubles(tree: unknown, marked: unknown): void {
-  if (typeof tree !== 'object' || tree === null || typeof marked !== 'object' || marked === null) return;
-  const container = tree as Container;
-  for (const key of Object.keys(tree)) {
-    const other = (marked as Container)[key];
-    const value = container[key];
-    if (typeof value === 'number' && typeof other === 'string') container[key] = new JsonText(other);
-    else if (typeof value === 'object') keepDoubles(value, other);
+function* keepDoubles(root: unknown, rootMarked: unknown): Generator<void, void> {
+  const pending: [tree: unknown, marked: unknown][] = [[root, rootMarked]];
+  let keys = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [tree, marked] = next;
+    if (typeof tree !== 'object' || tree === null || typeof marked !== 'object' || marked === null) continue;
+    const container = tree as Container;
+    for (const key of Object.keys(tree)) {
+      const other = (marked as Container)[key];
+      const value = container[key];
+      if (typeof value === 'number' && typeof other === 'string') container[key] = new JsonText(other);
+      else if (typeof value === 'object') pending.push([value, other]);
+      if (++keys % STEP === 0) yield;
+    }
   }
 }
 
@@ -107,7 +135,7 @@ export function withScriptParams<T>(value: T, bytes: Uint8Array): T {
   if (bytes.length > BODY_BYTES_MAX) return value;
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(PARAMS_KEY)) return value;
   const text = decoder.decode(bytes);
-  if (MAYBE_DOUBLE.test(text)) keepParams(value, markDoubles(text));
+  if (MAYBE_DOUBLE.test(text)) keepParams(value, atOnce(markDoubles(text)));
   return value;
 }
 
@@ -116,7 +144,7 @@ function keepParams(tree: unknown, marked: unknown): void {
   const isScript = !Array.isArray(tree) && ('source' in tree || 'id' in tree) && 'params' in tree;
   for (const [key, value] of Object.entries(tree)) {
     const other = (marked as Container)[key];
-    if (isScript && key === 'params') keepDoubles(value, other);
+    if (isScript && key === 'params') atOnce(keepDoubles(value, other));
     else if (typeof value === 'object') keepParams(value, other);
   }
 }

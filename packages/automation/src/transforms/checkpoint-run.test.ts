@@ -12,8 +12,18 @@ const PIVOT = {
   aggregations: { n: { value_count: { field: 'k' } } },
 };
 
+interface PageSearch {
+  readonly pit: { readonly id: string };
+  readonly aggregations: { readonly _transform: { readonly composite: { readonly size: number } } };
+}
+
 /** Runs a checkpoint of three pages, each of `read` documents, and tells what was asked of the cluster. */
-async function run(read: number, docsPerSecond: number): Promise<string[]> {
+async function run(
+  read: number,
+  docsPerSecond: number,
+  pivot: object = PIVOT,
+  sizes = new Set<number>(),
+): Promise<string[]> {
   const asked: string[] = [];
   let [now, opened, page] = [0, 0, 0];
   const calls = {
@@ -21,8 +31,9 @@ async function run(read: number, docsPerSecond: number): Promise<string[]> {
     openPointInTime: async () => `p${++opened}`,
     closePointInTime: async (id: string) => void asked.push(`close ${id}`),
     write: async () => undefined,
-    async search(_names: readonly string[], { pit }: { readonly pit: { readonly id: string } }): Promise<JsonObject> {
+    async search(_names: readonly string[], { pit, aggregations }: PageSearch): Promise<JsonObject> {
       asked.push(`search ${pit.id}`);
+      sizes.add(aggregations._transform.composite.size);
       const key = { k: String(++page) };
       const buckets = page > 3 ? [] : [{ key, doc_count: read, n: { value: read } }];
       return { aggregations: { _transform: { buckets, ...(page > 3 ? {} : { after_key: key }) } } };
@@ -40,7 +51,7 @@ async function run(read: number, docsPerSecond: number): Promise<string[]> {
   const config = parseTransform('t', {
     source: { index: 'from' },
     dest: { index: 'to' },
-    pivot: PIVOT,
+    pivot,
     settings: { docs_per_second: docsPerSecond },
   });
   const open = { checkpoint: 1, startedMs: 0, toMs: 1, after: null, totalDocs: null, docsProcessed: 0, docsIndexed: 0 };
@@ -61,4 +72,15 @@ test('a point in time is not kept over a wait of the throttle that may outlast i
   assert.deepEqual(await run(1000, 100), short);
   const long = [1, 2, 3].flatMap((n) => [`search p${n}`, `close p${n}`]);
   assert.deepEqual(await run(1_000_000, 1000), [...long, 'search p4', 'close p4']);
+});
+
+test('a page has fewer groups when each of them has many aggregations', async () => {
+  const sizes = new Set<number>();
+  const below = { n: { value_count: { field: 'k' } } };
+  const wide = Array.from({ length: 500 }, (_, i) => [`f${i}`, { filter: { match_all: {} }, aggs: below }]);
+  await run(1, 1000, { ...PIVOT, aggregations: Object.fromEntries(wide) }, sizes);
+  assert.deepEqual([...sizes], [20]);
+  sizes.clear();
+  await run(1, 1000, PIVOT, sizes);
+  assert.deepEqual([...sizes], [500]);
 });

@@ -6,11 +6,16 @@ import { pause } from '@shoal/doors';
 import { type CheckpointSpan, narrows, onlyGroups, queryChanged, queryOfGroups, queryUntil } from './changed-groups.js';
 import type { GroupSource } from './group-sources.js';
 import { latestGroups, latestPage, latestRequest } from './latest.js';
-import { groupsOf, groupsRequest, type MadePage, pivotPage } from './pivot.js';
+import { countAggregations, groupsOf, groupsRequest, type MadePage, pivotPage } from './pivot.js';
 import type { TransformConfig } from './transform-config.js';
 import type { OpenCheckpoint, TransformCounters } from './transform-progress.js';
 
 const PAGE_SIZE_MIN = 10;
+/**
+ * Results of aggregations in a page: a page of 500 groups with 1,000 aggregations would be read, made into documents
+ * and written at half a second each.
+ */
+const PAGE_RESULTS_MAX = 20_000;
 /** A point in time is kept for five minutes without a search: over longer waits of the throttle another is opened. */
 const PIT_WAIT_MS = 120_000;
 /** Errors of a page that was too large. */
@@ -53,7 +58,7 @@ export class CheckpointRun {
     this.#open = open;
     this.#span = { fromMs, toMs: open.toMs };
     this.#groups = config.function.kind === 'pivot' ? config.function.groups : latestGroups(config.function);
-    this.#pageSize = config.settings.maxPageSearchSize;
+    this.#pageSize = Math.min(config.settings.maxPageSearchSize, groupsInPage(config));
   }
 
   /** Runs to the end, or until the signal. Throws what a search or a write throws. */
@@ -199,6 +204,12 @@ export class CheckpointRun {
     // What the next pages find is bounded by the time of the checkpoint, not by the point in time.
     if (isLong && !signal.aborted) this.#pit = await this.#site.calls.openPointInTime(config.source.index);
   }
+}
+
+/** Groups whose results a page has room for. */
+function groupsInPage({ function: made }: TransformConfig): number {
+  const each = made.kind === 'pivot' ? Math.max(1, countAggregations(made.aggregations)) : 1;
+  return Math.max(PAGE_SIZE_MIN, Math.floor(PAGE_RESULTS_MAX / each));
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -125,6 +125,15 @@ export function checkAggregations(aggregations: JsonObject): void {
   }
 }
 
+/** Returns how many aggregations a group has, over all levels. */
+export function countAggregations(aggregations: JsonObject): number {
+  return Object.values(aggregations).reduce<number>((sum, body) => {
+    if (!isPlainObject(body)) return sum;
+    const below = body['aggs'] ?? body['aggregations'];
+    return sum + 1 + (isPlainObject(below) ? countAggregations(below) : 0);
+  }, 0);
+}
+
 /** Value of an aggregation below a bucket, whose type its form tells. */
 function plainValue(result: JsonObject, settings: TransformSettings): unknown {
   if ('buckets' in result) return buckets(result, settings);

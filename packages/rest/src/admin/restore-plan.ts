@@ -41,14 +41,23 @@ function selectedIndices(
 /** Begins the names of backing indices of data streams, which renames leave. */
 const BACKING = '.ds-';
 
-/** Renames like Java's `replaceAll`: `$1` is a group. The pattern is matched in linear time. */
-export function renamed(name: string, body: Json, isBacking = false): string {
+/** Characters of a pattern: compiling it takes some 20 us each, and names have 255 bytes at most. */
+const PATTERN_LENGTH_MAX = 1024;
+
+/**
+ * Returns how a restore renames, like Java's `replaceAll`: `$1` is a group. The pattern is compiled once and matched in
+ * linear time. Names of backing indices keep their beginning. Throws for a pattern that is malformed or too long.
+ */
+export function renamer(body: Json): (name: string, isBacking?: boolean) => string {
   const pattern = body['rename_pattern'];
-  if (typeof pattern !== 'string') return name;
-  if (isBacking && name.startsWith(BACKING)) return `${BACKING}${renamed(name.slice(BACKING.length), body)}`;
-  return RE2JS.compile(pattern)
-    .matcher(name)
-    .replaceAll(String(body['rename_replacement'] ?? ''));
+  if (typeof pattern !== 'string') return (name) => name;
+  if (pattern.length > PATTERN_LENGTH_MAX)
+    throw errors.illegalArgument(`[rename_pattern] is longer than [${PATTERN_LENGTH_MAX}] characters`);
+  const compiled = RE2JS.compile(pattern);
+  const replacement = String(body['rename_replacement'] ?? '');
+  const renamed = (name: string): string => compiled.matcher(name).replaceAll(replacement);
+  return (name, isBacking = false) =>
+    isBacking && name.startsWith(BACKING) ? `${BACKING}${renamed(name.slice(BACKING.length))}` : renamed(name);
 }
 
 function settingsOf(index: SnapshotIndex, body: Json): SnapshotIndex['settings'] {
@@ -90,8 +99,9 @@ export function planRestore(
   const withAliases = body['include_aliases'] !== false;
   const backing = new Set((snapshot.dataStreams ?? []).flatMap((stream) => stream.backing));
   const indices = selectedIndices(snapshot, names(body['indices']), body['ignore_unavailable'] === true);
+  const renamed = renamer(body);
   const planned = indices.map((from): RestoredIndex => {
-    const name = renamed(from.name, body, backing.has(from.name));
+    const name = renamed(from.name, backing.has(from.name));
     if (state) refuseOpen(state, repository, snapshot, name);
     return { from, name, settings: settingsOf(from, body), aliases: withAliases ? from.aliases : {} };
   });

@@ -9,7 +9,7 @@ import { errors } from '@shoal/errors';
 import type { Json } from '@shoal/json';
 import { type ClusterState, dataStream } from '@shoal/state';
 import type { RestRequest } from '../routing/route.js';
-import { renamed, restoredFeatures } from './restore-plan.js';
+import { renamer, restoredFeatures } from './restore-plan.js';
 
 /** The present state, and what is restored into it. */
 export interface RestoreTarget {
@@ -21,11 +21,12 @@ export interface RestoreTarget {
 /** Data streams all of whose backing indices are restored, under their new names. */
 function restoredStreams(snapshot: SnapshotInfo, body: Json, { state, indices }: RestoreTarget): SnapshotStream[] {
   const byName = new Map(indices.map(({ from, name }) => [from.name, name]));
+  const renamed = renamer(body);
   const streams = (snapshot.dataStreams ?? [])
     .filter(({ backing }) => backing.every((name) => byName.has(name)))
     .map((stream) => ({
       ...stream,
-      name: renamed(stream.name, body),
+      name: renamed(stream.name),
       backing: stream.backing.map((name) => byName.get(name)!),
     }));
   const existing = streams.find(({ name }) => dataStream(state, name));

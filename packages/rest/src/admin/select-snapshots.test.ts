@@ -69,6 +69,21 @@ test('a restore renames by groups, overrides and drops settings, leaves aliases 
   assert.deepEqual([plan!.name, plan!.settings, plan!.aliases], ['old-1', { 'index.number_of_replicas': '0' }, {}]);
 });
 
+test('a restore compiles its pattern once, and refuses one that no name needs', () => {
+  const many = snapshot('m', 1, {
+    indices: Array.from({ length: 2_000 }, (_, i) => ({ ...index, name: `logs-${i}` })),
+  });
+  const before = process.cpuUsage();
+  const plan = planRestore('r', many, { rename_pattern: '(.)'.repeat(340), rename_replacement: '$1' });
+  assert.deepEqual([plan.length, plan[7]!.name], [2_000, 'logs-7']);
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 5_000_000, `${user} us`);
+  assert.throws(
+    () => planRestore('r', source, { rename_pattern: '(.)'.repeat(342), rename_replacement: '$1' }),
+    /\[rename_pattern\] is longer than \[1024\] characters/,
+  );
+});
+
 test('a restore cannot change the number of shards', () => {
   assert.throws(
     () => planRestore('r', source, { index_settings: { number_of_shards: 3 } }),

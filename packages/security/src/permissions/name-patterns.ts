@@ -21,21 +21,48 @@ export interface NamePatterns {
 
 const ALL_NAMES: NamePatterns = { matches: () => true, coversPattern: () => true };
 
-/** Compiles patterns. Throws for regular expressions that are invalid or too large. */
+/**
+ * Compiles patterns. Names and prefixes (`logs-*`), of which a role may have thousands, are looked up; only others make
+ * an automaton. Throws for regular expressions that are invalid or too large.
+ */
 export function namePatterns(patterns: readonly string[]): NamePatterns {
   if (patterns.includes('*')) return ALL_NAMES;
-  if (patterns.every(isPlain)) return plainNames(new Set(patterns));
-  const union = patterns.map((pattern) => `(${expressionOf(pattern)})`).join('|');
-  const automaton = regexpAutomaton(union, ALL_OPERATORS, false, STATES_MAX);
-  return { matches: (name) => automaton.matches(name), coversPattern: (pattern) => isSubset(pattern, union) };
+  const names = new Set(patterns.filter(isPlain));
+  if (names.size === patterns.length) return { matches: (name) => names.has(name), coversPattern: (p) => names.has(p) };
+  const isPrefixed = prefixMatcher(patterns.filter(isPrefix).map((pattern) => pattern.slice(0, -1)));
+  const others = patterns.filter((pattern) => !isPlain(pattern) && !isPrefix(pattern));
+  const automaton = others.length === 0 ? null : automatonOf(unionOf(others));
+  return {
+    matches: (name) => names.has(name) || isPrefixed(name) || (automaton?.matches(name) ?? false),
+    coversPattern: (pattern) => (isPrefix(pattern) && isPrefixed(pattern)) || isSubset(pattern, patterns),
+  };
 }
 
-function plainNames(names: ReadonlySet<string>): NamePatterns {
-  return { matches: (name) => names.has(name), coversPattern: (pattern) => names.has(pattern) };
+/** Returns whether a name begins with one of some prefixes: a look-up for each length that a prefix has. */
+function prefixMatcher(prefixes: readonly string[]): (name: string) => boolean {
+  const known = new Set(prefixes);
+  const lengths = [...new Set(prefixes.map(({ length }) => length))];
+  return (name) => lengths.some((length) => length <= name.length && known.has(name.slice(0, length)));
 }
+
+const automatonOf = (expression: string): ReturnType<typeof regexpAutomaton> =>
+  regexpAutomaton(expression, ALL_OPERATORS, false, STATES_MAX);
+
+const unionOf = (patterns: readonly string[]): string =>
+  patterns.map((pattern) => `(${expressionOf(pattern)})`).join('|');
 
 function isPlain(pattern: string): boolean {
   return !/[*?\\]/.test(pattern) && !isExpression(pattern);
+}
+
+/** Whether a pattern is a name with `*` at its end. */
+function isPrefix(pattern: string): boolean {
+  return pattern.length > 1 && pattern.endsWith('*') && isPlain(pattern.slice(0, -1)) && pattern[0] !== '/';
+}
+
+/** The characters that all names of a pattern begin with, as far as they are easily known. */
+function headOf(pattern: string): string {
+  return isExpression(pattern) ? '' : /^[^*?\\]*/.exec(pattern)![0];
 }
 
 function isExpression(pattern: string): boolean {
@@ -61,12 +88,16 @@ function literal(char: string): string {
 }
 
 /**
- * Whether `union` accepts every text that `pattern` accepts: the automaton of their difference has no accepting state.
+ * Whether `patterns` accept every text that `pattern` accepts: the automaton of their difference has no accepting
+ * state. Those that begin otherwise accept none of them and are left out.
  */
-function isSubset(pattern: string, union: string): boolean {
+function isSubset(pattern: string, patterns: readonly string[]): boolean {
   if (pattern.length > PATTERN_LENGTH_MAX)
     throw errors.illegalArgument(`the pattern is longer than [${PATTERN_LENGTH_MAX}] characters`);
-  const difference = regexpAutomaton(`(${expressionOf(pattern)})&~(${union})`, ALL_OPERATORS, false, STATES_MAX);
+  const head = headOf(pattern);
+  const near = patterns.filter((own) => own.startsWith(head) || head.startsWith(headOf(own)));
+  if (near.length === 0) return false;
+  const difference = automatonOf(`(${expressionOf(pattern)})&~(${unionOf(near)})`);
   const seen = new Set([difference.start]);
   for (const state of seen) {
     if (difference.accepting[state] !== 0) return false;
