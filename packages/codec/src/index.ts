@@ -6,7 +6,7 @@ export { encodeWith } from './encode-with.js';
 export { crc32 } from './checksum.js';
 export { compareTerms } from './compare-terms.js';
 export { idHashHigh, idHashLow, murmur3, murmur3Bytes } from './murmur3.kernel.js';
-export { murmur3First64 } from './murmur3-128.js';
+export { murmur3Both64, murmur3First64 } from './murmur3-128.js';
 export {
   decodePatched,
   encodePatched,

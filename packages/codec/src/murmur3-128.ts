@@ -21,8 +21,11 @@ function tailOf(bytes: Uint8Array, from: number, to: number): bigint {
   return value;
 }
 
-/** Returns the first 64 bits of the x64_128 hash of bytes with seed 0 (MurmurHash3 of Austin Appleby). */
-export function murmur3First64(bytes: Uint8Array): bigint {
+/** Returns the first 64 bits of `murmur3Both64`. */
+export const murmur3First64 = (bytes: Uint8Array): bigint => murmur3Both64(bytes)[0];
+
+/** Returns both halves of the x64_128 hash of bytes with seed 0 (MurmurHash3 of Austin Appleby), unsigned. */
+export function murmur3Both64(bytes: Uint8Array): [first: bigint, second: bigint] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocks = bytes.length >>> 4;
   let h1 = 0n;
@@ -39,5 +42,7 @@ export function murmur3First64(bytes: Uint8Array): bigint {
   const length = BigInt(bytes.length);
   h1 = ((h1 ^ length) + (h2 ^ length)) & MASK;
   h2 = ((h2 ^ length) + h1) & MASK;
-  return (finish(h1) + finish(h2)) & MASK;
+  const [last1, last2] = [finish(h1), finish(h2)];
+  const first = (last1 + last2) & MASK;
+  return [first, (first + last2) & MASK];
 }

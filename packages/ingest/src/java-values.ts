@@ -77,19 +77,3 @@ export function valueIdentity(value: unknown): string {
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${valueIdentity(value[key])}`).join()}}`;
 }
-
-/** The text of `valueIdentity` of a list or an object in parts, one for each item or member. */
-export function* identityParts(value: Readonly<Record<string, unknown>> | readonly unknown[]): Generator<string> {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) yield `${i === 0 ? '[' : ','}${valueIdentity(value[i])}`;
-    yield value.length === 0 ? '[]' : ']';
-    return;
-  }
-  const object = value as Readonly<Record<string, unknown>>;
-  let separator = '{';
-  for (const key of Object.keys(object).sort()) {
-    yield `${separator}${JSON.stringify(key)}:${valueIdentity(object[key])}`;
-    separator = ',';
-  }
-  yield separator === '{' ? '{}' : '}';
-}

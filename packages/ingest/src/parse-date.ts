@@ -1,4 +1,4 @@
-import { errors, isApiError } from '@shoal/errors';
+import { errors, isApiError, toApiError } from '@shoal/errors';
 import { dateFormat, timeZone, UTC, type Zone } from '@shoal/values';
 
 /** Parses a text to milliseconds since 1970. `zone` holds for texts that name none. */
@@ -32,6 +32,7 @@ function namesYear(pattern: string): boolean {
 }
 
 function javaParser(pattern: string, nowMs: () => number): DateParser {
+  dateFormat(pattern);
   const hasYear = namesYear(pattern);
   const format = dateFormat(hasYear ? pattern : `yyyy ${pattern}`);
   if (hasYear) return (text, zone) => format.parse(text, zone);
@@ -53,6 +54,18 @@ export function dateParser(format: string, nowMs: () => number): DateParser {
   if (format !== 'ISO8601') return javaParser(format, nowMs);
   const iso = dateFormat('iso8601');
   return (text, zone) => iso.parse(text, zone);
+}
+
+/** As `dateParser`; a format that is none is told when a text is to be parsed. */
+export function dateParserOrFault(format: string, nowMs: () => number): DateParser {
+  try {
+    return dateParser(format, nowMs);
+  } catch (thrown) {
+    const fault = toApiError(thrown);
+    return () => {
+      throw fault;
+    };
+  }
 }
 
 /** Parses a text by the first format that fits. Throws the error of the last one. */

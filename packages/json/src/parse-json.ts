@@ -172,6 +172,13 @@ export function parseSource(bytes: Uint8Array): Record<string, unknown> {
   return documentOf(parseWith(bytes, documentError, parseOrFault));
 }
 
+/** As `parseSource`, but of the members of an object with the same key the last one counts. */
+export function parseSourceKeepingLast(bytes: Uint8Array): Record<string, unknown> {
+  const value = parseScanned(bytes, scan(bytes));
+  if (value !== NONE) return documentOf(value);
+  return documentOf(parseWith(bytes, documentError, (text) => new StrictParser(text, true).parse()));
+}
+
 /** Bytes of a document from which on its passes are better made in turns: each takes some 8 ns a byte. */
 const HUGE_BYTES = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { formatDouble } from '@shoal/values';
 import { JsonText } from './json-text.js';
-import { parseSource, parseSourceInTurns } from './parse-json.js';
+import { parseSource, parseSourceInTurns, parseSourceKeepingLast } from './parse-json.js';
 
 /**
  * Text that may hold a whole number written as a double: `3.0`, `1e3`. Wrong for such numbers in strings, so a match is
@@ -16,10 +16,10 @@ const decoder = new TextDecoder();
 /**
  * Parses the bytes of a document that scripts or pipelines change. Whole numbers that the source writes as doubles
  * become `JsonText` with Java's text of the double: otherwise `3.0` would leave it as `3`, and its field would be
- * mapped as long.
+ * mapped as long. `keepsLast`: of members with the same key the last one counts; else they are refused.
  */
-export function readSource(bytes: Uint8Array): Record<string, unknown> {
-  const source = parseSource(bytes);
+export function readSource(bytes: Uint8Array, keepsLast = false): Record<string, unknown> {
+  const source = keepsLast ? parseSourceKeepingLast(bytes) : parseSource(bytes);
   const text = decoder.decode(bytes);
   if (MAYBE_DOUBLE.test(text)) atOnce(keepDoubles(source, atOnce(markDoubles(text))));
   return source;

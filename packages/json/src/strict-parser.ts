@@ -63,6 +63,7 @@ const KNOWN_KEYS_MAX = 4_096;
  */
 export class StrictParser {
   readonly #bytes: Buffer;
+  readonly #keepsLast: boolean;
   readonly #stack: OpenContainer[] = [];
   readonly #knownKeys = new Set<string>();
   #expect: Expect = 'root';
@@ -71,7 +72,9 @@ export class StrictParser {
   #lastToken = 0;
   #weight = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** `keepsLast`: of the members of an object with the same key the last one counts; else they are refused. */
+  constructor(bytes: Uint8Array, keepsLast = false) {
+    this.#keepsLast = keepsLast;
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
@@ -135,7 +138,7 @@ export class StrictParser {
       throw this.#fault(`Unexpected character (${describe(quote)}): was expecting double-quote to start field name`);
     const keyStart = this.#at - 1;
     const key = this.#string('FIELD_NAME');
-    if (Object.hasOwn(container, key)) throw this.#fault(`Duplicate field '${key}'`);
+    if (!this.#keepsLast && Object.hasOwn(container, key)) throw this.#fault(`Duplicate field '${key}'`);
     this.#lastToken = keyStart;
     const colon = this.#next(BETWEEN);
     if (colon !== 0x3a)

@@ -2817,6 +2817,7 @@ export const PROCESSORS: Readonly<Record<string, readonly string[]>> = {
     'ignore_failure',
     'locale',
     'on_failure',
+    'output_format',
     'tag',
     'target_field',
     'timezone',

@@ -10,6 +10,18 @@ test('date parses and prints dates', () =>
         'Unknown time-zone ID: No/Where',
     ],
     [
+      { field: 'a', formats: ['{{f}}'] },
+      '{"a":"x"}',
+      'illegal_argument_exception: unable to parse date [x] <- illegal_argument_exception: ' +
+        "Invalid format: [{{f}}]: Pattern includes reserved character: '{' <- illegal_argument_exception: " +
+        "Pattern includes reserved character: '{'",
+    ],
+    [
+      { field: 'a', formats: ['{{f}}', 'yyyy'] },
+      '{"a":"2024"}',
+      '{"a":"2024","@timestamp":"2024-01-01T00:00:00.000Z"}',
+    ],
+    [
       { field: 'a', formats: ['MM-dd'] },
       '{"a":"x"}',
       'illegal_argument_exception: unable to parse date [x] <- illegal_argument_exception: ' +

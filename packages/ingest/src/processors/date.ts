@@ -1,7 +1,7 @@
 import { errors, toApiError } from '@shoal/errors';
 import { dateFormat, type Zone } from '@shoal/values';
 import { javaText } from '../java-values.js';
-import { dateParser, parseFirst, zoneOf } from '../parse-date.js';
+import { dateParserOrFault, parseFirst, zoneOf } from '../parse-date.js';
 import type { ProcessorType } from '../processor-type.js';
 
 const OUTPUT = "yyyy-MM-dd'T'HH:mm:ss.SSSXXX";
@@ -14,7 +14,7 @@ export const date: ProcessorType = {
     const targetField = config.stringOr('target_field', '@timestamp');
     const zoneName = config.compile('timezone', config.stringOr('timezone', 'UTC'));
     config.optionalString('locale');
-    const parsers = config.strings('formats').map((format) => dateParser(format, () => site.now()));
+    const parsers = config.strings('formats').map((format) => dateParserOrFault(format, () => site.now()));
     const output = dateFormat(config.stringOr('output_format', OUTPUT));
     return (document) => {
       const value = document.get(field);

@@ -10,6 +10,21 @@ test('json parses JSON', () =>
       '{"a":"3"}',
       'illegal_argument_exception: cannot add non-map fields to root of document',
     ],
+    [
+      { field: 'a', allow_duplicate_keys: true },
+      '{"a":"{\\"x\\":1,\\"y\\":{\\"z\\":1,\\"z\\":12345678901234567,\\"z\\":2.0},\\"x\\":3}"}',
+      '{"a":{"x":3,"y":{"z":2.0}}}',
+    ],
+    [
+      { field: 'a' },
+      '{"a":"{\\"x\\":1,\\"x\\":3}"}',
+      'illegal_argument_exception: Unable to parse [{"x":1,"x":3}] as JSON',
+    ],
+    [
+      { field: 'a', allow_duplicate_keys: true },
+      '{"a":"1,\\"v\\":2"}',
+      'illegal_argument_exception: Unable to parse [1,"v":2] as JSON',
+    ],
     [{ field: 'a', target_field: 'b' }, '{"a":"\\"t\\""}', '{"a":"\\"t\\"","b":"t"}'],
     [{ field: 'a' }, '{"a":"{bad"}', 'illegal_argument_exception: Unable to parse [{bad] as JSON'],
     [

@@ -4,11 +4,17 @@ import type { IngestDocument } from '../document.js';
 import { isObject } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
 
-/** Parses a text of JSON. Text behind the value is refused unless parsing is not strict. */
-function parseText(text: string, isStrict: boolean): unknown {
-  const wrapped = Buffer.from(`{"v":${isStrict ? text : firstValue(text)}}`);
+/**
+ * Parses a text of JSON. Text behind the value is refused unless parsing is not strict, and so are members with the same
+ * key unless the last one counts (`keepsLast`).
+ */
+function parseText(text: string, isStrict: boolean, keepsLast: boolean): unknown {
+  const value = isStrict ? text : firstValue(text);
+  const wrapped = Buffer.from(`{"v":${value}}`);
   try {
-    const parsed = readSource(wrapped);
+    // It has to be one value: of `1,"v":2` the wrapping would take the last one.
+    if (keepsLast) JSON.parse(value);
+    const parsed = readSource(wrapped, keepsLast);
     if (Object.keys(parsed).length === 1) return parsed['v'];
   } catch {
     // Told below, without positions of the wrapping.
@@ -44,7 +50,7 @@ export const json: ProcessorType = {
     const target = config.optionalString('target_field');
     const addsToRoot = config.boolean('add_to_root', false);
     const strategy = config.optionalString('add_to_root_conflict_strategy');
-    config.boolean('allow_duplicate_keys', false);
+    const keepsLast = config.boolean('allow_duplicate_keys', false);
     const isStrict = config.boolean('strict_json_parsing', true);
     if (strategy !== null && !addsToRoot)
       throw config.error(
@@ -63,7 +69,7 @@ export const json: ProcessorType = {
       const text = value === null ? 'null' : typeof value === 'string' ? value : null;
       if (text === null && isObject(value))
         throw errors.illegalArgument('cannot read values from a map: the field is no text');
-      const parsed = text === null ? value : parseText(text, isStrict);
+      const parsed = text === null ? value : parseText(text, isStrict, keepsLast);
       document.charge(text?.length ?? 0);
       if (addsToRoot) addToRoot(document, parsed, strategy === 'merge');
       else document.set(target ?? field, parsed);

@@ -23,4 +23,9 @@ test('kv splits pairs', () =>
       '{"a":" k =\\"v\\"&b=(c)"}',
       '{"a":" k =\\"v\\"&b=(c)","k":"v","b":"c"}',
     ],
+    [
+      { field: 'a', field_split: '&', value_split: '=', trim_value: ' ', strip_brackets: true },
+      '{"a":"b= (c)&d=[e>&f=(&g=h\'"}',
+      '{"a":"b= (c)&d=[e>&f=(&g=h\'","b":"(c","d":"e","f":"","g":"h"}',
+    ],
   ]));

@@ -49,14 +49,13 @@ function trimmed(text: string, characters: string): string {
   return text.slice(begin, end);
 }
 
-const BRACKETS = /^(?:\((.*)\)|\[(.*)\]|<(.*)>|"(.*)"|'(.*)')$/s;
+const [OPENING, CLOSING] = ['([<"\'', ')]>"\''];
 
+/** Takes one bracket or quote from each end; the two need not belong together. */
 function withoutBrackets(text: string): string {
-  return (
-    BRACKETS.exec(text)
-      ?.slice(1)
-      .find((inner) => inner !== undefined) ?? text
-  );
+  const begin = text !== '' && OPENING.includes(text[0]!) ? 1 : 0;
+  const end = text.length > begin && CLOSING.includes(text.at(-1)!) ? text.length - 1 : text.length;
+  return text.slice(begin, end);
 }
 
 /** Sets the field of one pair. */
@@ -66,9 +65,7 @@ function setPair(document: IngestDocument, pair: string, options: Options): void
     throw errors.illegalArgument(`field [${options.field}] does not contain value_split [${options.valueSplit}]`);
   const name = trimmed(key, options.trimKey);
   if (options.excludes.has(name) || options.includes?.has(name) === false) return;
-  const bare = options.stripsBrackets
-    ? withoutBrackets(trimmed(value, options.trimValue))
-    : trimmed(value, options.trimValue);
+  const bare = trimmed(options.stripsBrackets ? withoutBrackets(value) : value, options.trimValue);
   const path = (options.target === null ? '' : `${options.target}.`) + options.prefix + name;
   if (document.has(path)) document.append(path, bare);
   else document.set(path, bare);

@@ -7,11 +7,8 @@ test('urldecode decodes texts of URLs', () =>
     [
       { field: 'a' },
       '{"a":"%zz"}',
-      'illegal_argument_exception: URLDecoder: the field [a] has an escape (%) that is malformed',
+      'illegal_argument_exception: URLDecoder: Illegal hex characters in escape (%) pattern - ' +
+        'Error at index 0 in: "zz"',
     ],
-    [
-      { field: 'a' },
-      '{"a":"%zz"}',
-      'illegal_argument_exception: URLDecoder: the field [a] has an escape (%) that is malformed',
-    ],
+    [{ field: 'a' }, '{"a":"b%a"}', 'illegal_argument_exception: URLDecoder: Incomplete trailing escape (%) pattern'],
   ]));

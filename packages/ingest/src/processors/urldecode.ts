@@ -2,12 +2,17 @@ import { errors } from '@shoal/errors';
 import { stringProcessor } from '../string-processor.js';
 
 /** Decodes texts of URLs: `%41` is a byte, `+` a space. */
-export const urldecode = stringProcessor('urldecode', () => (text, { field }) => {
-  if (/%(?![0-9a-fA-F]{2})/.test(text)) {
-    throw errors.illegalArgument(`URLDecoder: the field [${field}] has an escape (%) that is malformed`);
-  }
+export const urldecode = stringProcessor('urldecode', () => (text) => {
+  const wrong = /%(?![0-9a-fA-F]{2})/.exec(text);
+  if (wrong) throw errors.illegalArgument(`URLDecoder: ${escapeFault(text.slice(wrong.index + 1, wrong.index + 3))}`);
   return text.includes('%') ? decoded(text) : text.replaceAll('+', ' ');
 });
+
+/** What Java says of two digits that are none. */
+function escapeFault(digits: string): string {
+  if (digits.length < 2) return 'Incomplete trailing escape (%) pattern';
+  return `Illegal hex characters in escape (%) pattern - Error at index ${/^[0-9a-fA-F]/.test(digits) ? 1 : 0} in: "${digits}"`;
+}
 
 const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];
 
