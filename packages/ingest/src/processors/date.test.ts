@@ -10,18 +10,6 @@ test('date parses and prints dates', () =>
         'Unknown time-zone ID: No/Where',
     ],
     [
-      { field: 'a', formats: ['{{f}}'] },
-      '{"a":"x"}',
-      'illegal_argument_exception: unable to parse date [x] <- illegal_argument_exception: ' +
-        "Invalid format: [{{f}}]: Pattern includes reserved character: '{' <- illegal_argument_exception: " +
-        "Pattern includes reserved character: '{'",
-    ],
-    [
-      { field: 'a', formats: ['{{f}}', 'yyyy'] },
-      '{"a":"2024"}',
-      '{"a":"2024","@timestamp":"2024-01-01T00:00:00.000Z"}',
-    ],
-    [
       { field: 'a', formats: ['MM-dd'] },
       '{"a":"x"}',
       'illegal_argument_exception: unable to parse date [x] <- illegal_argument_exception: ' +
@@ -74,5 +62,21 @@ test('date parses and prints dates', () =>
       { field: 'a', formats: ['ISO8601'], timezone: '{{tz}}' },
       '{"a":"2024-06-01T10:00:00","tz":"America/New_York"}',
       '{"a":"2024-06-01T10:00:00","tz":"America/New_York","@timestamp":"2024-06-01T10:00:00.000-04:00"}',
+    ],
+  ]));
+
+test('a format that is none is told with the document that it is to read', () =>
+  processorTable('date', [
+    [
+      { field: 'a', formats: ['{{f}}'] },
+      '{"a":"x"}',
+      'illegal_argument_exception: unable to parse date [x] <- illegal_argument_exception: ' +
+        "Invalid format: [{{f}}]: Pattern includes reserved character: '{' <- illegal_argument_exception: " +
+        "Pattern includes reserved character: '{'",
+    ],
+    [
+      { field: 'a', formats: ['{{f}}', 'yyyy'] },
+      '{"a":"2024"}',
+      '{"a":"2024","@timestamp":"2024-01-01T00:00:00.000Z"}',
     ],
   ]));

@@ -12,6 +12,7 @@ const index = await searchFixture({
     h: { type: 'half_float' },
     x: { type: 'double' },
     d: { type: 'date' },
+    t: { type: 'date_nanos' },
     b: { type: 'boolean' },
     a: { type: 'ip' },
     p: { type: 'geo_point' },
@@ -27,6 +28,7 @@ const index = await searchFixture({
       h: 1.5,
       x: 2,
       d: '2024-02-29T10:11:12.345Z',
+      t: ['2024-02-29T10:11:12.345678901Z', '2024-02-29T10:11:12.345Z'],
       b: true,
       a: '10.0.0.1',
       p: { lat: 60, lon: 11 },
@@ -116,3 +118,12 @@ test('defaults of other types, unknown getters and other numbers of arguments ar
   const uncompiled = 'query_shard_exception: failed to create query: compile error <- script_exception: compile error';
   index.refuses(REFUSALS.map(([script, cause]) => [query(script), `${uncompiled} <- ${cause}`]));
 });
+
+test('dates of nanoseconds have all their digits', () =>
+  index.finds([
+    holding("doc['t'].size() == 2 && doc['t'].value.equals(doc['d'].value)", ['1']),
+    holding("doc['t'].size() == 2 && doc['t'][1].toString() == '2024-02-29T10:11:12.345678901Z'", ['1']),
+    holding("field('t').get(1, null)?.getNano() == 345678901 && field('t').get(null).isBefore(doc['t'][1])", ['1']),
+    holding("doc['t'].size() == 2 && ChronoUnit.NANOS.between(doc['d'].value, doc['t'].get(1)) == 678901L", ['1']),
+    holding("doc['t'].empty", ['2']),
+  ]));

@@ -16,6 +16,7 @@ import {
 import { multiNumbers, type MultiOrdinals, type VectorColumn, vectorsOf } from '@shoal/segments';
 import { noColumn } from '../require-column.js';
 import type { Searcher, SegmentView } from '../searcher.js';
+import { NanosSource } from './nanos-source.js';
 import { readVector } from './script-vectors.js';
 
 /** Documents of a segment at one of which a script stands: those of a window. */
@@ -285,6 +286,8 @@ function sourceOf(type: FieldType, { runtime }: Searcher, segment: SegmentView, 
     return new RuntimeValueSource(window, kind, read, (term) => textOf(format.toJson(term)));
   }
   const numbers = reader.numbers(type.name);
+  if (numbers && type.nanosField !== undefined)
+    return new NanosSource(window, numbers, reader.numbers(type.nanosField));
   if (numbers) return new NumberSource(window, kind, numbers);
   const ordinals = reader.ordinals(type.name);
   if (ordinals) {
