@@ -19,7 +19,8 @@ test('fingerprint hashes what Elasticsearch hashes', () =>
     [
       { fields: ['b', 'a'], method: 'zz' },
       '{"a":1}',
-      'parse_exception: [method] [zz] must be one of the supported hash methods [MD5,SHA-1,SHA-256,SHA-512,MurmurHash3]',
+      'parse_exception: [method] [zz] must be one of the supported hash methods ' +
+        '[MD5,SHA-1,SHA-256,SHA-512,MurmurHash3]',
     ],
     [{ fields: ['b'] }, '{"a":1}', 'illegal_argument_exception: missing field [b] when calculating fingerprint'],
     [{ fields: ['b'] }, '{"b":null}', 'illegal_argument_exception: missing field [b] when calculating fingerprint'],

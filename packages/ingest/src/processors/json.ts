@@ -5,8 +5,8 @@ import { isObject } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
 
 /**
- * Parses a text of JSON. Text behind the value is refused unless parsing is not strict, and so are members with the same
- * key unless the last one counts (`keepsLast`).
+ * Parses a text of JSON. Text behind the value is refused unless parsing is not strict, and so are members with the
+ * same key unless the last one counts (`keepsLast`).
  */
 function parseText(text: string, isStrict: boolean, keepsLast: boolean): unknown {
   const value = isStrict ? text : firstValue(text);

@@ -11,7 +11,8 @@ export const urldecode = stringProcessor('urldecode', () => (text) => {
 /** What Java says of two digits that are none. */
 function escapeFault(digits: string): string {
   if (digits.length < 2) return 'Incomplete trailing escape (%) pattern';
-  return `Illegal hex characters in escape (%) pattern - Error at index ${/^[0-9a-fA-F]/.test(digits) ? 1 : 0} in: "${digits}"`;
+  const index = /^[0-9a-fA-F]/.test(digits) ? 1 : 0;
+  return `Illegal hex characters in escape (%) pattern - Error at index ${index} in: "${digits}"`;
 }
 
 const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];
