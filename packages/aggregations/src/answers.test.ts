@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@shoal/errors';
+import { decimalFormat } from '@shoal/values';
 import { aggregationTypes, pipelineTypes } from './catalogue.js';
 import { aggregationFixture } from './testing/aggregation-fixture.js';
-import { decimalFormat } from './source/decimal-format.js';
 import { estimate, addHash } from './metric/hyper-log-log.js';
 import { hashNumber } from './metric/value-hash.js';
 import { quantile, compress } from './metric/digest.js';

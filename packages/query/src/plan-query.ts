@@ -67,6 +67,11 @@ export function boostPlan(plan: Plan, boost: number): Plan {
   return 'boost' in plan ? { ...plan, boost: Math.fround(plan.boost * boost) } : plan;
 }
 
+/** Returns the plan of a query of one field on an index that has no such field. */
+export function noFieldPlan(type: string): Plan {
+  return nonePlan(`The "${type}" query ${type === 'wildcard' ? ' ' : ''}is against a field that does not exist`);
+}
+
 /** Returns a plan that matches nothing, with the reason that `_validate/query?explain` shows. */
 export function nonePlan(reason: string): Plan {
   return { kind: 'none', reason };

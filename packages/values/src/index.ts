@@ -1,4 +1,5 @@
 export { formatByteSize, parseByteSize } from './byte-size.js';
+export { decimalFormat } from './decimal-format.js';
 export { formatDouble } from './double-text.js';
 export { formatFloat } from './float-text.js';
 export { sortableBound } from './sortable-bits.js';

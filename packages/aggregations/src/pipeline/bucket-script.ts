@@ -1,9 +1,9 @@
 import { errors } from '@shoal/errors';
 import { JsonText } from '@shoal/json';
+import { decimalFormat } from '@shoal/values';
 import type { PipelineType } from '../aggregation-type.js';
 import { ownerOf } from '../reduce/paths.js';
 import { numberResult } from '../reduce/reduced.js';
-import { decimalFormat } from '../source/decimal-format.js';
 import { pipelineBody } from './pipeline-request.js';
 import { namedPaths, pipelineScript, valuesOf, withParams } from './script-paths.js';
 

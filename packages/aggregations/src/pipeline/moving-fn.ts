@@ -1,9 +1,9 @@
 import { errors } from '@shoal/errors';
 import { doubleArray } from '@shoal/script';
+import { decimalFormat } from '@shoal/values';
 import type { PipelineType } from '../aggregation-type.js';
 import { ownerOf } from '../reduce/paths.js';
 import { numberResult } from '../reduce/reduced.js';
-import { decimalFormat } from '../source/decimal-format.js';
 import { gapValue, pipelineBody } from './pipeline-request.js';
 import { pipelineScript } from './script-paths.js';
 

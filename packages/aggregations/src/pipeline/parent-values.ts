@@ -1,7 +1,7 @@
+import { decimalFormat } from '@shoal/values';
 import type { ParseSite, PipelineBehaviour, PipelineType } from '../aggregation-type.js';
 import { numberResult, type Reduced, type ReducedBucket } from '../reduce/reduced.js';
 import { ownerOf } from '../reduce/paths.js';
-import { decimalFormat } from '../source/decimal-format.js';
 import { gapValue, type PipelineBody, pipelineBody } from './pipeline-request.js';
 
 /** A pipeline that adds one number to each bucket of the histogram that contains it. */

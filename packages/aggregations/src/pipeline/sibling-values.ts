@@ -1,9 +1,9 @@
 import { errors } from '@shoal/errors';
+import { decimalFormat } from '@shoal/values';
 import type { ParseSite, PipelineBehaviour, PipelineType } from '../aggregation-type.js';
 import type { ReducedSubs } from '../reduce/reduced.js';
 import { type AggregationPath, isBucketKey, namesOf, ownerOf, type PathOwner, type PathStep } from '../reduce/paths.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
-import { decimalFormat } from '../source/decimal-format.js';
 import { gapValue, type GapPolicy, type PipelineBody, pipelineBody } from './pipeline-request.js';
 
 /** A value and the key of its bucket. */

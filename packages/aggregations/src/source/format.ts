@@ -2,8 +2,7 @@ import { errors } from '@shoal/errors';
 import type { Value } from '@shoal/codec';
 import { isPlainObject } from '@shoal/json';
 import { type FieldType, seriesJson } from '@shoal/mapping';
-import { type DateFormat, dateFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
-import { decimalFormat } from './decimal-format.js';
+import { type DateFormat, dateFormat, decimalFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
 
 /** How values are printed. Part of partial results, as the coordinator has no mapping. */
 export type FormatSpec =

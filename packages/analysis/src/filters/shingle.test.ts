@@ -21,6 +21,16 @@ test('shingle fills gaps', () =>
     ],
   ));
 
+test('shingle takes tokens at one position one after the other', () =>
+  analyzes({ filter: ['shingle', { type: 'shingle' }] }, [
+    ['a b c', 'a@0 a a b@0:2 a b@1 a b b@1:2 b@2 b b c@2:2 b c@3 b c c@3:2 c@4'],
+  ]));
+
+test('shingle without single terms ends after its last shingle', () =>
+  analyzes({ filter: [{ type: 'shingle', output_unigrams: false }, 'shingle'] }, [
+    ['a b c d', 'a b@0 a b b c@0:2 b c@1 b c c d@1:2 c d@2'],
+  ]));
+
 test('shingle may leave single terms out, with another separator', () =>
   analyzes(
     {

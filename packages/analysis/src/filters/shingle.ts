@@ -12,27 +12,27 @@ export interface ShingleOptions {
   readonly filler: string;
 }
 
-/** One position: its first token, or the filler of a gap. */
+/** One token, or the filler of a gap. */
 interface Slot {
   readonly term: string;
   readonly start: number;
   readonly end: number;
-  readonly tokens: readonly Token[];
+  readonly token: Token | null;
 }
 
-/** Slots of all positions, including gaps and the gap at the end. */
+/** Slots of all tokens, including gaps and the gap at the end. Tokens at one position come one after the other. */
 function slotsOf({ tokens, endPosition, endOffset }: TokenStream, filler: string): readonly Slot[] {
   const slots: Slot[] = [];
-  const fill = (until: number, at: number): void => {
-    while (slots.length < until) slots.push({ term: filler, start: at, end: at, tokens: [] });
+  const fill = (count: number, at: number): void => {
+    for (let i = 0; i < count; i++) slots.push({ term: filler, start: at, end: at, token: null });
   };
+  let next = 0;
   for (const token of tokens) {
-    fill(token.position, token.start);
-    const last = slots[token.position];
-    if (last) slots[token.position] = { ...last, tokens: [...last.tokens, token] };
-    else slots.push({ term: token.term, start: token.start, end: token.end, tokens: [token] });
+    fill(token.position - next, token.start);
+    slots.push({ term: token.term, start: token.start, end: token.end, token });
+    next = token.position + 1;
   }
-  fill(endPosition, endOffset ?? tokens.at(-1)?.end ?? 0);
+  fill(endPosition - next, endOffset ?? tokens.at(-1)?.end ?? 0);
   return slots;
 }
 
@@ -40,7 +40,7 @@ function shinglesAt(slots: readonly Slot[], from: number, options: ShingleOption
   const made: Token[] = [];
   for (let size = options.min; size <= options.max && from + size <= slots.length; size++) {
     const parts = slots.slice(from, from + size);
-    if (parts.every((part) => part.tokens.length === 0)) continue;
+    if (parts.every(({ token }) => token === null)) continue;
     const term = parts.map((part) => part.term).join(options.separator);
     made.push({
       term,
@@ -64,12 +64,14 @@ export function shingleFilter(name: string, options: ShingleOptions): TokenFilte
       const slots = slotsOf(stream, options.filler);
       const tokens: Token[] = [];
       slots.forEach((slot, i) => {
-        if (options.outputsUnigrams) tokens.push(...slot.tokens);
+        if (options.outputsUnigrams && slot.token !== null) tokens.push({ ...slot.token, position: i, span: 1 });
         tokens.push(...shinglesAt(slots, i, options));
       });
       const hasShingles = tokens.some(({ type }) => type === 'shingle');
       if (!hasShingles && options.outputsUnigramsIfNone && !options.outputsUnigrams) return stream;
-      return { tokens, endPosition: stream.endPosition };
+      // A gap at the end follows the last token that is given out.
+      const gap = stream.endPosition - ((stream.tokens.at(-1)?.position ?? -1) + 1);
+      return { ...stream, tokens, endPosition: (tokens.at(-1)?.position ?? -1) + 1 + gap };
     },
   };
 }

@@ -2201,7 +2201,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   extended_stats: ['field', 'format', 'missing', 'script', 'sigma', 'value_type'],
   extended_stats_bucket: ['buckets_path', 'format', 'gap_policy', 'sigma'],
-  filter: ['geo_distance', 'ids', 'match_all', 'nested', 'prefix', 'range', 'script', 'term', 'terms'],
+  filter: ['geo_distance', 'ids', 'match_all', 'nested', 'range', 'script', 'term', 'terms'],
   filters: ['filters', 'keyed', 'other_bucket', 'other_bucket_key'],
   frequent_item_sets: ['execution_hint', 'fields', 'filter', 'minimum_set_size', 'minimum_support', 'size'],
   geo_bounds: ['field', 'format', 'missing', 'script', 'value_type', 'wrap_longitude'],

@@ -231,6 +231,8 @@ function parseSlot(
 function parseField(state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown): void {
   if (Array.isArray(value) && !slot.takesArrays) {
     state.sink.mayRepeat = true;
+    // A type that reads lists itself takes an empty one for a value.
+    if (value.length === 0 && slot.refuseItem !== null) state.sink.markPresent(slot.field.name);
     for (let i = 0; i < value.length; i++) {
       if (slot.refuseItem !== null) checkItem(state, slot, value, i);
       parseField(state, slot, value, i, value[i]);

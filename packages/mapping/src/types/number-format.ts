@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
-import { formatDouble } from '@shoal/values';
+import { decimalFormat, formatDouble } from '@shoal/values';
 import type { ValueFormat } from '../field-type.js';
-import { decimalFormat } from './decimal-format.js';
 import { exactInteger, parseDouble, splitDecimal } from './number-text.js';
 
 function parseWhole(value: unknown): number | bigint {

@@ -164,7 +164,9 @@ function readOptions(
   for (const key of Object.keys(body))
     if (key !== 'fields' || type !== 'highlight')
       options = { ...options, ...readOption({ type, container: body, key }, known, context) };
-  if (body['pre_tags'] !== undefined && body['post_tags'] === undefined)
+  // Both come with a schema of tags.
+  const hasPostTags = body['post_tags'] !== undefined || body['tags_schema'] !== undefined;
+  if (body['pre_tags'] !== undefined && !hasPostTags)
     throw errors.parsing('pre_tags are set but post_tags are not set', { location: { container: body, at: 'end' } });
   if (options.preTags.length === 0 || options.postTags.length === 0)
     throw errors.illegalArgument('[pre_tags] and [post_tags] need at least one tag each');

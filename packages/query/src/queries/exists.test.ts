@@ -17,6 +17,8 @@ const index = await searchFixture({
     { t: 'a', k: null, h: 'v' },
     { n: [], x: 'v', o: { b: 'w' }, c: '' },
     { k: [null, 'b'], c: 'word' },
+    { c: [] },
+    { c: null },
   ],
 });
 
@@ -35,7 +37,7 @@ test('exists finds documents with a value, each with the score 1', () =>
 test('exists knows fields without column or norms, and columns without index', () =>
   index.finds([
     [{ exists: { field: 'x' } }, ['3']],
-    [{ exists: { field: 'c' } }, ['3', '4']],
+    [{ exists: { field: 'c' } }, ['3', '4', '5']],
     [{ exists: { field: 'h' } }, ['2']],
     [{ exists: { field: 'o.b' } }, ['3']],
     [{ exists: { field: 'n' } }, ['1']],
@@ -46,7 +48,15 @@ test('exists on an object or a pattern asks for any field below it', () =>
     [{ exists: { field: 'o' } }, ['1', '3']],
     [{ exists: { field: 'o.*' } }, ['1', '3']],
     [{ exists: { field: 'nowhere' } }, []],
-    [{ exists: { field: '_id' } }, ['1', '2', '3', '4']],
+    [{ exists: { field: '_id' } }, ['1', '2', '3', '4', '5', '6']],
+  ]));
+
+test('exists on a field that is not there says so', () =>
+  index.answers([
+    [
+      { exists: { field: 'nowhere' } },
+      { ids: [], scores: [], plan: 'MatchNoDocsQuery("The "exists" query was rewritten to a "match_none" query.")' },
+    ],
   ]));
 
 test('exists needs a field', () =>

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { type Reader, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constantPlan, nonePlan, shardError } from '../plan-query.js';
+import { constantPlan, rewrittenToNone, shardError } from '../plan-query.js';
 import { boolPlan } from './bool.js';
 
 /** Documents with a value of a field, or of a field below an object. */
@@ -41,7 +41,7 @@ export function existsPlan(field: string, context: PlanContext): Plan {
   if (field === '_routing' || field === '_ignored') return { kind: 'exists', field, boost: 1 };
   const fields = fieldsOf(field, context);
   const plans = fields.map((name): Plan => ({ kind: 'exists', field: name, boost: 1 }));
-  if (plans.length === 0) return nonePlan(`unmapped field [${field}]`);
+  if (plans.length === 0) return rewrittenToNone('exists');
   return plans.length === 1 ? plans[0]! : boolPlan({ should: plans });
 }
 

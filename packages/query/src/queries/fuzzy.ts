@@ -4,7 +4,7 @@ import { AUTO_FUZZINESS, type Fuzziness, fuzziness } from '../parse/fuzziness.js
 import { any, boolean, int, readFieldClause, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nonePlan } from '../plan-query.js';
+import { rewrittenToNone } from '../plan-query.js';
 import { isNoneOnField } from './metadata-fields.js';
 import { patternField, rewriteMethod } from './pattern-field.js';
 import { termPlan } from './term.js';
@@ -74,7 +74,7 @@ function refuseNestedOptions(body: JsonObject): void {
 
 function plan(field: string, options: Options, context: PlanContext): Plan {
   const type = patternField('fuzzy', field, context);
-  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  if (type === null) return rewrittenToNone('fuzzy');
   const maxEdits = options.fuzziness(options.value);
   checkFuzzy(options);
   if (maxEdits === 0) return termPlan(field, options.value, context);

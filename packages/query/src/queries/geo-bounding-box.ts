@@ -152,6 +152,6 @@ function plan(field: string, box: Box, ignoreUnmapped: boolean, context: PlanCon
   const mapped = context.searcher.mapping.field(field);
   if (mapped?.shapes !== undefined) return shapesPlan(mapped, box);
   const type = geoField(field, ignoreUnmapped, 'geo_bounding_box', context);
-  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  if (type === null) return nonePlan('');
   return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'box', ...box }, boost: 1 });
 }

@@ -143,7 +143,7 @@ function metersOf(distance: unknown, unit: string | null): number {
 
 function plan({ field, point, validation, ignoreUnmapped }: Circle, meters: number, context: PlanContext): Plan {
   const type = geoField(field!, ignoreUnmapped, 'geo_distance', context);
-  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  if (type === null) return nonePlan('');
   const { lat, lon } = point ?? NOWHERE;
   if (validation === 'STRICT') checkCenter(lat, lon, context);
   return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'distance', lat, lon, meters }, boost: 1 });

@@ -64,6 +64,6 @@ function checkPoints(points: Points): void {
 
 function plan(field: string, points: Points, ignoreUnmapped: boolean, context: PlanContext): Plan {
   const type = geoField(field, ignoreUnmapped, 'geo_polygon', context);
-  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  if (type === null) return nonePlan('');
   return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'polygon', points }, boost: 1 });
 }

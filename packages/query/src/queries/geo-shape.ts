@@ -221,7 +221,7 @@ const others = (field: string, matched: Plan): Plan => ({
 
 function plan(name: string, json: unknown, { relation, ignoreUnmapped }: ShapeParts, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(name);
-  if (type === null && ignoreUnmapped) return nonePlan(`unmapped field [${name}]`);
+  if (type === null && ignoreUnmapped) return nonePlan('');
   if (type === null) throw shardError(context.searcher, `failed to find type for field [${name}]`);
   if (type.shapes !== undefined && relation === 'within' && hasLine(json))
     throw shardError(

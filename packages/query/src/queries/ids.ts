@@ -4,7 +4,7 @@ import { type OptionPlace, parseWrapped, readOptions, text, unsupportedValue } f
 import { parseField } from '../parse/parse-field.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nonePlan } from '../plan-query.js';
+import { rewrittenToNone } from '../plan-query.js';
 
 /** Documents by `_id`. */
 export const ids: QueryType = { name: 'ids', parse: (body) => parse(body as JsonObject) };
@@ -20,7 +20,7 @@ function parse(body: JsonObject): ParsedQuery {
     boost,
     queryName,
     isNone: () => values.length === 0,
-    plan: () => (values.length === 0 ? nonePlan('Missing ids in "ids" query.') : idsPlan(values)),
+    plan: () => (values.length === 0 ? rewrittenToNone('ids') : idsPlan(values)),
   };
 }
 

@@ -60,7 +60,7 @@ export function nestedPlanOf(given: Nested, context: PlanContext): Plan {
   refuseExpensiveJoin(context);
   const object = context.searcher.mapping.object(given.path);
   if (object === null || !object.isNested) {
-    if (given.ignoreUnmapped) return nonePlan(`[nested] no nested object under path [${given.path}]`);
+    if (given.ignoreUnmapped) return nonePlan('');
     throw errors.refusedState(`[nested] failed to find nested object under path [${given.path}]`);
   }
   const inner = planQuery(given.query, { ...context, nestedPath: given.path, innerHits: [] });

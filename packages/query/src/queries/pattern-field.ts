@@ -73,9 +73,14 @@ function refuseExpensive(query: string, context: PlanContext): void {
 
 const REWRITES = /^(constant_score(_blended|_boolean)?|scoring_boolean|top_terms(_boost|_blended_freqs)?_\d+)$/;
 
+const isInt = (text: string): boolean => /^\d+$/.test(text) && Number(text) < 2 ** 31;
+
 /** Checks the name of a rewrite method; returns `fallback` when none was given. */
 export function rewriteMethod(name: string | null | undefined, fallback: string): string {
   if (name === undefined || name === null) return fallback;
+  // What follows the first digit has to be a number, whatever comes before it.
+  const size = /\d.*$/s.exec(name)?.[0];
+  if (size !== undefined && !isInt(size)) throw errors.numberFormat(`For input string: "${size}"`);
   if (REWRITES.test(name)) return name;
   throw errors.illegalArgument(`Failed to parse rewrite_method [${name}]`);
 }

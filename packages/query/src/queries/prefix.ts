@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { boolean, readFieldClause, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nonePlan } from '../plan-query.js';
+import { noFieldPlan } from '../plan-query.js';
 import { indexFieldValue, indexPlan, isIndexField, isNoneOnField } from './metadata-fields.js';
 import { patternField, rewriteMethod, termOfPattern } from './pattern-field.js';
 
@@ -42,7 +42,7 @@ function parse(body: JsonObject): ParsedQuery {
 function plan(field: string, { value, caseInsensitive, rewrite }: Options, context: PlanContext): Plan {
   if (isIndexField(field)) return indexPlan(indexFieldValue(field, context).startsWith(value), field, context);
   const type = patternField('prefix', field, context);
-  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  if (type === null) return noFieldPlan('prefix');
   return prefixPlan(
     type.name,
     termOfPattern(type, text(value, { type: 'prefix', container: {}, key: field })),

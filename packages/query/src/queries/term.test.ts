@@ -26,6 +26,23 @@ test('term scores a value of a keyword or a word of a text by BM25', () =>
     [{ term: { k: { value: 'green', boost: 2 } } }, { ids: ['3'], scores: [2.18514], plan: '(k:green)^2.0' }],
   ]));
 
+const missing = (type: string, gap = '') =>
+  `MatchNoDocsQuery("The "${type}" query ${gap}is against a field that does not exist")`;
+
+test('queries of a field that is not there say so', () =>
+  index.answers([
+    [{ term: { z: 'a' } }, { ids: [], scores: [], plan: missing('term') }],
+    [{ terms: { z: ['a'] } }, { ids: [], scores: [], plan: missing('terms') }],
+    [{ prefix: { z: 'a' } }, { ids: [], scores: [], plan: missing('prefix') }],
+    [{ wildcard: { z: 'a' } }, { ids: [], scores: [], plan: missing('wildcard', ' ') }],
+    [
+      { fuzzy: { z: 'a' } },
+      { ids: [], scores: [], plan: 'MatchNoDocsQuery("The "fuzzy" query was rewritten to a "match_none" query.")' },
+    ],
+    [{ intervals: { z: { match: { query: 'a' } } } }, { ids: [], scores: [], plan: 'MatchNoDocsQuery("")' }],
+    [{ query_string: { query: '_exists_:z' } }, { ids: [], scores: [], plan: 'MatchNoDocsQuery("unmapped field:z")' }],
+  ]));
+
 test('term scores values of other types 1', () =>
   index.answers([
     [{ term: { n: 2 } }, { ids: ['2', '3'], scores: [1, 1], plan: 'n:[2 TO 2]' }],

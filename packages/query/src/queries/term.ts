@@ -5,7 +5,7 @@ import { completionTermPlan } from '../full-text/completion-plan.js';
 import { any, boolean, multipleFields, readOptions } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constantPlan, nonePlan, shardError } from '../plan-query.js';
+import { constantPlan, noFieldPlan, nonePlan, shardError } from '../plan-query.js';
 import { isNoneOnField, metadataValue } from './metadata-fields.js';
 import { isPatternSearched } from './pattern-field.js';
 
@@ -42,7 +42,7 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
   const metadata = metadataValue(field, value, context);
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
-  if (type === null) return nonePlan('unmapped field [' + field + ']');
+  if (type === null) return noFieldPlan('term');
   const query = type.termQuery(value, context);
   if (type.capabilities.completes && query.kind === 'term')
     return completionTermPlan(type, query.term, context.searcher);

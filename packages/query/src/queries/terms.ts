@@ -5,7 +5,7 @@ import { completionTermsPlan } from '../full-text/completion-plan.js';
 import { checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constantPlan, nonePlan } from '../plan-query.js';
+import { constantPlan, noFieldPlan, nonePlan } from '../plan-query.js';
 import { isNoneOnField, metadataTerm } from './metadata-fields.js';
 import { valuePlan } from './term.js';
 
@@ -104,7 +104,7 @@ export function termsPlan(field: string, values: readonly unknown[], context: Pl
   const metadata = metadataTerm(field, values, context);
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
-  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  if (type === null) return noFieldPlan('terms');
   const queries = values.map((value) => type.termQuery(value, context)).filter((query) => query.kind !== 'none');
   if (queries.length === 0) return nonePlan(`no value of [${field}] matches`);
   return anyOf(type, queries, context);

@@ -52,6 +52,11 @@ test('wildcard refuses fields without terms and unknown options', () =>
         'illegal_argument_exception: Failed to parse rewrite_method [fast]',
     ],
     [
+      { wildcard: { k: { value: 'a', rewrite: 'top_terms_3x' } } },
+      'query_shard_exception: failed to create query: For input string: "3x" <- ' +
+        'number_format_exception: For input string: "3x"',
+    ],
+    [
       { wildcard: { k: 'a', t: 'b' } },
       "parsing_exception: [wildcard] query doesn't support multiple fields, found [k] and [t]",
     ],

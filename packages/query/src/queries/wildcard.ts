@@ -5,7 +5,7 @@ import { wildcardMatches } from '../automata/wildcard.js';
 import { boolean, readFieldClause, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nonePlan } from '../plan-query.js';
+import { noFieldPlan } from '../plan-query.js';
 import { indexFieldValue, indexPlan, isIndexField, isNoneOnField } from './metadata-fields.js';
 import { patternField, rewriteMethod, termOfPattern } from './pattern-field.js';
 
@@ -40,7 +40,7 @@ function plan(
 ): Plan {
   if (isIndexField(field)) return indexPlan(wildcardMatches(value, indexFieldValue(field, context)), field, context);
   const type = patternField('wildcard', field, context);
-  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  if (type === null) return noFieldPlan('wildcard');
   return patternPlan(
     type,
     normalizePattern(value, (part) => termOfPattern(type, part)),

@@ -181,7 +181,8 @@ class Planner {
   }
 
   #exists(field: string): Plan {
-    return constantPlan(existsPlan(field, this.#context));
+    const plan = constantPlan(existsPlan(field, this.#context));
+    return plan.kind === 'none' ? nonePlan(`unmapped field:${field}`) : plan;
   }
 
   #pattern(node: Extract<SyntaxNode, { kind: 'fuzzy' | 'prefix' | 'wildcard' | 'regexp' }>): Plan | null {

@@ -1,4 +1,4 @@
-import { formatDouble } from '@shoal/values';
+import { formatDouble } from './double-text.js';
 
 interface Pattern {
   readonly prefix: string;
@@ -8,6 +8,14 @@ interface Pattern {
   readonly fractionMin: number;
   readonly fractionMax: number;
   readonly groupSize: number;
+}
+
+/** A pattern without any `0` has one before the point, or behind it where nothing is before. */
+function leastDigits(whole: string, fraction: string): Pick<Pattern, 'integerMin' | 'fractionMin'> {
+  const integerMin = whole.replace(/[^0]/g, '').length;
+  const fractionMin = fraction.replace(/[^0]/g, '').length;
+  if (integerMin + fractionMin > 0 || fraction === '') return { integerMin, fractionMin };
+  return whole === '' ? { integerMin: 0, fractionMin: 1 } : { integerMin: 1, fractionMin: 0 };
 }
 
 function parsePattern(text: string): Pattern {
@@ -21,21 +29,40 @@ function parsePattern(text: string): Pattern {
     prefix: prefix.replaceAll("'", ''),
     suffix: suffix.replaceAll("'", ''),
     scale: percent,
-    integerMin: whole.replace(/[^0]/g, '').length,
-    fractionMin: fraction.replace(/[^0]/g, '').length,
+    ...leastDigits(whole, fraction),
     fractionMax: fraction.replace(/[^0#]/g, '').length,
     groupSize: comma < 0 ? 0 : whole.length - comma - 1,
   };
 }
 
-/** Decimal text with `places` digits after the point, rounded half to even, from the shortest text of the number. */
+/** The shortest digits of a number that is not negative, without an exponent. */
+function plainText(value: number): string {
+  const [mantissa = '', exponent] = String(value).split('e');
+  if (exponent === undefined) return mantissa;
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const point = whole.length + Number(exponent);
+  const digits = whole + fraction;
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
+  if (digits.length <= point) return digits.padEnd(point, '0');
+  return `${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+const PLACES_MAX = 100;
+const HALF = /^50*$/;
+
+/**
+ * Decimal text with `places` digits after the point: the shortest digits of the number, as long as there are no more
+ * of them, else the number itself rounded half to even.
+ */
 function roundText(value: number, places: number): string {
-  const fixed = value.toFixed(places);
-  const scaled = value * 10 ** places;
-  const isHalf = Math.abs(scaled % 1) === 0.5;
-  if (!isHalf || value > 1e15) return fixed;
-  const even = 2 * Math.round(scaled / 2);
-  return (even / 10 ** places).toFixed(places);
+  const text = plainText(value);
+  const [whole = '', fraction = ''] = text.split('.');
+  if (fraction.length <= places) return places === 0 ? whole : `${whole}.${fraction.padEnd(places, '0')}`;
+  const exact = value.toFixed(PLACES_MAX);
+  const end = exact.length - PLACES_MAX + places;
+  const kept = places === 0 ? exact.slice(0, end - 1) : exact.slice(0, end);
+  const isEven = Number(kept.at(-1)) % 2 === 0;
+  return isEven && HALF.test(exact.slice(end)) ? kept : value.toFixed(places);
 }
 
 function group(whole: string, size: number): string {
@@ -45,14 +72,14 @@ function group(whole: string, size: number): string {
 
 function formatWith(pattern: Pattern, value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '\u221e' : '-\u221e';
-  const digits = roundText(Math.abs(value * pattern.scale), pattern.fractionMax);
+  const digits = roundText(Math.abs(value * pattern.scale), Math.min(pattern.fractionMax, PLACES_MAX));
   const [whole = '0', fraction = ''] = digits.split('.');
   let cut = fraction.length;
   while (cut > pattern.fractionMin && fraction[cut - 1] === '0') cut--;
   const kept = fraction.slice(0, cut);
   const shownWhole =
     whole === '0' && pattern.integerMin === 0 && kept !== '' ? '' : whole.padStart(pattern.integerMin, '0');
-  const isNegative = value < 0 && /[1-9]/.test(`${whole}${kept}`);
+  const isNegative = value < 0 || Object.is(value, -0);
   const body = group(shownWhole, pattern.groupSize) + (kept === '' ? '' : `.${kept}`);
   return `${isNegative ? '-' : ''}${pattern.prefix}${body}${pattern.suffix}`;
 }
