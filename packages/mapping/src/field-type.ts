@@ -18,6 +18,8 @@ export interface DocumentSink {
   /** Latitude and longitude in degrees. */
   addPoint(layout: FieldLayout, lat: number, lon: number): void;
   addBinary(layout: FieldLayout, value: Uint8Array): void;
+  /** Whether the document, or the nested object that is parsed, has a value for the field already. */
+  hasValue(layout: FieldLayout): boolean;
   /** Adds a byte string behind those that the document has for the field. */
   appendBinary(layout: FieldLayout, value: Uint8Array): void;
   /** Adds the field to the document's `_field_names`, for `exists` queries. */

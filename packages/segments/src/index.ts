@@ -16,5 +16,5 @@ export type * from './segment-reader.js';
 export { type SimdRows, simdRows } from './vectors/simd-rows.js';
 export { compareWith, type VectorComparison } from './vectors/compare-vectors.js';
 export { vectorsOf } from './vectors/bare-vectors.js';
-export { encodeVector, vectorRows, vectorStride } from './vectors/vector-row.js';
+export { encodeVector, squaredLength, vectorRows, vectorStride } from './vectors/vector-row.js';
 export { CHUNK_BYTES_MAX, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, WINDOW_DOCS } from './segment-reader.js';

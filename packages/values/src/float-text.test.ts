@@ -60,3 +60,9 @@ test('floats print without an exponent as rounding their text does', () => {
     { numRuns: 5000 },
   );
 });
+
+test('subnormal floats need few digits', () => {
+  assert.equal(formatFloat(1e-40), '1.0E-40');
+  assert.equal(formatFloat(1e-45), '1.4E-45');
+  assert.equal(formatFloat(-1.17549e-38), '-1.17549E-38');
+});

@@ -6,6 +6,8 @@ const EXPONENT_BELOW = 1e-3;
 
 /** Significant digits of a float: six always survive a round trip through a float; nine distinguish all floats. */
 const DIGITS_MIN = 6;
+/** Below, floats have fewer bits, and need fewer digits. */
+const SMALLEST_NORMAL = 2 ** -126;
 const DIGITS_MAX = 9;
 
 const POWERS = Float64Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
@@ -22,7 +24,8 @@ export function formatFloat(value: number): string {
 }
 
 function shortest(value: number, rounded: (value: number, digits: number) => number): number {
-  for (let digits = DIGITS_MIN; digits < DIGITS_MAX; digits++) {
+  const least = Math.abs(value) < SMALLEST_NORMAL ? 2 : DIGITS_MIN;
+  for (let digits = least; digits < DIGITS_MAX; digits++) {
     const candidate = rounded(value, digits);
     if (Math.fround(candidate) === value) return candidate;
   }

@@ -128,9 +128,15 @@ type SearchPhaseName = 'dfs' | 'dfs_query' | 'query' | 'fetch';
  * The phase that a search fails in on all shards. With statistics of all shards, or the nearest vectors of all, queries
  * and sorts are refused in the phase that gathers those, aggregations and hits of vectors in the one after it.
  */
-function phaseName({ plan }: RunningSearch, isGlobal: boolean, isRefused: boolean): SearchPhaseName {
+function phaseName(
+  { plan }: RunningSearch,
+  isGlobal: boolean,
+  isRefused: boolean,
+  failures: readonly SearchFailure[],
+): SearchPhaseName {
   if (!isGlobal && plan.knn.length === 0) return 'query';
-  if (isRefused) return 'dfs';
+  const isOfQuery = (failure: SearchFailure): boolean => failure.error.type === 'query_shard_exception';
+  if (isRefused || failures.some(isOfQuery)) return 'dfs';
   const isLater = plan.aggregations !== null || plan.knn.some(({ json }) => json['inner_hits'] !== undefined);
   return isLater ? 'dfs_query' : 'dfs';
 }
@@ -494,7 +500,7 @@ export async function runPhases(
     const first = await runQueryPhase(context, asked, gathered, skipping);
     const hasShares = search.plan.rank === null && phase.options.shardSize < search.plan.size;
     const result = hasShares ? await withMissingHits(context, search.plan, asked, first, gathered) : first;
-    const name = phaseName(search, isGlobal, isRefused);
+    const name = phaseName(search, isGlobal, isRefused, result.failures);
     return { result, page: await pageOrFreed(context, search, asked, name, result, gathered) };
   } finally {
     gathered.release();

@@ -183,6 +183,10 @@ export class PartSink implements DocumentSink, ParsedPart {
     entry.value = value;
   }
 
+  hasValue(layout: FieldLayout): boolean {
+    return this.existing(layout) !== undefined;
+  }
+
   appendBinary(layout: FieldLayout, value: Uint8Array): void {
     const entry = this.existing(layout) ?? this.add(newEntry('binary', layout, NONE, NONE, NONE));
     entry.value = entry.value === null ? value : joined(entry.value, value);

@@ -61,6 +61,10 @@ class ValueSink implements DocumentSink {
     return [];
   }
 
+  hasValue(): boolean {
+    return false;
+  }
+
   valuesOf(): readonly unknown[] {
     return [];
   }

@@ -1,3 +1,4 @@
+import { castError } from '../cast-error.js';
 import { errors, notBoolean } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Dynamic, MappingOptions, SourceOptions } from '../mapping-api.js';
@@ -234,22 +235,6 @@ function parseTemplates(value: unknown, options: MappingOptions): readonly Dynam
     checkTemplate(template, options);
     return template;
   });
-}
-
-function castError(value: unknown, wanted: string): Error {
-  const name =
-    typeof value === 'string'
-      ? 'String'
-      : typeof value === 'boolean'
-        ? 'Boolean'
-        : typeof value === 'number'
-          ? 'Integer'
-          : 'util.ArrayList';
-  const from = `class java.${name.startsWith('util') ? '' : 'lang.'}${name}`;
-  return errors.classCast(
-    `${from} cannot be cast to class java.util.${wanted} (${from.slice(6)} and java.util.${wanted} are in module ` +
-      `java.base of loader 'bootstrap')`,
-  );
 }
 
 function stringList(value: unknown): readonly string[] {

@@ -52,6 +52,15 @@ test('dense_vector refuses sizes and similarities that it does not know', () =>
       'mapper_parsing_exception: The number of dimensions for field [f] should be in the range [1, 4096] ' +
         'but was [0]',
     ],
+    ...[2.5, '2', true, [2]].map((dims): [Record<string, unknown>, string] => [
+      { type: 'dense_vector', dims },
+      'mapper_parsing_exception: Property [dims] on field [f] must be an integer but got ' +
+        `[${Array.isArray(dims) ? '[2]' : String(dims)}]`,
+    ]),
+    [
+      { type: 'dense_vector', element_type: 'bit' },
+      'mapper_parsing_exception: invalid element_type [bit]; available types are [byte, float]',
+    ],
     [
       { type: 'dense_vector', dims: 5000 },
       'mapper_parsing_exception: The number of dimensions for field [f] should be in the range [1, 4096] ' +
@@ -96,3 +105,20 @@ test('options of graphs that their type does not have are refused', () =>
       'illegal_argument_exception: [element_type] cannot be [byte] when using index type [int8_hnsw]',
     ],
   ]));
+
+test('vectors that are too small or too large to be compared are refused', () => {
+  const zero = 'illegal_argument_exception: The [cosine] similarity does not support vectors with zero magnitude. ';
+  const extreme =
+    'illegal_argument_exception: NaN or Infinite magnitude detected, this usually means the vector values are too ' +
+    'extreme to fit within a float. ';
+  vector.refuses([
+    [[1e-40, 1e-40, 0], `${zero}Preview of invalid vector: [1.0E-40, 1.0E-40, 0.0]`],
+    [[1e-23, 1e-23, 0], `${zero}Preview of invalid vector: [1.0E-23, 1.0E-23, 0.0]`],
+    [[3e38, 3e38, 0], `${extreme}Preview of invalid vector: [3.0E38, 3.0E38, 0.0]`],
+  ]);
+  const byte = 'illegal_argument_exception: element_type [byte] vectors only support ';
+  bytes.refuses([
+    [[1e40, 1], `${byte}non-decimal values but found decimal value [Infinity] at dim [0];`],
+    [[9_999_999_999, 1], `${byte}integers between [-128, 127] but found [2147483647] at dim [0];`],
+  ]);
+});

@@ -1,14 +1,17 @@
 import { withCapabilities } from '../field-capabilities.js';
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
 import {
   encodeVector,
   type FieldLayout,
+  squaredLength,
   type VectorGraphOptions,
   type VectorLayout,
   type VectorSimilarity,
 } from '@shoal/segments';
 import { formatDouble, formatFloat } from '@shoal/values';
-import { faultAt, simpleTokenName } from '../document-fault.js';
+import { castError } from '../cast-error.js';
+import { DocumentFault, faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import {
   booleanParameter,
@@ -22,11 +25,20 @@ import {
 import { type FieldConfig, fieldType, type FieldTypeDefinition, refuseRange } from './definition.js';
 
 const DIMS_MAX = 4096;
+const INT_MAX = 2 ** 31 - 1;
+/** How far the square of the length of a vector may be from 1 for `dot_product`. */
 const UNIT_TOLERANCE = 1e-4;
 const SIMILARITIES = ['l2_norm', 'cosine', 'dot_product', 'max_inner_product'];
 
 function parseDims(value: unknown, { field }: ParameterContext): unknown {
-  const dims = parseInteger(value);
+  if (value === null) return null;
+  const dims = Number.isInteger(value) && Math.abs(value as number) <= INT_MAX ? (value as number) : null;
+  if (dims === null)
+    throw errors.mapperParsing(`Property [dims] on field [${field}] must be an integer but got [${javaText(value)}]`);
+  return checkedDims(dims, field);
+}
+
+function checkedDims(dims: number, field: string): number {
   if (dims >= 1 && dims <= DIMS_MAX) return dims;
   throw errors.mapperParsing(
     `The number of dimensions for field [${field}] should be in the range [1, ${DIMS_MAX}] but was [${dims}]`,
@@ -43,12 +55,13 @@ interface IndexOptions {
 
 function parseIndexOptions(value: unknown, { field }: ParameterContext): unknown {
   if (value === null) return null;
-  const given = { ...(value as Record<string, unknown>) };
+  if (!isPlainObject(value)) throw castError(value, 'Map');
+  const given: Record<string, unknown> = { ...value };
   const type = given['type'];
   if (type === undefined) throw errors.mapperParsing('[index_options] requires field [type] to be configured');
   if (type !== 'hnsw' && type !== 'int8_hnsw')
     throw errors.mapperParsing(`Unknown vector index options type [${javaText(type)}] for field [${field}]`);
-  const { type: _, m = 16, ef_construction: efConstruction = 100, ...rest } = given;
+  const { type: _, m, ef_construction: efConstruction, ...rest } = given;
   const interval = type === 'int8_hnsw' ? rest['confidence_interval'] : undefined;
   if (type === 'int8_hnsw') delete rest['confidence_interval'];
   const others = Object.entries(rest).map(([key, other]) => `[${key} : ${javaText(other)}]`);
@@ -56,10 +69,23 @@ function parseIndexOptions(value: unknown, { field }: ParameterContext): unknown
     throw errors.mapperParsing(`Mapping definition for [${field}] has unsupported parameters:  ${others.join(' ')}`);
   return {
     type,
-    m: parseInteger(m),
-    ef_construction: parseInteger(efConstruction),
-    ...(interval === undefined ? {} : { confidence_interval: parseInterval(interval) }),
+    m: wholeOption(m, 16),
+    ef_construction: wholeOption(efConstruction, 100),
+    ...(interval === undefined || interval === null ? {} : { confidence_interval: parseInterval(interval) }),
   };
+}
+
+function wholeOption(value: unknown, byDefault: number): number {
+  if (value === undefined || value === null) return byDefault;
+  if (typeof value === 'number' && !Number.isInteger(value))
+    throw errors.illegalArgument(`${value} is not an integer value`);
+  return parseInteger(value);
+}
+
+function parseElementType(value: unknown): unknown {
+  const type = javaText(value);
+  if (type === 'byte' || type === 'float') return type;
+  throw errors.mapperParsing(`invalid element_type [${type}]; available types are [byte, float]`);
 }
 
 function parseInterval(value: unknown): number {
@@ -86,29 +112,45 @@ function graphFault(options: IndexOptions | null): string | null {
 
 function expectNumber(value: unknown, i: number, vector: readonly unknown[]): number {
   if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
   const found = Array.isArray(value) ? 'START_ARRAY' : simpleTokenName(value);
-  throw faultAt(
-    { container: vector, key: i },
-    errors.parsing(`Failed to parse object: expecting token of type [VALUE_NUMBER] but found [${found}]`),
-  );
+  const reason = `Failed to parse object: expecting token of type [VALUE_NUMBER] but found [${found}]`;
+  throw new DocumentFault(({ line, column: col }) => errors.parsing(reason, { meta: { line, col } }), {
+    container: vector,
+    key: i,
+  });
 }
 
-/** Refuses an element that its type cannot hold. `values` is the vector that the message shows, if it shows one. */
+/** Refuses an element that its type cannot hold. `shown` follows in the message. */
 function checkElement(value: number, dim: number, isByte: boolean, shown: string): void {
   const refuse = (what: string): never => {
     throw errors.illegalArgument(
       `element_type [${isByte ? 'byte' : 'float'}] vectors ${what} at dim [${dim}];${shown}`,
     );
   };
+  const float = Math.fround(value);
   if (!isByte) {
-    const float = Math.fround(value);
     if (Number.isNaN(float)) refuse('do not support NaN values but found [NaN]');
     if (!Number.isFinite(float)) refuse(`do not support infinite values but found [${formatDouble(float)}]`);
     return;
   }
-  const text = shown === '' ? String(value) : formatFloat(value);
-  if (!Number.isInteger(value)) refuse(`only support non-decimal values but found decimal value [${text}]`);
+  const text = shown === '' && Number.isInteger(float) ? String(asInt(value)) : formatFloat(value);
+  if (!Number.isInteger(float)) refuse(`only support non-decimal values but found decimal value [${text}]`);
   if (value < -128 || value > 127) refuse(`only support integers between [-128, 127] but found [${text}]`);
+}
+
+/** A number as Java makes it an int: the nearest one. */
+const asInt = (value: number): number => Math.max(-INT_MAX - 1, Math.min(INT_MAX, value));
+
+/** Refuses the first element of a document's vector of bytes that is none, at its place. */
+function checkBytes(values: readonly number[], vector: readonly unknown[]): void {
+  values.forEach((value, dim) => {
+    try {
+      checkElement(value, dim, true, '');
+    } catch (error) {
+      throw faultAt({ container: vector, key: dim }, error as ApiError);
+    }
+  });
 }
 
 function previewOf(values: readonly number[], isByte: boolean): string {
@@ -116,24 +158,25 @@ function previewOf(values: readonly number[], isByte: boolean): string {
   return `Preview of invalid vector: [${shown.join(', ')}${values.length > 5 ? ', ...' : ''}]`;
 }
 
+/** Refuses a vector that cannot be compared. As in 8.12 the square of its length is a sum of floats. */
 function checkMagnitude(
   values: readonly number[],
   similarity: VectorSimilarity,
   isByte: boolean,
   showsBytes = isByte,
 ): void {
-  let squares = 0;
-  for (const value of values) squares += value * value;
-  if (similarity === 'cosine' && Math.sqrt(squares) === 0) {
-    throw errors.illegalArgument(
-      `The [cosine] similarity does not support vectors with zero magnitude. ${previewOf(values, showsBytes)}`,
+  const squares = squaredLength(values);
+  const refuse = (what: string): never => {
+    throw errors.illegalArgument(`${what} ${previewOf(values, showsBytes)}`);
+  };
+  if (!Number.isFinite(squares))
+    refuse(
+      'NaN or Infinite magnitude detected, this usually means the vector values are too extreme to fit within a float.',
     );
-  }
-  if (similarity === 'dot_product' && !isByte && Math.abs(Math.sqrt(squares) - 1) > UNIT_TOLERANCE) {
-    throw errors.illegalArgument(
-      `The [dot_product] similarity can only be used with unit-length vectors. ${previewOf(values, showsBytes)}`,
-    );
-  }
+  if (similarity === 'cosine' && squares === 0)
+    refuse('The [cosine] similarity does not support vectors with zero magnitude.');
+  if (similarity === 'dot_product' && !isByte && Math.abs(squares - 1) > UNIT_TOLERANCE)
+    refuse('The [dot_product] similarity can only be used with unit-length vectors.');
 }
 
 function checkDims(name: string, dims: number, vector: readonly unknown[], sink: DocumentSink): void {
@@ -155,7 +198,7 @@ function similarityOf(config: FieldConfig): VectorSimilarity {
   if (!config.boolean('index')) {
     for (const key of ['similarity', 'index_options']) {
       if (config.isSet(key))
-        throw errors.mapperParsing(
+        throw errors.illegalArgument(
           `Field [${key}] can only be specified for a field of type [dense_vector] when it is indexed`,
         );
     }
@@ -225,12 +268,16 @@ function create(config: FieldConfig): FieldType {
       if (!Array.isArray(value))
         throw errors.parsing('Failed to parse object: expecting token of type [VALUE_NUMBER] but found [END_OBJECT]');
       const values = value.map(expectNumber);
-      values.forEach((element, dim) =>
-        checkElement(element, dim, isByte, isByte ? '' : ` ${previewOf(values, false)}`),
-      );
+      if (isByte) checkBytes(values, value);
+      else values.forEach((element, dim) => checkElement(element, dim, false, ` ${previewOf(values, false)}`));
       if (vectors !== undefined) checkDims(name, vectors.dims, value, sink);
-      else sink.proposeField(name, { ...config.given(), dims: values.length });
+      else sink.proposeField(name, { ...config.given(), dims: checkedDims(values.length, name) });
       checkMagnitude(values, similarity, isByte);
+      if (layout !== null && sink.hasValue(layout))
+        throw errors.illegalArgument(
+          `Field [${name}] of type [dense_vector] doesn't not support indexing multiple values for the same field in ` +
+            'the same document',
+        );
       if (fault !== null) throw errors.illegalArgument(fault);
       if (layout !== null && vectors !== undefined) sink.addBinary(layout, encodeVector(values, vectors));
     },
@@ -253,7 +300,7 @@ export const denseVector: FieldTypeDefinition = {
   name: 'dense_vector',
   capabilities: withCapabilities({ refusesMatch: true }),
   parameters: [
-    choiceParameter('element_type', 'float', ['byte', 'float']),
+    parameter('element_type', 'float', parseElementType),
     parameter('dims', null, parseDims, { updates: (from) => from === null, isHiddenByDefault: true }),
     booleanParameter('index', true, { isAlwaysShown: true }),
     choiceParameter('similarity', 'cosine', SIMILARITIES, {

@@ -84,15 +84,28 @@ export function choosesCandidates({ recall, exact }: { readonly recall?: number;
   return recall !== undefined || exact === true;
 }
 
+const NUMBERS = ['VALUE_NUMBER', 'VALUE_STRING'];
+
+/** Returns a reader that refuses values of other kinds by the name of their token. */
+const ofKind =
+  <T>(tokens: readonly string[], read: Reader<T>): Reader<T> =>
+  (value, place) => {
+    if (tokens.includes(tokenOf(value))) return read(value, place);
+    throw unsupportedValue(place.type, String(place.key), place.container as JsonObject);
+  };
+
 /** Returns the readers of the options that both forms of `knn` have. */
 export function knnReaders(context: QueryContext): Readers {
   return {
     field: fieldName,
     query_vector: vector,
-    num_candidates: truncated,
-    filter: (value, { type, container, key }) =>
+    num_candidates: ofKind(NUMBERS, truncated),
+    filter: ofKind(['START_OBJECT', 'START_ARRAY'], (value, { type, container, key }) =>
       parseField(type, container, String(key), () => parseQueries(value, context)),
-    similarity: (value, place) => parseField(place.type, place.container, 'similarity', () => float(value, place)),
+    ),
+    similarity: ofKind(NUMBERS, (value, place) =>
+      parseField(place.type, place.container, 'similarity', () => javaFloat(value, place)),
+    ),
     query_vector_builder: any,
     recall: recallShare,
     exact: boolean,

@@ -122,7 +122,7 @@ function derive(search: Draft): void {
   if (search.knn.length > 0) search.query = withNearest(search.query, search.knn);
   const sort = withTieBreaker(search.sort, search.pointInTime !== null);
   const sortsByScore = isByScore(sort);
-  search.hitSort = sortsByScore && search.searchAfter === null ? NO_SORT : sort;
+  search.hitSort = sortsByScore ? NO_SORT : sort;
   search.orders = sortsByScore ? null : sort;
   search.totalHitsMax = totalHitsMax(search.trackTotalHits);
   search.fetch = shownOf(search);

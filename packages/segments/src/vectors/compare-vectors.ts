@@ -18,6 +18,9 @@ export interface VectorComparison {
 /** Product of two bytes of the largest size, by which 8.12 scales dot products of bytes. */
 const BYTE_SCALE = 32_768;
 
+/** Half of one and a number, in floats as 8.12 has it. */
+const halfOfOneAnd = (raw: number): number => Math.max(0, Math.fround(1 + Math.fround(raw)) / 2);
+
 /** Returns how a raw similarity (for `l2_norm` a distance) becomes a score that is never negative. */
 function scoreFunction({ dims, element, similarity }: VectorLayout): (raw: number) => number {
   switch (similarity) {
@@ -26,10 +29,9 @@ function scoreFunction({ dims, element, similarity }: VectorLayout): (raw: numbe
     case 'max_inner_product':
       return (dot) => (dot < 0 ? 1 / (1 - dot) : dot + 1);
     case 'dot_product':
-      if (element === 'byte') return (dot) => 0.5 + dot / (dims * BYTE_SCALE);
-      return (dot) => Math.max(0, (1 + dot) / 2);
+      return element === 'byte' ? (dot) => 0.5 + dot / (dims * BYTE_SCALE) : halfOfOneAnd;
     default:
-      return (cosine) => Math.max(0, (1 + cosine) / 2);
+      return halfOfOneAnd;
   }
 }
 

@@ -5,11 +5,14 @@ export function vectorStride({ dims, element }: VectorLayout): number {
   return (element === 'float' ? dims : Math.ceil(dims / 4)) + 1;
 }
 
-/** Returns the Euclidean length of a vector, computed in double. */
-function lengthOf(values: ArrayLike<number>): number {
+/** Returns the square of the Euclidean length of a vector, a sum of floats as 8.12 has it. */
+export function squaredLength(values: ArrayLike<number>): number {
   let squares = 0;
-  for (let i = 0; i < values.length; i++) squares += values[i]! * values[i]!;
-  return Math.sqrt(squares);
+  for (let i = 0; i < values.length; i++) {
+    const value = Math.fround(values[i]!);
+    squares = Math.fround(squares + Math.fround(value * value));
+  }
+  return squares;
 }
 
 /**
@@ -20,7 +23,7 @@ export function encodeVector(values: ArrayLike<number>, layout: VectorLayout): U
   const floats = new Float32Array(vectorStride(layout));
   if (layout.element === 'byte') new Int8Array(floats.buffer).set(values);
   else floats.set(values);
-  const length = lengthOf(layout.element === 'byte' ? values : floats);
+  const length = Math.fround(Math.sqrt(squaredLength(layout.element === 'byte' ? values : floats)));
   if (layout.element === 'float' && layout.similarity === 'cosine')
     for (let i = 0; i < values.length; i++) floats[i]! /= length;
   floats[floats.length - 1] = length;
