@@ -29,5 +29,6 @@ export type { TextPosition } from './position.js';
 export { hasTopLevelKey } from './top-level-key.js';
 export { tokenOf } from './token-of.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
+export { isSmallJson, stringifyInSteps } from './stringify-in-steps.js';
 export { stringify, stringifyMixed } from './stringify.js';
 export { skipValue } from './scan-json.kernel.js';

@@ -10,6 +10,7 @@ import { encodeJson, encodeUtf8 } from '../json-bytes.js';
 import { parseSearch } from './parse/parse-search.js';
 import { clusterParseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
+import { takeTurns, type Turns } from '../turns.js';
 import { type LookedUpBody, type MultiSearchRequest, type SearchRequest, withBody } from './parse/search-request.js';
 import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { templatedSearch } from './templates/render-template.js';
@@ -184,10 +185,15 @@ async function parseSearches(
 
 const STATUS_OK = encodeUtf8(',"status":200}');
 
-async function answerOne(context: CoordinatorContext, search: ParsedSearch, call: CallContext): Promise<Uint8Array[]> {
+async function answerOne(
+  context: CoordinatorContext,
+  search: ParsedSearch,
+  call: CallContext,
+  turns: Turns,
+): Promise<Uint8Array[]> {
   if (isApiError(search)) return [encodeJson(toErrorBody(search))];
   try {
-    const chunks = searchAnswerChunks(await runSearch(context, search, call));
+    const chunks = await searchAnswerChunks(await runSearch(context, search, call), turns);
     const last = chunks[chunks.length - 1]!;
     return [...chunks.slice(0, -1), last.subarray(0, last.length - 1), STATUS_OK];
   } catch (thrown) {
@@ -221,10 +227,14 @@ async function runSearches(
   checkClusterBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(searches.length);
   let next = 0;
+  const turns = takeTurns(context.clock, call.signal);
   const worker = async (): Promise<void> => {
     while (next < searches.length) {
       const at = next++;
-      answers[at] = await answerOne(context, searches[at]!, call);
+      answers[at] = await answerOne(context, searches[at]!, call, turns);
+      // Searches that are refused at once, for instance for want of rights, never wait for anything.
+      const wait = turns.pause();
+      if (wait !== null) await wait;
     }
   };
   await Promise.all(Array.from({ length: Math.min(request.maxConcurrentSearches, searches.length) }, worker));

@@ -1,6 +1,7 @@
-import { stringify, stringifyMixed } from '@shoal/json';
+import { isSmallJson, stringify, stringifyInSteps, stringifyMixed } from '@shoal/json';
 import { formatFloat } from '@shoal/values';
 import { encodeUtf8 } from '../json-bytes.js';
+import type { Turns } from '../turns.js';
 import { type SearchFailure, groupFailures } from './search-failure.js';
 
 /** The answer of a search. */
@@ -32,6 +33,7 @@ export interface ShardCounts {
 }
 
 const COMMA = encodeUtf8(',');
+const AGGREGATIONS = encodeUtf8(']},"aggregations":');
 
 /** Renders `_shards` of a search. */
 export function shardCountsJson(shards: ShardCounts): string {
@@ -73,10 +75,13 @@ function head(answer: SearchAnswer): string {
   );
 }
 
-function tail(answer: SearchAnswer): string {
-  const aggregations = answer.aggregations === null ? '' : `,"aggregations":${stringifyMixed(answer.aggregations)}`;
+/** `aggregations` in JSON. */
+type AggregationChunks = readonly Uint8Array[];
+
+function tail(answer: SearchAnswer, aggregations: AggregationChunks, end: string): Uint8Array[] {
   const suggest = answer.suggest === null ? '' : `,"suggest":${stringify(answer.suggest)}`;
-  return `]}${aggregations}${suggest}`;
+  if (aggregations.length === 0) return [encodeUtf8(`]}${suggest}${end}`)];
+  return [AGGREGATIONS, ...aggregations, encodeUtf8(`${suggest}${end}`)];
 }
 
 function withCommas(parts: readonly Uint8Array[], chunks: Uint8Array[]): void {
@@ -86,16 +91,37 @@ function withCommas(parts: readonly Uint8Array[], chunks: Uint8Array[]): void {
   });
 }
 
+/** Aggregations of more values are rendered in turns of the thread. */
+const LARGE_VALUES = 4_096;
+
 /** Renders the answer. Hits are inserted as their shards rendered them. */
-export function searchAnswerChunks(answer: SearchAnswer): Uint8Array[] {
-  if (answer.hits.length === 0 && answer.profile === null) return [encodeUtf8(`${head(answer)}${tail(answer)}}`)];
+export async function searchAnswerChunks(answer: SearchAnswer, turns: Turns): Promise<Uint8Array[]> {
+  const { aggregations } = answer;
+  if (aggregations === null) return chunksOf(answer, []);
+  if (isSmallJson(aggregations, LARGE_VALUES)) return chunksOf(answer, [encodeUtf8(stringifyMixed(aggregations))]);
+  for (const steps = stringifyInSteps(aggregations, stringifyMixed); ; ) {
+    const { done, value } = steps.next();
+    if (done === true) return chunksOf(answer, value);
+    const wait = turns.pause();
+    if (wait !== null) await wait;
+  }
+}
+
+function chunksOf(answer: SearchAnswer, aggregations: AggregationChunks): Uint8Array[] {
   const chunks: Uint8Array[] = [encodeUtf8(head(answer))];
   withCommas(answer.hits, chunks);
-  if (answer.profile === null) chunks.push(encodeUtf8(`${tail(answer)}}`));
-  else {
-    chunks.push(encodeUtf8(`${tail(answer)},"profile":{"shards":[`));
-    withCommas(answer.profile, chunks);
-    chunks.push(encodeUtf8(']}}'));
-  }
+  if (answer.profile === null) return joined([...chunks, ...tail(answer, aggregations, '}')]);
+  chunks.push(...tail(answer, aggregations, ',"profile":{"shards":['));
+  withCommas(answer.profile, chunks);
+  chunks.push(encodeUtf8(']}}'));
   return chunks;
+}
+
+/** Bytes of an answer that is one chunk. */
+const ONE_CHUNK_BYTES = 16 * 1024;
+
+/** Joins the chunks of a small answer. */
+function joined(chunks: Uint8Array[]): Uint8Array[] {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  return length <= ONE_CHUNK_BYTES ? [Buffer.concat(chunks, length)] : chunks;
 }

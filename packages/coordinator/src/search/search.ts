@@ -589,5 +589,6 @@ export async function search(
   request: SearchRequest,
   call: CallContext,
 ): Promise<JsonAnswer> {
-  return { status: 200, chunks: searchAnswerChunks(await runSearch(context, request, call)) };
+  const turns = takeTurns(context.clock, call.signal);
+  return { status: 200, chunks: await searchAnswerChunks(await runSearch(context, request, call), turns) };
 }

@@ -15,8 +15,8 @@ import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
 import { multiSearchDefaults } from './search.js';
 
-/** Hits of searches that run at once: what is held of their answers. */
-const HITS_AT_ONCE = 10_000;
+/** Hits of searches that run at once: what is held of their answers, and parsed at a stretch. */
+const HITS_AT_ONCE = 1_000;
 /** Limit on the hits of an answer. */
 const HITS_MAX = 200_000;
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@shoal/doors';
-import { stringify } from '@shoal/json';
+import { isSmallJson, stringify, stringifyInSteps } from '@shoal/json';
 import { cborWriter } from './cbor-writer.js';
 import { filterInSteps, type FilterPath, filterJson } from './filter-path.js';
 import type { AnswerFormat } from './media-types.js';
@@ -59,14 +59,33 @@ function writerOf({ format, pretty }: AnswerStyle, kept: Uint8Array): LayoutWrit
   return pretty && format === 'json' ? prettyWriter(kept) : null;
 }
 
+/** An answer of more values is made JSON in turns of the thread. */
+const LARGE_VALUES = 4_096;
+
 /**
- * `renderBody` of a large answer that is filtered or has a layout of its own, in turns of the thread; null for answers
- * that are rendered at once.
+ * `renderBody` of a large answer, in turns of the thread; null for answers that are rendered at once: small ones, and
+ * bytes that stay as they are.
  */
 export function renderInTurns(response: RestResponse, style: AnswerStyle, clock: Clock): Promise<Uint8Array> | null {
+  if ('json' in response) return isSmallJson(response.json, LARGE_VALUES) ? null : jsonInTurns(response, style, clock);
   if (!('bytes' in response) || (style.format === 'json' && !style.pretty && style.filter === null)) return null;
   const bytes = response.bytes instanceof Uint8Array ? response.bytes : joinBytes(response.bytes);
   return bytes.length <= LARGE_BYTES ? null : laidOut(bytes, style, clock);
+}
+
+async function jsonInTurns(
+  { json }: { readonly json: unknown },
+  style: AnswerStyle,
+  clock: Clock,
+): Promise<Uint8Array> {
+  let end = clock.monotonic() + TURN_MS;
+  for (const steps = stringifyInSteps(json); ; ) {
+    const { done, value } = steps.next();
+    if (done === true) return laidOut(joinBytes(value), style, clock);
+    if (clock.monotonic() <= end) continue;
+    await clock.yield();
+    end = clock.monotonic() + TURN_MS;
+  }
 }
 
 async function laidOut(bytes: Uint8Array, style: AnswerStyle, clock: Clock): Promise<Uint8Array> {

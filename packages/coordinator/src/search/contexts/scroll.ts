@@ -11,6 +11,7 @@ import { type Page, answerOf, checkKeepAlive, phaseRequest, runPhases, startSear
 import type { RunningSearch } from '../running-search.js';
 import { type SearchAnswer, searchAnswerChunks } from '../search-answer.js';
 import { contextMissing } from '../search-failure.js';
+import { takeTurns } from '../../turns.js';
 import { encodeScrollId, type ScrollId } from './scroll-id.js';
 import type { SearchRequest } from '../parse/search-request.js';
 import type { TargetShard } from '../targets/search-targets.js';
@@ -119,7 +120,7 @@ class NodeScrolls implements Scrolls {
       timer: this.#expireAfter(id, keepAliveMs),
       busy: false,
     });
-    return rendered(context, { cursor: id, shards: targets.length }, answer);
+    return rendered(context, { cursor: id, shards: targets.length }, answer, call);
   }
 
   async next(
@@ -169,7 +170,7 @@ class NodeScrolls implements Scrolls {
     cursor.after = advance(cursor.after, page);
     const answer = await withLookedUp(context, await answerOf(context, search, phase, result, page), call);
     const shown = { ...answer, maxScore: cursor.maxScore };
-    return rendered(context, { cursor: id, shards: cursor.targets.length }, shown, showsId);
+    return rendered(context, { cursor: id, shards: cursor.targets.length }, shown, call, showsId);
   }
 
   async #drop(id: number): Promise<number> {
@@ -187,15 +188,17 @@ class NodeScrolls implements Scrolls {
 }
 
 /** Renders a page with the id for the next one. */
-function rendered(
-  { localNodeId, operationIds }: CoordinatorContext,
+async function rendered(
+  { localNodeId, operationIds, clock }: CoordinatorContext,
   id: Pick<ScrollId, 'cursor' | 'shards'>,
   answer: SearchAnswer,
+  { signal }: CallContext,
   showsId = true,
-): JsonAnswer {
-  if (!showsId) return { status: 200, chunks: searchAnswerChunks(answer) };
+): Promise<JsonAnswer> {
+  const turns = takeTurns(clock, signal);
+  if (!showsId) return { status: 200, chunks: await searchAnswerChunks(answer, turns) };
   const scrollId = encodeScrollId({ nodeId: localNodeId, session: operationIds.coordinator, ...id });
-  return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId }) };
+  return { status: 200, chunks: await searchAnswerChunks({ ...answer, scrollId }, turns) };
 }
 
 /** Makes the search of a later page, without aggregations and suggestions. */

@@ -53,8 +53,8 @@ function mixText(hash: number, text: string): number {
 }
 
 /**
- * Returns the FNV-1a hash over the values of plain data; keys of objects are left out. Equal data has equal hashes
- * within one process.
+ * Returns the FNV-1a hash over the values of plain data; keys of objects and the middle of long lists are left out.
+ * Equal data has equal hashes within one process.
  */
 export function hashOf(value: unknown, hash = FNV_OFFSET): number {
   switch (typeof value) {
@@ -74,9 +74,21 @@ export function hashOf(value: unknown, hash = FNV_OFFSET): number {
   }
 }
 
+/** Items of a list that count: this many at its beginning and at its end. */
+const HASHED_ITEMS = 256;
+
+/** Of a long list, such as 65,536 terms or the points of a polygon, only its length and its ends are read. */
+function hashOfList(list: readonly unknown[], hash: number): number {
+  let mixed = mix(hash, list.length);
+  const isLong = list.length > 2 * HASHED_ITEMS;
+  const parts = isLong ? [list.slice(0, HASHED_ITEMS), list.slice(-HASHED_ITEMS)] : [list];
+  for (const part of parts) for (const item of part) mixed = hashOf(item, mixed);
+  return mixed;
+}
+
 function hashOfAll(value: object, hash: number): number {
   let mixed = mix(hash, 5);
-  if (Array.isArray(value)) for (const item of value) mixed = hashOf(item, mixed);
+  if (Array.isArray(value)) mixed = hashOfList(value, mixed);
   else for (const name in value) mixed = hashOf((value as Record<string, unknown>)[name], mixed);
   return mix(mixed, 6);
 }
