@@ -8,7 +8,7 @@ import type { MlDoors } from '../ml-doors.js';
 import { configJson, inferOne, type InferenceConfig, parseInferenceConfig } from './inference-config.js';
 import { checkFeatures, type RankModel } from './ranking-config.js';
 import { LANGUAGE_CONFIG, LANGUAGE_FIELD, LANGUAGE_MODEL_ID, openLanguageModel } from './language-model.js';
-import { definitionParts, deflateDefinition, inflateDefinition } from './model-definition.js';
+import { definitionParts, deflateInTurns, inflateDefinition } from './model-definition.js';
 
 const MODELS_MAX = 10_000;
 const PARTS_MAX = 200;
@@ -96,9 +96,10 @@ export class TrainedModels {
       throw errors.actionRequestValidation(
         'Validation Failed: 1: either [definition] or [compressed_definition] must be set, and not both;',
       );
-    const definition =
-      compressed === null ? given['definition'] : inflateDefinition(compressed, this.#doors.modelBytes);
+    const definition = compressed === null ? given['definition'] : await this.#inflate(compressed);
+    await this.#doors.clock.yield();
     const model = parseModel(definition);
+    await this.#doors.clock.yield();
     if (model.target !== (config.kind === 'classification' ? 'classification' : 'regression'))
       throw errors.illegalArgument(
         `[inference_config] of type [${config.kind}] does not fit a model of type [${model.target}]`,
@@ -123,13 +124,14 @@ export class TrainedModels {
         : { default_field_map: reader.optionalObject('default_field_map') }),
       inference_config: configJson(config),
     };
-    await this.#write(id, source, compressed ?? deflateDefinition(definition));
+    const turn = (): Promise<void> => this.#doors.clock.yield();
+    await this.#write(id, source, compressed ?? (await deflateInTurns(definition, turn)));
     return source;
   }
 
   /** Keeps a model that was trained here; `source` says the rest of its configuration. */
   async keep(id: string, compressed: string, source: JsonObject): Promise<void> {
-    const model = parseModel(inflateDefinition(compressed, this.#doors.modelBytes));
+    const model = parseModel(await this.#inflate(compressed));
     const own: JsonObject = {
       ...{ model_id: id, model_type: 'tree_ensemble', created_by: '_xpack' },
       create_time: this.#doors.clock.now(),
@@ -137,6 +139,10 @@ export class TrainedModels {
       ...source,
     };
     await this.#write(id, own, compressed);
+  }
+
+  #inflate(compressed: string): Promise<unknown> {
+    return inflateDefinition(compressed, this.#doors.modelBytes, () => this.#doors.clock.yield());
   }
 
   async #write(id: string, source: JsonObject, compressed: string): Promise<void> {
@@ -201,9 +207,7 @@ export class TrainedModels {
   /** Returns the definition of a model, compressed or not. */
   async definition(id: string, isInflated: boolean): Promise<JsonObject> {
     const compressed = await this.#compressed(id);
-    return isInflated
-      ? { definition: inflateDefinition(compressed, this.#doors.modelBytes) }
-      : { compressed_definition: compressed };
+    return isInflated ? { definition: await this.#inflate(compressed) } : { compressed_definition: compressed };
   }
 
   async #compressed(id: string): Promise<string> {
@@ -312,7 +316,7 @@ export class TrainedModels {
     const found = await documents.get(MODELS_INDEX, configId(id));
     if (found === null) throw missing(name);
     const definition = await this.#compressed(id);
-    const model = parseModel(inflateDefinition(definition, this.#doors.modelBytes));
+    const model = parseModel(await this.#inflate(definition));
     const { field_names: inputs } = found.source['input'] as { field_names: readonly string[] };
     const config = parseInferenceConfig(found.source['inference_config'], null);
     const fieldMap = (found.source['default_field_map'] ?? {}) as Readonly<Record<string, string>>;
