@@ -117,6 +117,65 @@ test('a datafeed gives its job each document once, and closes it at its end', as
   assert.equal(datafeeds[0].state, 'stopped');
 });
 
+test('a datafeed that adds up columns gives its job the results of one that reads sources', async () => {
+  const random = (i, k) => ((i * 7919 + k * 104729) >>> 3) % 97;
+  const lines = Array.from({ length: 6000 }, (_, i) => {
+    const own = {
+      at: (START_S + i * 180 + (i % 7)) * 1000,
+      host: `h${random(i, 1) % 5}`,
+      code: 200 + (random(i, 2) % 3),
+    };
+    if (i % 11 !== 0) own.v = random(i, 3) / 4 + (i > 5000 && i < 5020 ? 400 : 0);
+    if (i % 13 !== 0) own.ip = `10.0.0.${random(i, 4) % 9}`;
+    return `{"index":{}}\n${JSON.stringify(own)}\n`;
+  });
+  const kinds = { at: 'date', host: 'keyword', code: 'integer', v: 'double', ip: 'ip' };
+  const properties = Object.fromEntries(Object.entries(kinds).map(([name, type]) => [name, { type }]));
+  await ask('PUT', '/columns', { mappings: { properties }, settings: { number_of_shards: 2 } });
+  await ask('POST', '/columns/_bulk?refresh=true', lines.join(''));
+  const detectors = [
+    { function: 'count' },
+    ...['mean', 'min', 'max', 'sum', 'varp'].map((name) => ({
+      function: name,
+      field_name: 'v',
+      by_field_name: 'code',
+    })),
+    { function: 'distinct_count', field_name: 'ip', partition_field_name: 'host' },
+    { function: 'rare', by_field_name: 'ip' },
+    { function: 'high_count', over_field_name: 'ip' },
+  ];
+  const analysis_config = { bucket_span: '1h', detectors, influencers: ['host', 'ip'] };
+  const found = [];
+  // Runtime fields have no columns.
+  for (const [id, runtime_mappings] of [
+    ['columnar', {}],
+    ['sourced', { unused: { type: 'long' } }],
+  ]) {
+    const datafeed_config = { datafeed_id: id, indices: ['columns'], runtime_mappings };
+    const body = { analysis_config, data_description: { time_field: 'at' }, datafeed_config };
+    await ask('PUT', `/_ml/anomaly_detectors/${id}`, body);
+    await ask('POST', `/_ml/anomaly_detectors/${id}/_open`);
+    await ask('POST', `/_ml/datafeeds/${id}/_start`);
+    let feed;
+    await eventually(async () => {
+      feed = (await ask('GET', `/_ml/datafeeds/${id}/_stats`)).datafeeds[0];
+      const { jobs } = await ask('GET', `/_ml/anomaly_detectors/${id}/_stats`);
+      return jobs[0].data_counts.processed_record_count === 6000 && feed.running_state?.real_time_running;
+    });
+    const { input_bytes: _, ...counts } = (await ask('GET', `/_ml/anomaly_detectors/${id}/_stats`)).jobs[0].data_counts;
+    for (const name of ['job_id', 'log_time', 'last_data_time']) delete counts[name];
+    await ask('POST', `/_ml/datafeeds/${id}/_stop`);
+    found.push({ by: feed.reading, counts, results: await resultsOf(id) });
+    await ask('POST', `/_ml/anomaly_detectors/${id}/_close`);
+  }
+  const [columnar, sourced] = found;
+  assert.deepEqual(columnar.by, { history: 'columns' });
+  assert.deepEqual(sourced.by, { history: 'sources', why: 'the datafeed has runtime fields' });
+  assert.deepEqual(columnar.counts, sourced.counts);
+  assert.ok(columnar.results.length > 300);
+  assert.deepEqual(columnar.results, sourced.results);
+});
+
 test('a model of trees predicts by call and in pipelines; what cannot be run is refused by name', async () => {
   const node0 = { node_index: 0, split_feature: 0, threshold: 5, left_child: 1, right_child: 2, decision_type: 'lt' };
   const leaves = [

@@ -15,6 +15,25 @@ export interface Observation {
   readonly text: string;
   /** Number of documents that it stands for. */
   readonly weight: number;
+  /** What the values of several documents add up to, in place of `number`. */
+  readonly amounts?: Amounts;
+}
+
+/** What the values of a field of several documents add up to: their number, sum, sum of squares, extremes. */
+export class Amounts {
+  readonly count: number;
+  readonly sum: number;
+  readonly squares: number;
+  readonly least: number;
+  readonly most: number;
+
+  constructor(count: number, sum: number, squares: number, least: number, most: number) {
+    this.count = count;
+    this.sum = sum;
+    this.squares = squares;
+    this.least = least;
+    this.most = most;
+  }
 }
 
 /** A gather as JSON: count, sum, squares, extremes, values, distinct values. */
@@ -45,8 +64,9 @@ export class Gather {
     if (measure === 'distinctCount' || measure === 'infoContent') this.distinct = new Set();
   }
 
-  add({ time, number, text, weight }: Observation): void {
+  add({ time, number, text, weight, amounts }: Observation): void {
     this.count += weight;
+    if (amounts !== undefined) return this.#addAmounts(amounts);
     if (this.distinct !== null) {
       if (this.distinct.size < DISTINCT_MAX) this.distinct.add(text);
       return;
@@ -57,6 +77,13 @@ export class Gather {
     this.squares += number * number * weight;
     if (number < this.least) this.least = number;
     if (number > this.most) this.most = number;
+  }
+
+  #addAmounts({ sum, squares, least, most }: Amounts): void {
+    this.sum += sum;
+    this.squares += squares;
+    if (least < this.least) this.least = least;
+    if (most > this.most) this.most = most;
   }
 
   #keep(time: number, number: number, text: string): void {

@@ -66,7 +66,7 @@ export class InfluencerGather {
       const share = deviation > 0 ? Math.max(0, Math.min(1, 1 - left / deviation)) : 0;
       if (share >= INFLUENCE_LEAST) found.push({ value, share });
     }
-    return found.sort((a, b) => b.share - a.share);
+    return found.sort((a, b) => b.share - a.share || (a.value < b.value ? -1 : 1));
   }
 
   #without(map: ReadonlyMap<string, Gather>, value: string, part: Gather, whole: Gather): number {

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import type { Observation } from '../functions/gather.js';
+import { Amounts, type Observation } from '../functions/gather.js';
 import { type CategorizationSpec, LineCategories } from '../text/line-categories.js';
 import type { DetectorSpec, Finding, Plotter, RuleVerdict } from './detector.js';
 import { DetectorModel, type SplitKeys } from './detector-model.js';
@@ -160,12 +160,30 @@ export class JobModel {
     }
     if (latencyS === 0) {
       this.#advance(start);
-      this.#gather(time, row);
+      this.#gather(time, row, this.#weightOf(row), 1);
       return true;
     }
     this.#late.push({ time, row });
     const until = Math.floor((time - latencyS) / spanS) * spanS;
     if (until > this.#open) this.#advance(until);
+    return true;
+  }
+
+  /**
+   * Adds documents of one bucket that have the same values of all fields, but for those whose values are `Amounts`.
+   * Only for functions of counts, sums, extremes and distinct values, and jobs without `latency`. Returns false if the
+   * bucket is finished already.
+   */
+  addGroup(time: number, row: JobRow, documents: number): boolean {
+    const { spanS } = this.#spec;
+    const start = Math.floor(time / spanS) * spanS;
+    if (Number.isNaN(this.#open)) this.#open = start;
+    if (start < this.#open) {
+      this.counts.outOfOrder += documents;
+      return false;
+    }
+    this.#advance(start);
+    this.#gather(time, row, documents, documents);
     return true;
   }
 
@@ -213,7 +231,7 @@ export class JobModel {
   #gatherLate(before: number): void {
     const ready = this.#late.filter(({ time }) => time < before).sort((a, b) => a.time - b.time);
     this.#late = this.#late.filter(({ time }) => time >= before);
-    for (const { time, row } of ready) this.#gather(time, row);
+    for (const { time, row } of ready) this.#gather(time, row, this.#weightOf(row), 1);
   }
 
   #scheduled(time: number): readonly string[] {
@@ -384,18 +402,17 @@ export class JobModel {
     return one.influenceOf(series)?.explain(i, gather, typical[0] ?? 0) ?? [];
   }
 
-  #gather(time: number, row: JobRow): void {
-    this.#events++;
+  #gather(time: number, row: JobRow, weight: number, documents: number): void {
+    this.#events += documents;
     const mayGrow = this.bytesAllowGrowth();
     const category = this.#categoryOf(row, mayGrow);
     const field = (name: string): unknown => (name === CATEGORY_FIELD ? category : row[name]);
-    const weight = this.#weightOf(row);
     const influencers = this.#spec.influencers.map((name) => textOf(field(name)));
     const { influencers: names } = this.#spec;
     for (const one of this.#detectors) {
       const keys = splitKeys(one.spec, field);
       if (keys === null) {
-        this.counts.missingFields++;
+        this.counts.missingFields += documents;
         continue;
       }
       for (const observation of observationsOf(one.spec, time, field, weight)) {
@@ -569,6 +586,8 @@ function observationsOf(
   if (field === null) return weight > 0 ? [{ time, number: Number.NaN, text: '', weight }] : [];
   const value = read(field);
   if (value === undefined || value === null || weight === 0) return [];
+  if (value instanceof Amounts)
+    return value.count === 0 ? [] : [{ time, number: Number.NaN, text: '', weight: value.count, amounts: value }];
   const found: Observation[] = [];
   for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
     const text = OF_TEXT.has(measure) ? textOf(one) : '';

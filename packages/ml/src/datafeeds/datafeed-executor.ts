@@ -1,9 +1,8 @@
 import { OwnCalls } from '@shoal/coordinator';
 import { pause } from '@shoal/doors';
 import { isApiError, toApiError } from '@shoal/errors';
-import { type JsonObject, stringify } from '@shoal/json';
 import type { Subject } from '@shoal/security';
-import { ownPersistentTask, type PersistentTask } from '@shoal/state';
+import { OPEN_ONLY, ownPersistentTask, type PersistentTask, resolveIndices } from '@shoal/state';
 import { notify } from '../audit.js';
 import type { JobConfig } from '../jobs/job-config.js';
 import type { JobService } from '../jobs/job-service.js';
@@ -11,7 +10,8 @@ import { timeText } from '../jobs/time-text.js';
 import type { MlDoors } from '../ml-doors.js';
 import { frequencyOf } from './datafeed-config.js';
 import { DelayedData } from './delayed-data.js';
-import { Extractor } from './extract.js';
+import { chooseColumns, type ColumnChoice } from './column-plan.js';
+import { type Extract, Extractor, type Reading } from './extract.js';
 import { loadDatafeed, type StoredDatafeed } from './stored-datafeed.js';
 
 const RETRY_FIRST_MS = 1000;
@@ -27,6 +27,8 @@ export interface RunningDatafeed {
   searchMs: number;
   /** Why the last search failed; null if it did not. */
   failure: string | null;
+  /** How the history is read, and why not by columns. */
+  reading: Reading;
 }
 
 interface FeedRun {
@@ -70,11 +72,11 @@ export class DatafeedExecutor {
     const subject = await this.#makerOf(feed, job, taskId, task);
     if (subject === null) return;
     const calls = new OwnCalls(this.#doors.coordinator, subject, signal);
+    const extractor = new Extractor(feed.config, job, calls, this.#choiceOf(feed, job, subject));
     const running: RunningDatafeed = {
       ...{ jobId: job.id, isRealTimeConfigured: endMs === null, isRealTime: false },
-      ...{ searches: 0, buckets: 0, searchMs: 0, failure: null },
+      ...{ searches: 0, buckets: 0, searchMs: 0, failure: null, reading: extractor.reading },
     };
-    const extractor = new Extractor(feed.config, job, calls);
     const run: FeedRun = {
       ...{ id, feed, job, extractor, running, signal, endMs, startMs, positionMs: null, emptySearches: 0 },
       ...{ delayed: new DelayedData(this.#doors, feed.config, job, extractor), finalizedEndMs: null, quietRounds: 0 },
@@ -93,6 +95,22 @@ export class DatafeedExecutor {
       if (isDone && !signal.aborted) await this.#complete(taskId, task, run);
     } finally {
       if (this.running.get(id) === running) this.running.delete(id);
+    }
+  }
+
+  /** Whether the history of a datafeed can be read from columns, as its maker sees its indices now. */
+  #choiceOf({ config }: StoredDatafeed, job: JobConfig, subject: Subject): ColumnChoice {
+    const { cluster, clock, coordinator } = this.#doors;
+    try {
+      const access = subject.permissions.indexAccess('indices:data/read/search');
+      const found = resolveIndices(cluster.state(), [...config.indices], OPEN_ONLY, access, clock.now());
+      return chooseColumns(
+        job,
+        config,
+        found.map((index) => coordinator.mappingOf(index)),
+      );
+    } catch (error) {
+      return { why: toApiError(error).reason ?? 'its indices are not there' };
     }
   }
 
@@ -124,10 +142,16 @@ export class DatafeedExecutor {
         const most = run.feed.config.emptySearchesMax;
         if (run.running.isRealTime && most !== null && run.emptySearches >= most) return true;
         run.running.isRealTime = true;
+        run.extractor.endHistory();
         await pause(clock, frequencyOf(run.feed.config, run.job), run.signal);
       } catch (error) {
         if (run.signal.aborted) return false;
         const reason = toApiError(error).reason ?? 'unknown';
+        if (reason.startsWith('unknown call [ml-job-feed-columns]')) {
+          // The node of the job has an earlier version.
+          run.extractor.endHistory();
+          continue;
+        }
         if (run.running.failure === null)
           await this.#tell(run, 'error', `Datafeed is encountering errors extracting data: ${reason}`);
         run.running.failure = reason;
@@ -176,7 +200,7 @@ export class DatafeedExecutor {
     while (run.positionMs < toMs && !run.signal.aborted) {
       const plan = await this.#timed(run, () => run.extractor.plan(run.positionMs!, toMs));
       if (plan === null) {
-        await this.#give(run, [], toMs);
+        await this.#give(run, { count: 0, lines: '', head: null, nextMs: toMs });
         break;
       }
       const windowEnd = Math.min(toMs, plan.firstMs + plan.windowMs);
@@ -204,17 +228,17 @@ export class DatafeedExecutor {
   async #window(run: FeedRun, endMs: number): Promise<number> {
     let found = 0;
     while (run.positionMs! < endMs && !run.signal.aborted) {
-      const { documents, nextMs } = await this.#timed(run, () => run.extractor.next(run.positionMs!, endMs));
-      if (nextMs === run.positionMs) return found;
-      await this.#give(run, documents, nextMs);
-      found += documents.length;
+      const extract = await this.#timed(run, () => run.extractor.next(run.positionMs!, endMs));
+      if (extract.nextMs === run.positionMs) return found;
+      await this.#give(run, extract);
+      found += extract.count;
     }
     return found;
   }
 
-  async #give(run: FeedRun, documents: readonly JsonObject[], nextMs: number): Promise<void> {
-    const lines = documents.map((document) => `${stringify(document)}\n`).join('');
-    await this.#jobs.feed(run.job.id, Buffer.from(lines), run.positionMs!, nextMs);
+  async #give(run: FeedRun, { lines, head, nextMs }: Extract): Promise<void> {
+    const stretch = { bytes: Buffer.from(lines), head, fromMs: run.positionMs!, toMs: nextMs };
+    await this.#jobs.feed(run.job.id, stretch);
     run.positionMs = nextMs;
   }
 
@@ -225,6 +249,7 @@ export class DatafeedExecutor {
     } finally {
       run.running.searchMs += this.#doors.clock.monotonic() - startedMs;
       run.running.searches = run.extractor.searches;
+      run.running.reading = run.extractor.reading;
     }
   }
 

@@ -247,7 +247,13 @@ function statsOf(
     ...(running === null
       ? {}
       : {
+          reading: readingJson(running),
           running_state: { real_time_configured: running.isRealTimeConfigured, real_time_running: running.isRealTime },
         }),
   };
+}
+
+/** How the history is read; with `why` if not by columns. */
+function readingJson({ reading: { history, why } }: RunningDatafeed): JsonObject {
+  return { history, ...(why === null ? {} : { why }) };
 }

@@ -1,13 +1,26 @@
 import type { OwnCalls } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, stringify } from '@shoal/json';
+import type { ColumnsHead } from '../jobs/column-input.js';
 import { fieldsOf, type JobConfig } from '../jobs/job-config.js';
+import { ColumnPages, type ColumnSite } from './column-pages.js';
+import type { ColumnChoice } from './column-plan.js';
 import { type DatafeedConfig, histogramInterval } from './datafeed-config.js';
 
 /** Documents of a stretch of time, and where the next one begins; all of them lie before it. */
 export interface Extract {
-  readonly documents: readonly JsonObject[];
+  /** Number of documents. */
+  readonly count: number;
+  /** Lines of JSON: documents, or, with `head`, what they add up to. */
+  readonly lines: string;
+  readonly head: ColumnsHead | null;
   readonly nextMs: number;
+}
+
+/** How a datafeed reads its history, and why not by columns. */
+export interface Reading {
+  readonly history: 'columns' | 'sources' | 'aggregations';
+  readonly why: string | null;
 }
 
 /** Documents of one millisecond that are read at most. */
@@ -20,12 +33,29 @@ export class Extractor {
   readonly #feed: DatafeedConfig;
   readonly #job: JobConfig;
   readonly #calls: OwnCalls;
+  #choice: ColumnChoice;
+  #columns: ColumnPages | null = null;
+  #isHistory = true;
+  /** Of the last plan: time of the first document, and length of windows whose documents are read one by one. */
+  #planned = { firstMs: Number.NEGATIVE_INFINITY, windowMs: Number.POSITIVE_INFINITY };
   searches = 0;
 
-  constructor(feed: DatafeedConfig, job: JobConfig, calls: OwnCalls) {
+  constructor(feed: DatafeedConfig, job: JobConfig, calls: OwnCalls, choice: ColumnChoice = { why: 'a preview' }) {
     this.#feed = feed;
     this.#job = job;
     this.#calls = calls;
+    this.#choice = choice;
+  }
+
+  get reading(): Reading {
+    if (this.#feed.aggregations !== null) return { history: 'aggregations', why: null };
+    return 'why' in this.#choice ? { history: 'sources', why: this.#choice.why } : { history: 'columns', why: null };
+  }
+
+  /** What comes now comes document by document. */
+  endHistory(): void {
+    this.#isHistory = false;
+    this.#columns = null;
   }
 
   /** Length of windows in milliseconds, and the time of the first document from a time on; null if there is none. */
@@ -41,12 +71,41 @@ export class Extractor {
     const span = Math.max(1, found.last.value - found.first.value);
     const byCount = Math.ceil((span * PAGES_OF_WINDOW * this.#feed.pageSize) / total);
     const windowMs = this.#feed.chunkMs ?? Math.max(this.#job.spanS * 1000, byCount);
-    return { firstMs: Math.max(fromMs, found.first.value), windowMs };
+    const firstMs = Math.max(fromMs, found.first.value);
+    this.#planned = { firstMs, windowMs };
+    if ('why' in this.#choice || !this.#isHistory) return { firstMs, windowMs };
+    this.#columns ??= new ColumnPages(this.#choice.plan, this.#site, total / span);
+    return { firstMs, windowMs: this.#feed.chunkMs ?? Number.POSITIVE_INFINITY };
+  }
+
+  get #site(): ColumnSite {
+    return {
+      ...{ timeField: this.#job.timeField, spanMs: this.#job.spanS * 1000 },
+      between: (fromMs, toMs) => this.#between(fromMs, toMs),
+      search: (body) => this.#search(body),
+    };
   }
 
   /** Reads a stretch that begins at `fromMs` and ends at `toMs` or before. */
   async next(fromMs: number, toMs: number): Promise<Extract> {
-    return this.#feed.aggregations === null ? this.#page(fromMs, toMs) : this.#buckets(fromMs, toMs);
+    if (this.#feed.aggregations !== null) return extractOf(await this.#buckets(fromMs, toMs));
+    const { firstMs, windowMs } = this.#planned;
+    const beginMs = Math.max(fromMs, firstMs);
+    if (this.#columns !== null) {
+      const found = await this.#columns.read(fromMs, this.#columns.endOf(beginMs, toMs));
+      if (!('why' in found)) {
+        const lines = found.rows.map((row) => `${stringify(row)}\n`).join('');
+        return {
+          count: found.rows.reduce((sum, row) => sum + row[1], 0),
+          lines,
+          head: found.head,
+          nextMs: found.nextMs,
+        };
+      }
+      this.#choice = found;
+      this.#columns = null;
+    }
+    return extractOf(await this.#page(fromMs, Math.min(toMs, beginMs + windowMs)));
   }
 
   /** Documents of the first page, as `_preview` shows them. */
@@ -84,7 +143,7 @@ export class Extractor {
     return this.#calls.searchPlain(this.#feed.indices, { ...body, ...runtime });
   }
 
-  async #page(fromMs: number, toMs: number): Promise<Extract> {
+  async #page(fromMs: number, toMs: number): Promise<Found> {
     let size = this.#feed.pageSize;
     for (;;) {
       const hits = await this.#hits(fromMs, toMs, size);
@@ -135,7 +194,7 @@ export class Extractor {
     return interval;
   }
 
-  async #buckets(fromMs: number, toMs: number): Promise<Extract> {
+  async #buckets(fromMs: number, toMs: number): Promise<Found> {
     const interval = this.#interval();
     const endMs = Math.floor(toMs / interval) * interval;
     if (endMs <= fromMs) return { documents: [], nextMs: fromMs };
@@ -147,6 +206,16 @@ export class Extractor {
     const time = this.#job.timeField;
     return { documents: documents.sort((a, b) => Number(a[time]) - Number(b[time])), nextMs: endMs };
   }
+}
+
+interface Found {
+  readonly documents: readonly JsonObject[];
+  readonly nextMs: number;
+}
+
+function extractOf({ documents, nextMs }: Found): Extract {
+  const lines = documents.map((document) => `${stringify(document)}\n`).join('');
+  return { count: documents.length, lines, head: null, nextMs };
 }
 
 function documentOf(timeField: string, timeMs: number, fields: JsonObject): JsonObject {

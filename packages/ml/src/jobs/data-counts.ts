@@ -27,10 +27,18 @@ export const freshCounts = (): DataCounts => ({
 
 /** Counts a document that was used. */
 export function noteDocument(counts: DataCounts, seconds: number, fields: number): void {
-  counts.processedRecords++;
+  noteDocuments(counts, { count: 1, fields, firstS: seconds, lastS: seconds });
+}
+
+/** Counts documents that were used; `fields` is the sum of theirs, times are in seconds. */
+export function noteDocuments(
+  counts: DataCounts,
+  { count, fields, firstS, lastS }: { count: number; fields: number; firstS: number; lastS: number },
+): void {
+  counts.processedRecords += count;
   counts.processedFields += fields;
-  if (counts.earliestS === null || seconds < counts.earliestS) counts.earliestS = seconds;
-  if (counts.latestS === null || seconds > counts.latestS) counts.latestS = seconds;
+  if (counts.earliestS === null || firstS < counts.earliestS) counts.earliestS = firstS;
+  if (counts.latestS === null || lastS > counts.latestS) counts.latestS = lastS;
 }
 
 /** Renders counters as 8.12 does; those since `before` if it is not null. */

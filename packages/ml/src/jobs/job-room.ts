@@ -7,6 +7,7 @@ import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { changeAnnotations, statusAnnotations } from '../results/annotation-lines.js';
 import { categorizerStats, categoryDocument } from '../results/category-lines.js';
 import { bucketDocuments, bulkLines, type ResultDocument } from '../results/result-lines.js';
+import { addColumns, type ColumnsBody } from './column-input.js';
 import { type DataCounts, freshCounts, noteDocument, toCountsJson } from './data-counts.js';
 import { fieldValue, type TimeReader, timeReader } from './input-reader.js';
 import { fieldsOf, type JobConfig, parseJob, specOf } from './job-config.js';
@@ -96,6 +97,12 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
       return null;
     },
     data: (body) => addData(jobOf(body['id']), body, monotonic),
+    columns: (body) => {
+      const job = jobOf(body['id']);
+      const [before, startedMs] = [{ ...job.counts }, monotonic()];
+      addColumns(job, body as unknown as ColumnsBody);
+      return answerOf(job, resultLines(job, monotonic() - startedMs), before);
+    },
     advance: (body) => advance(jobOf(body['id']), body, monotonic),
     interim: (body) => interim(jobOf(body['id'])),
     state: (body) => stateOf(jobOf(body['id'])),

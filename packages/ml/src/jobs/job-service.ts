@@ -24,7 +24,7 @@ import { type JobConfig, parseJob } from './job-config.js';
 import { missingJob, selectByExpression } from './job-id.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
 import type { FeedbackBody } from './job-room.js';
-import type { FlushOptions } from './running-job.js';
+import type { FedStretch, FlushOptions } from './running-job.js';
 import { allJobs, jobDocumentId, loadJob, type StoredJob } from './stored-job.js';
 import { bulkLines } from '../results/result-lines.js';
 import { filterItems } from '../calendars/filters.js';
@@ -268,11 +268,13 @@ export class JobService {
     return answer;
   }
 
-  /** Gives an open job documents of its datafeed. */
-  async feed(id: string, bytes: Uint8Array, fromMs: number, toMs: number): Promise<void> {
+  /** Gives an open job documents of its datafeed, or what they add up to. */
+  async feed(id: string, stretch: FedStretch): Promise<void> {
     const own = this.#executor.running.get(id);
-    if (own !== undefined) return own.feed(bytes, fromMs, toMs);
-    await this.#ask(id, 'ml-job-feed', { data: Buffer.from(bytes).toString('base64'), fromMs, toMs });
+    if (own !== undefined) return own.feed(stretch);
+    const { bytes, ...rest } = stretch;
+    const action = stretch.head === null ? 'ml-job-feed' : 'ml-job-feed-columns';
+    await this.#ask(id, action, { data: Buffer.from(bytes).toString('base64'), ...rest } as unknown as JsonObject);
   }
 
   /** End of what a job has of its datafeed, in milliseconds; null for nothing. A datafeed goes on there. */
@@ -322,11 +324,9 @@ export class JobService {
       const { id, data } = body as { id: string; data: string };
       return this.#executor.jobOf(id).post(Buffer.from(data, 'base64'));
     },
-    'ml-job-feed': async (body: unknown) => {
-      const { id, data, fromMs, toMs } = body as { id: string; data: string; fromMs: number; toMs: number };
-      await this.#executor.jobOf(id).feed(Buffer.from(data, 'base64'), fromMs, toMs);
-      return {};
-    },
+    'ml-job-feed': (body: unknown) => this.#feedHere(body),
+    // By a name of its own: a node of an earlier version refuses it, and does not take rows for documents.
+    'ml-job-feed-columns': (body: unknown) => this.#feedHere(body),
     'ml-job-position': (body: unknown) => {
       const job = this.#executor.jobOf((body as { id: string }).id);
       job.beginFeed();
@@ -370,6 +370,12 @@ export class JobService {
       return {};
     },
   };
+
+  async #feedHere(body: unknown): Promise<JsonObject> {
+    const { id, data, ...rest } = body as Omit<FedStretch, 'bytes'> & { id: string; data: string };
+    await this.#executor.jobOf(id).feed({ ...rest, bytes: Buffer.from(data, 'base64') });
+    return {};
+  }
 
   /** Tells all nodes that events of calendars have changed. */
   async calendarsChanged(): Promise<void> {

@@ -16,6 +16,7 @@ import { notify } from '../audit.js';
 import { annotate, writeAnnotations } from '../results/annotations.js';
 import { rescore, type ScoreMoves } from '../results/rescore.js';
 import { bulkLines } from '../results/result-lines.js';
+import type { ColumnsHead } from './column-input.js';
 import type { FeedbackBody, StepAnswer } from './job-room.js';
 import { snapshotIdAt } from './snapshot-id.js';
 import { jobSurroundings, loadJob, type StoredJob } from './stored-job.js';
@@ -37,6 +38,15 @@ export interface FlushOptions {
   readonly skipToMs: number | null;
   /** Whether the asker asks again after a fall back to a checkpoint: a datafeed. Then none is made. */
   readonly isRepeated?: boolean;
+}
+
+/** What a datafeed gives a job of a stretch of time: lines of documents, or rows of what they add up to. */
+export interface FedStretch {
+  readonly bytes: Uint8Array;
+  /** Null for documents. */
+  readonly head: ColumnsHead | null;
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 /** A job that runs on this node. Its operations run one after the other. */
@@ -222,11 +232,11 @@ export class RunningJob {
    * checkpoint. Throws version_conflict_engine_exception if the job is at another time: example: the job has gone back
    * to its checkpoint, or another datafeed task has fed it meanwhile.
    */
-  async feed(bytes: Uint8Array, fromMs: number, toMs: number): Promise<void> {
+  async feed({ bytes, head, fromMs, toMs }: FedStretch): Promise<void> {
     await this.#next(async () => {
       if (this.#positionMs !== null && fromMs !== this.#positionMs && (fromMs < this.#positionMs || this.#isFed))
         throw errors.versionConflict(`job [${this.id}] has the data up to [${this.#positionMs}], not [${fromMs}]`);
-      for (const piece of piecesOf(bytes)) await this.#give(piece, true);
+      for (const piece of piecesOf(bytes)) await this.#giveFed(piece, head ?? null);
       this.#positionMs = toMs;
       this.#isFed = true;
       this.#isDirty = true;
@@ -238,10 +248,21 @@ export class RunningJob {
     this.#isFed = false;
   }
 
-  async #give(documents: Uint8Array, isFed = false): Promise<StepAnswer> {
+  async #give(documents: Uint8Array): Promise<StepAnswer> {
     this.#isDirty = true;
     this.#lastDataMs = this.#doors.clock.now();
-    return this.#took(await this.#ask('data', { id: this.id, documents, isFed }));
+    return this.#took(await this.#ask('data', { id: this.id, documents }));
+  }
+
+  async #giveFed(bytes: Uint8Array, head: ColumnsHead | null): Promise<void> {
+    this.#isDirty = true;
+    this.#lastDataMs = this.#doors.clock.now();
+    const { id } = this;
+    const answer =
+      head === null
+        ? this.#ask('data', { id, documents: bytes, isFed: true })
+        : this.#ask('columns', { id, rows: bytes, head } as unknown as Value);
+    await this.#took(await answer);
   }
 
   /** Asks the model. If it is gone, or has taken a part of what it was given, the job must be opened again. */

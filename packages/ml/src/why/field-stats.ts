@@ -23,17 +23,22 @@ export class FieldStats {
   readonly #seen = new Map<string, FieldSeen>();
 
   note(field: string, value: unknown): void {
+    const isMissing = value === undefined || value === null;
+    this.noteMany(field, isMissing ? [] : [value], isMissing ? 0 : 1, isMissing ? 1 : 0);
+  }
+
+  /** Counts documents at once. `values`: those that they have, or enough of them to tell whether all are the same. */
+  noteMany(field: string, values: readonly unknown[], present: number, missing: number): void {
     let seen = this.#seen.get(field);
     if (seen === undefined) this.#seen.set(field, (seen = { present: 0, missing: 0, first: null, isConstant: true }));
-    if (value === undefined || value === null) {
-      seen.missing++;
-      return;
+    seen.present += present;
+    seen.missing += missing;
+    for (const value of values) {
+      if (!seen.isConstant) return;
+      const text = shortened(value);
+      if (seen.first === null) seen.first = text;
+      else if (seen.first !== text) seen.isConstant = false;
     }
-    seen.present++;
-    if (!seen.isConstant) return;
-    const text = shortened(value);
-    if (seen.first === null) seen.first = text;
-    else if (seen.first !== text) seen.isConstant = false;
   }
 
   toJson(): [string, FieldSeen][] {

@@ -1,7 +1,7 @@
 import { type CallContext, OwnCalls } from '@shoal/coordinator';
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { isPlainObject, type JsonObject, stringify } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { parseDatafeed } from '../datafeeds/datafeed-config.js';
 import { Extractor } from '../datafeeds/extract.js';
 import type { JobConfig } from '../jobs/job-config.js';
@@ -96,11 +96,11 @@ async function feedPreview(
     }
     const windowEnd = Math.min(endMs, plan.firstMs + plan.windowMs);
     while (at < windowEnd && mayGoOn()) {
-      const { documents: found, nextMs } = await extractor.next(at, windowEnd);
+      const { count, lines: text, nextMs } = await extractor.next(at, windowEnd);
       if (nextMs === at) break;
-      const lines = Buffer.from(found.map((one) => `${stringify(one)}\n`).join(''));
+      const lines = Buffer.from(text);
       if (lines.length > 0) await room.call('data', { id, documents: lines, isFed: true });
-      [documents, bytes, at] = [documents + found.length, bytes + lines.length, nextMs];
+      [documents, bytes, at] = [documents + count, bytes + lines.length, nextMs];
     }
     if (at < windowEnd && mayGoOn()) break;
   }
