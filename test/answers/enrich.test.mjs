@@ -59,6 +59,31 @@ test('a value lies within the ranges of a policy', async () => {
   assert.equal(body.cache_stats[0].count, 2, 'the documents of the policy users');
 });
 
+test('a place lies within the shapes of a policy', async () => {
+  await ask('PUT', '/areas', { mappings: { properties: { area: { type: 'geo_shape' } } } });
+  const box = (left, right) => ({
+    type: 'envelope',
+    coordinates: [
+      [left, 10],
+      [right, 0],
+    ],
+  });
+  await keep('areas', 1, { area: box(0, 10), name: 'west' });
+  await keep('areas', 2, { area: box(20, 30), name: 'east' });
+  await policy('areas', 'geo_match', 'areas', 'area');
+  await execute('areas');
+  await pipeline('by-place', { policy_name: 'areas' });
+  await pipeline('elsewhere', { policy_name: 'areas', shape_relation: 'disjoint' });
+  const simulated = async (name, key) =>
+    (await ask('POST', `/_ingest/pipeline/${name}/_simulate`, { docs: [{ _source: { key } }] })).body.docs[0];
+  const found = async (name, key) => (await simulated(name, key)).doc._source.found?.name;
+  assert.equal(await found('by-place', { lat: 5, lon: 25 }), 'east');
+  assert.equal(await found('by-place', 'POINT (5 5)'), 'west');
+  assert.equal(await found('by-place', '5,15'), undefined);
+  assert.equal(await found('elsewhere', [5, 5]), 'east');
+  assert.match((await simulated('by-place', 'nowhere at all')).error.reason, /failed to parse WKT/);
+});
+
 test('policies are refused, shown and deleted in the words of Elasticsearch', async () => {
   assert.equal(
     reasonOf(await policy('users', 'match', 'users', 'email')),

@@ -1,12 +1,19 @@
 import type { JsonObject } from '@shoal/json';
 
-/** How an enrich policy finds documents: by equal values, or by ranges that contain a value. */
-export type EnrichKind = 'match' | 'range';
+/** How an enrich policy finds documents: by equal values, by shapes that relate to one, by ranges that contain one. */
+export type EnrichKind = 'match' | 'geo_match' | 'range';
+
+/** How shapes relate to that of a document. */
+export const SHAPE_RELATIONS = ['INTERSECTS', 'DISJOINT', 'WITHIN', 'CONTAINS'] as const;
+export type ShapeRelation = (typeof SHAPE_RELATIONS)[number];
 
 /** The documents of an enrich policy, as of its last execution. */
 export interface EnrichSource {
-  /** Returns the first `max` documents that fit a value, or one of a list; not to be changed. */
-  find(value: unknown, max: number): readonly JsonObject[] | Promise<readonly JsonObject[]>;
+  /**
+   * Returns the first `max` documents that fit a value, or one of a list; not to be changed. `relation` counts where
+   * shapes are compared. Throws illegal_argument_exception for a value that is no shape then.
+   */
+  find(value: unknown, max: number, relation: ShapeRelation): readonly JsonObject[] | Promise<readonly JsonObject[]>;
 }
 
 /** Finds the documents of enrich policies. */

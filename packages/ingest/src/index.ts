@@ -3,7 +3,7 @@ export { type UsedProcessor, usedProcessors } from './used-processors.js';
 export { noDatabases, type IngestDatabases } from './databases.js';
 export { LoadedGeoDatabases } from './geoip/geo-databases.js';
 export { createUserAgents, type UserAgents } from './user-agent/user-agents.js';
-export type { EnrichKind, EnrichSource, EnrichSources } from './enrich.js';
+export type { EnrichKind, EnrichSource, EnrichSources, ShapeRelation } from './enrich.js';
 export { createIngest, type Ingest } from './ingest.js';
 export type { IngestBatch } from './ingest-batch.js';
 export type { FailedAt, IngestedItem, IngestItem, IngestTarget, PipelineNames } from './ingest-item.js';

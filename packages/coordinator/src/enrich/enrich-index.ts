@@ -23,11 +23,9 @@ export function indicesOfPolicy(state: ClusterState, policy: string): IndexMetad
 
 /** Body of the call that creates the index of a policy: only the match field is searchable. */
 export function enrichIndexBody(name: string, policy: EnrichPolicy, sources: readonly IndexMetadata[]): JsonObject {
-  const field =
-    policy.type === 'match' ? { type: 'keyword', doc_values: false } : rangeField(policy.matchField, sources);
   const properties = policy.matchField.split('.').reduceRight<JsonObject>(
     (inner, part, i, parts) => ({
-      [part]: i === parts.length - 1 ? field : { properties: inner },
+      [part]: i === parts.length - 1 ? matchField(policy, sources) : { properties: inner },
     }),
     {},
   );
@@ -45,6 +43,11 @@ export function enrichIndexBody(name: string, policy: EnrichPolicy, sources: rea
       properties,
     },
   };
+}
+
+function matchField({ type, matchField: field }: EnrichPolicy, sources: readonly IndexMetadata[]): JsonObject {
+  if (type === 'range') return rangeField(field, sources);
+  return { type: type === 'geo_match' ? 'geo_shape' : 'keyword', doc_values: false };
 }
 
 /** The type of ranges that all source indices agree on. */

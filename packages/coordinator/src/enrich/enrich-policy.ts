@@ -28,7 +28,6 @@ export function parsePolicy(name: string, body: JsonObject): EnrichPolicy {
   if (missing.length > 0) throw errors.illegalArgument(`Required [${missing.join(', ')}]`);
   if (!SUPPORTED.includes(type))
     throw errors.illegalArgument(`unsupported policy type [${type}], supported types are [${SUPPORTED.join(', ')}]`);
-  if (type === 'geo_match') throw errors.illegalArgument('policies of type [geo_match] are not supported');
   return {
     type: type as EnrichKind,
     query: queryOf(options['query'] ?? null),

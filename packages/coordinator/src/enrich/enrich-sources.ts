@@ -1,4 +1,4 @@
-import type { EnrichKind, EnrichSource, EnrichSources } from '@shoal/ingest';
+import type { EnrichKind, EnrichSource, EnrichSources, ShapeRelation } from '@shoal/ingest';
 import { type JsonObject, readSource, stringify } from '@shoal/json';
 import type { IndexMetadata } from '@shoal/state';
 import { PointInTime } from '../by-query/source-pages.js';
@@ -8,6 +8,7 @@ import { search } from '../search/search.js';
 import { copyRequest } from './copy-request.js';
 import { indexOfPolicy } from './enrich-index.js';
 import { ownCall } from './execute-policy.js';
+import { shapeOf } from './shape-of.js';
 import { type MatchTable, matchTable } from './match-table.js';
 
 /** Bytes of JSON that the tables of a node may hold together; policies beyond are searched. */
@@ -66,9 +67,12 @@ export class PolicySources implements EnrichSources {
 
   #load(policy: string, index: IndexMetadata): EnrichSource {
     const meta = index.mapping['_meta'] as { enrich_policy_type: EnrichKind; enrich_match_field: string };
-    const bySearch: EnrichSource = { find: (value, max) => this.#search(index, meta.enrich_match_field, value, max) };
-    const isTable = meta.enrich_policy_type === 'match';
-    const source = isTable ? this.#tableSource(policy, index, meta.enrich_match_field, bySearch) : bySearch;
+    const { enrich_policy_type: kind, enrich_match_field: field } = meta;
+    const filterOf = kind === 'geo_match' ? relatedShapes : equalValues;
+    const bySearch: EnrichSource = {
+      find: (value, max, relation) => this.#search(index, filterOf(field, value, relation), max),
+    };
+    const source = kind === 'match' ? this.#tableSource(policy, index, field, bySearch) : bySearch;
     this.#loaded.set(policy, { uuid: index.uuid, source, bytes: 0, count: 0 });
     return source;
   }
@@ -84,9 +88,9 @@ export class PolicySources implements EnrichSources {
         reading = null;
       }
     };
-    const find: EnrichSource['find'] = (value, max) => {
-      if (table === null) return (reading ??= read()).then(() => find(value, max));
-      if (table === 'too large') return bySearch.find(value, max);
+    const find: EnrichSource['find'] = (value, max, relation) => {
+      if (table === null) return (reading ??= read()).then(() => find(value, max, relation));
+      if (table === 'too large') return bySearch.find(value, max, relation);
       this.#counters.hits++;
       return table.find(value, max);
     };
@@ -130,9 +134,8 @@ export class PolicySources implements EnrichSources {
     return table;
   }
 
-  async #search(index: IndexMetadata, field: string, value: unknown, max: number): Promise<readonly JsonObject[]> {
+  async #search(index: IndexMetadata, filter: JsonObject, max: number): Promise<readonly JsonObject[]> {
     this.#counters.misses++;
-    const filter = Array.isArray(value) ? { terms: { [field]: value } } : { term: { [field]: { value } } };
     const body = { query: { constant_score: { filter } }, size: max, track_total_hits: false };
     const request = wholeSearch([index.name], Buffer.from(stringify(body), 'utf8'));
     const { chunks } = await search(this.#context(), request, ownCall(new AbortController().signal));
@@ -140,3 +143,10 @@ export class PolicySources implements EnrichSources {
     return answer.hits.hits.map(({ _source }) => _source);
   }
 }
+
+const equalValues = (field: string, value: unknown): JsonObject =>
+  Array.isArray(value) ? { terms: { [field]: value } } : { term: { [field]: { value } } };
+
+const relatedShapes = (field: string, value: unknown, relation: ShapeRelation): JsonObject => ({
+  geo_shape: { [field]: { shape: shapeOf(value), relation } },
+});

@@ -1,10 +1,10 @@
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
+import { SHAPE_RELATIONS } from '../enrich.js';
 import type { IngestDocument } from '../document.js';
 import type { ProcessorType } from '../processor-type.js';
 
 const MATCHES_MAX = 128;
-const SHAPE_RELATIONS = ['INTERSECTS', 'DISJOINT', 'WITHIN', 'CONTAINS'];
 
 /** Adds the fields of documents that an enrich policy finds for a value. */
 export const enrich: ProcessorType = {
@@ -22,10 +22,10 @@ export const enrich: ProcessorType = {
     const overrides = config.boolean('override', true);
     const target = config.template('target_field');
     const max = config.integer('max_matches', 1);
-    const relation = config.stringOr('shape_relation', 'INTERSECTS');
+    const named = config.stringOr('shape_relation', 'INTERSECTS');
+    const relation = SHAPE_RELATIONS.find((one) => one === named.toUpperCase());
     if (max < 1 || max > MATCHES_MAX) throw config.error('max_matches', 'should be between 1 and 128');
-    if (!SHAPE_RELATIONS.includes(relation.toUpperCase()))
-      throw errors.illegalArgument(`${relation} is not a valid shape relation`);
+    if (relation === undefined) throw errors.illegalArgument(`${named} is not a valid shape relation`);
     const setFound = (document: IngestDocument, found: readonly JsonObject[]): void => {
       const path = target.render(document);
       if (found.length === 0 || (!overrides && document.has(path))) return;
@@ -34,7 +34,7 @@ export const enrich: ProcessorType = {
     return (document) => {
       const value = document.get(field.render(document), ignoreMissing) ?? null;
       if (value === null) return;
-      const found = sourceOf().find(value, max);
+      const found = sourceOf().find(value, max, relation);
       return found instanceof Promise
         ? found.then((documents) => setFound(document, documents))
         : setFound(document, found);
