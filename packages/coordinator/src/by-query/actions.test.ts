@@ -3,12 +3,21 @@ import { test } from 'node:test';
 import { emptyState } from '@shoal/state';
 import { type Action, actionsOf } from './actions.js';
 import type { ByQueryRequest } from './by-query-request.js';
+import { SourceText } from './source-reader.js';
 
 function actionOf(kind: 'update' | 'reindex', source: string): Action | null {
   const script = { lang: 'painless', source, id: null, params: {}, options: {} };
   const target = { index: 'new', opType: 'index', versionType: 'external', routing: null, requireAlias: false };
   const request = { kind, script, target, pipeline: null } as unknown as ByQueryRequest;
-  const hit = { index: 'old', id: '1', routing: null, version: 3, seqNo: 5, primaryTerm: 1, source: { a: 1 } };
+  const hit = {
+    index: 'old',
+    id: '1',
+    routing: null,
+    version: 3,
+    seqNo: 5,
+    primaryTerm: 1,
+    source: new SourceText(Buffer.from('{"a":1}')),
+  };
   return actionsOf(emptyState(), request, 2000)(hit);
 }
 

@@ -3,13 +3,13 @@ import { compile, type InlineScript } from '@shoal/script';
 import type { ClusterState } from '@shoal/state';
 import { inlineScript } from '../scripts/inline-script.js';
 import type { ByQueryRequest } from './by-query-request.js';
-import type { SourceHit } from './source-reader.js';
+import type { SourceHit, SourceText } from './source-reader.js';
 
-/** A line of a bulk with its document. */
+/** A line of a bulk with its document: as it was found, or as a script left it. */
 export interface Action {
   readonly op: 'index' | 'create' | 'delete';
   readonly meta: Readonly<Record<string, unknown>>;
-  readonly source: Record<string, unknown> | null;
+  readonly source: SourceText | Record<string, unknown> | null;
 }
 
 /** What becomes of a document: an action of a bulk; null for none. */
@@ -87,7 +87,7 @@ function scripted(script: InlineScript, isReindex: boolean, plain: ToAction, now
       ...(before.meta['routing'] === undefined ? {} : { _routing: before.meta['routing'] }),
       op: 'index',
       ...(isReindex ? {} : { _now: nowMs }),
-      _source: hit.source,
+      _source: hit.source!.read(),
     };
     const given = { ...ctx };
     compiled.call([script.params, ctx, nowMs]);

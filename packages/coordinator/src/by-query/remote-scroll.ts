@@ -6,7 +6,7 @@ import { keptMs } from '../keep-alive.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import type { RemoteAnswer, RemoteHttp } from './remote-http.js';
 import type { RemoteSource } from './remote-source.js';
-import type { SourceHit, SourcePage, SourceReader } from './source-reader.js';
+import { type SourceHit, type SourcePage, type SourceReader, SourceText } from './source-reader.js';
 import { pause } from './write-page.js';
 
 const RETRY_FIRST_MS = 500;
@@ -62,6 +62,7 @@ export class RemoteScroll implements SourceReader {
     return {
       hits: hits.map(hitOf),
       total: after === null ? (typeof total === 'number' ? total : (total?.value ?? 0)) : null,
+      bytes: Infinity,
       after: hits.length === 0 ? null : [0],
     };
   }
@@ -117,6 +118,6 @@ function hitOf(hit: ScrollAnswer['hits']['hits'][number]): SourceHit {
     version: hit._version ?? 1,
     seqNo: 0,
     primaryTerm: 0,
-    source: hit._source,
+    source: new SourceText(Buffer.from(stringify(hit._source))),
   };
 }

@@ -5,8 +5,9 @@ import { copyRequest } from '../enrich/copy-request.js';
 import { CALL, stateWith } from '../fake-cluster.js';
 import type { Turns } from '../turns.js';
 import { keptMs } from '../keep-alive.js';
-import { inTurns, startByQuery } from './run-by-query.js';
-import type { SourceHit } from './source-reader.js';
+import { Progress } from './progress.js';
+import { inTurns, runPages, startByQuery } from './run-by-query.js';
+import type { SourceHit, SourcePage } from './source-reader.js';
 
 test('no more slices are begun than the source allows', () => {
   const of = (settings: Record<string, string>): CoordinatorContext =>
@@ -39,4 +40,63 @@ test('scripts of a page give the thread back between documents', async () => {
   const hits = ['a', 'b', 'c', 'd'].map((id) => ({ id }) as SourceHit);
   assert.deepEqual(await inTurns(hits, ({ id }) => id, turns), ['a', 'b', 'c', 'd']);
   assert.deepEqual([asked, paused], [4, 2]);
+});
+
+/** Runs a call over pages of two documents; returns what happened, in order. */
+async function pagesOf(rate: number, bytes: number, fails = false): Promise<readonly string[]> {
+  const events: string[] = [];
+  const request = { ...copyRequest(['from'], {}, 'to'), pageSize: 2 };
+  const progress = new Progress('reindex', rate);
+  const hit = {} as SourceHit;
+  const pages = [2, 2, 1].map((count, i) => ({
+    hits: Array<SourceHit>(count).fill(hit),
+    total: null,
+    bytes,
+    after: [i],
+  }));
+  const source = {
+    async page(_slice: unknown, after: readonly unknown[] | null): Promise<SourcePage> {
+      const place = after === null ? 0 : Number(after[0]) + 1;
+      events.push(`read ${place}`);
+      await Promise.resolve();
+      events.push(`got ${place}`);
+      return pages[place]!;
+    },
+    close: () => Promise.resolve(),
+  };
+  const work = {
+    endsOnFailure: true,
+    written: new Set<string>(),
+    async page() {
+      const { batches } = progress;
+      await new Promise(setImmediate);
+      if (fails) throw new Error('no');
+      events.push(`wrote ${batches - 1}`);
+    },
+  };
+  let nowMs = 0;
+  const clock = { monotonic: () => (nowMs += 10_000) };
+  const part = {
+    context: { clock } as unknown as CoordinatorContext,
+    request,
+    source,
+    work,
+    call: CALL,
+    hasFailed: false,
+  };
+  const run = { progress, slice: null, maxDocs: Infinity, throttle: { end: () => undefined } };
+  await runPages(part, run).catch(({ message }: Error) => events.push(message));
+  return events;
+}
+
+test('the next page is read while one is written, unless the throttle has it wait or it is large', async () => {
+  const ahead = ['read 0', 'got 0', 'read 1', 'got 1', 'wrote 0', 'read 2', 'got 2', 'wrote 1', 'wrote 2'];
+  assert.deepEqual(await pagesOf(Infinity, 100), ahead);
+  const inOrder = ['read 0', 'got 0', 'wrote 0', 'read 1', 'got 1', 'wrote 1', 'read 2', 'got 2', 'wrote 2'];
+  assert.deepEqual(await pagesOf(1000, 100), inOrder);
+  assert.deepEqual(await pagesOf(Infinity, 1e9), inOrder);
+});
+
+test('a page that was read ahead is waited for when the call fails', async () => {
+  assert.deepEqual(await pagesOf(Infinity, 100, true), ['read 0', 'got 0', 'read 1', 'got 1', 'no']);
 });

@@ -12,7 +12,7 @@ import { Progress, progressJson, sumOf } from './progress.js';
 import { refuseLimited } from './refuse-limited.js';
 import { RemoteScroll } from './remote-scroll.js';
 import { PointInTime } from './source-pages.js';
-import type { SourceHit, SourceReader } from './source-reader.js';
+import type { SourceHit, SourcePage, SourceReader } from './source-reader.js';
 import { pause, writePage } from './write-page.js';
 
 /** Slices of a search of an index that does not say. */
@@ -184,25 +184,48 @@ async function runSlice(part: Part, run: SliceRun): Promise<void> {
   }
 }
 
-async function runPages(part: Part, run: SliceRun): Promise<void> {
+/** Works on the pages of a slice one after the other. */
+export async function runPages(part: Part, run: SliceRun): Promise<void> {
   const { context, request, source, work, call } = part;
   const { progress, slice, maxDocs } = run;
-  let after: readonly unknown[] | null = null;
+  const { pageSize } = request;
   let left = maxDocs;
-  while (left > 0 && !part.hasFailed && !(work.endsOnFailure && progress.failures.length > 0)) {
-    const startedMs = context.clock.monotonic();
-    const waitMs = (request.pageSize / progress.requestsPerSecond) * 1000;
-    const page = await source.page(slice, after, Math.min(request.pageSize, left), waitMs);
-    if (page.total !== null) progress.total = Math.min(page.total, maxDocs);
-    if (page.hits.length === 0 || isCancelled(progress, call)) return;
-    progress.batches++;
-    await work.page(page.hits, progress);
-    left -= page.hits.length;
-    after = page.after;
-    if (page.hits.length < request.pageSize || left <= 0 || isCancelled(progress, call)) return;
-    await throttle(context, run, page.hits.length, startedMs, call.signal);
+  const read = (after: readonly unknown[] | null): Promise<SourcePage> => {
+    const waitMs = (pageSize / progress.requestsPerSecond) * 1000;
+    return source.page(slice, after, Math.min(pageSize, left), waitMs);
+  };
+  let ahead: Promise<SourcePage> | null = null;
+  let after: readonly unknown[] | null = null;
+  try {
+    while (left > 0 && !part.hasFailed && !(work.endsOnFailure && progress.failures.length > 0)) {
+      const startedMs = context.clock.monotonic();
+      const page: SourcePage = await (ahead ?? read(after));
+      ahead = null;
+      if (page.total !== null) progress.total = Math.min(page.total, maxDocs);
+      if (page.hits.length === 0 || isCancelled(progress, call)) return;
+      progress.batches++;
+      left -= page.hits.length;
+      after = page.after;
+      const isLast = page.hits.length < pageSize || left <= 0;
+      if (!isLast && readsAhead(page, progress)) ahead = read(after);
+      // Told when it is awaited.
+      ahead?.catch(() => undefined);
+      await work.page(page.hits, progress);
+      if (isLast || isCancelled(progress, call)) return;
+      await throttle(context, run, page.hits.length, startedMs, call.signal);
+    }
+  } finally {
+    // Its search uses the point in time, which is closed next.
+    await ahead?.catch(() => undefined);
   }
 }
+
+/** Bytes of sources of a page up to which the next one is read while it is written. */
+const AHEAD_BYTES_MAX = 8 * 2 ** 20;
+
+/** Whether the next page is read while this one is written: not while the throttle has it wait, nor if it is large. */
+const readsAhead = ({ bytes }: SourcePage, { requestsPerSecond }: Progress): boolean =>
+  bytes <= AHEAD_BYTES_MAX && !Number.isFinite(requestsPerSecond);
 
 function isCancelled(progress: Progress, { signal }: CallContext): boolean {
   if (!signal.aborted) return false;

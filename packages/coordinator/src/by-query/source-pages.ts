@@ -1,13 +1,13 @@
 import { errors } from '@shoal/errors';
-import { parseJson, readSource, stringify } from '@shoal/json';
+import { parseJson, skipValue, stringify } from '@shoal/json';
 import type { CallContext, JsonAnswer } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { closePointInTime, openPointInTime } from '../search/contexts/point-in-time.js';
 import { wholeSearch } from '../search/parse/whole-search.js';
-import { search } from '../search/search.js';
+import { runSearch } from '../search/search.js';
 import { keepAliveMax, keptMs } from '../keep-alive.js';
 import type { ByQueryRequest } from './by-query-request.js';
-import type { SourceHit, SourcePage, SourceReader } from './source-reader.js';
+import { type SourceHit, type SourcePage, type SourceReader, SourceText } from './source-reader.js';
 
 const bytesOf = ({ chunks }: JsonAnswer): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
 
@@ -60,41 +60,60 @@ export class PointInTime implements SourceReader {
       ...(slice === null ? {} : { slice }),
       ...(kind === 'delete' ? { _source: false } : {}),
     };
-    const answer = await search(this.#context, wholeSearch([], Buffer.from(stringify(body), 'utf8')), this.#call);
-    return pageOf(readSource(bytesOf(answer)), kind !== 'delete', after === null);
+    const answer = await runSearch(this.#context, wholeSearch([], Buffer.from(stringify(body), 'utf8')), this.#call);
+    return pageOf(answer.hits, answer.total?.value ?? 0, kind !== 'delete', after === null);
   }
 }
 
-interface AnswerHit {
+/** A hit without its source. */
+interface HitHead {
   readonly _index: string;
   readonly _id: string;
   readonly _routing?: string;
   readonly _version: number;
   readonly _seq_no: number;
   readonly _primary_term: number;
-  readonly _source?: Record<string, unknown>;
   readonly sort: readonly unknown[];
 }
 
-function pageOf(answer: Record<string, unknown>, needsSource: boolean, isFirst: boolean): SourcePage {
-  const found = answer['hits'] as { total?: { value: number }; hits: readonly AnswerHit[] };
+/** Key of the source in a hit. In strings its quotes are escaped, and no member before it is an object. */
+const SOURCE_KEY = Buffer.from(',"_source":');
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
+
+/** Makes a page of hits as shards rendered them. Sources are not parsed. */
+export function pageOf(hits: readonly Uint8Array[], total: number, needsSource: boolean, isFirst: boolean): SourcePage {
+  const sources: (Uint8Array | null)[] = [];
+  const parts: Uint8Array[] = [OPEN];
+  for (const hit of hits) {
+    const bytes = Buffer.from(hit.buffer, hit.byteOffset, hit.length);
+    const at = bytes.indexOf(SOURCE_KEY);
+    const from = at + SOURCE_KEY.length;
+    const to = at < 0 ? 0 : skipValue(bytes, from);
+    sources.push(at < 0 ? null : bytes.subarray(from, to));
+    if (parts.length > 1) parts.push(COMMA);
+    if (at >= 0) parts.push(bytes.subarray(0, at));
+    parts.push(bytes.subarray(to));
+  }
+  parts.push(CLOSE);
+  const heads = parseJson(Buffer.concat(parts)) as readonly HitHead[];
   return {
-    hits: found.hits.map((hit) => hitOf(hit, needsSource)),
-    total: isFirst ? (found.total?.value ?? 0) : null,
-    after: found.hits.at(-1)?.sort ?? null,
+    hits: heads.map((head, i) => hitOf(head, sources[i] ?? null, needsSource)),
+    total: isFirst ? total : null,
+    bytes: sources.reduce((sum, source) => sum + (source?.length ?? 0), 0),
+    after: heads.at(-1)?.sort ?? null,
   };
 }
 
-function hitOf(hit: AnswerHit, needsSource: boolean): SourceHit {
-  if (needsSource && hit._source === undefined)
-    throw errors.illegalArgument(`[${hit._index}][${hit._id}] didn't store _source`);
+function hitOf(head: HitHead, source: Uint8Array | null, needsSource: boolean): SourceHit {
+  if (needsSource && source === null)
+    throw errors.illegalArgument(`[${head._index}][${head._id}] didn't store _source`);
   return {
-    index: hit._index,
-    id: hit._id,
-    routing: hit._routing ?? null,
-    version: hit._version,
-    seqNo: hit._seq_no,
-    primaryTerm: hit._primary_term,
-    source: hit._source ?? null,
+    index: head._index,
+    id: head._id,
+    routing: head._routing ?? null,
+    version: head._version,
+    seqNo: head._seq_no,
+    primaryTerm: head._primary_term,
+    source: source && new SourceText(source),
   };
 }

@@ -1,3 +1,20 @@
+import { readSource } from '@shoal/json';
+
+/** The source of a document as it is kept. */
+export class SourceText {
+  readonly bytes: Uint8Array;
+
+  /** `bytes` is JSON of an object. */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Parses it: each call gives an object of its own. */
+  read(): Record<string, unknown> {
+    return readSource(this.bytes);
+  }
+}
+
 /** A document that the query found. */
 export interface SourceHit {
   readonly index: string;
@@ -6,13 +23,15 @@ export interface SourceHit {
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;
-  readonly source: Record<string, unknown> | null;
+  readonly source: SourceText | null;
 }
 
 export interface SourcePage {
   readonly hits: readonly SourceHit[];
   /** Matches of the query; null behind the first page. */
   readonly total: number | null;
+  /** Bytes of the sources; Infinity if nobody knows. */
+  readonly bytes: number;
   /** Where the next page begins; null for an empty page. */
   readonly after: readonly unknown[] | null;
 }

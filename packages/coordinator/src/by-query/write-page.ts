@@ -1,11 +1,16 @@
 import type { Clock } from '@shoal/doors';
 import { parseJson, stringify } from '@shoal/json';
-import { bulk } from '../bulk/bulk.js';
+import { parseActionLine } from '../bulk/action-line.js';
+import { writeOperations } from '../bulk/bulk.js';
+import { documentValuesMax } from '../bulk/document-values.js';
+import { validateOperation, validationError } from '../bulk/validate-operation.js';
+import type { WriteOperation, WriteOptions } from '../bulk/write-request.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import type { Action } from './actions.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import type { Progress } from './progress.js';
+import { SourceText } from './source-reader.js';
 
 /** Waits between attempts of writes that were rejected for lack of memory or of threads. */
 export const RETRY_FIRST_MS = 500;
@@ -35,41 +40,64 @@ interface ItemAnswer {
   readonly error?: Record<string, unknown>;
 }
 
-function linesOf(actions: readonly Action[]): Uint8Array {
-  const lines = actions.map(({ op, meta, source }) => {
-    const head = `${JSON.stringify({ [op]: meta })}\n`;
-    return source === null ? head : `${head}${stringify(source)}\n`;
-  });
-  return Buffer.from(lines.join(''), 'utf8');
+const NO_SOURCE = new Uint8Array(0);
+
+function bytesOf(source: Action['source']): Uint8Array {
+  if (source === null) return NO_SOURCE;
+  return source instanceof SourceText ? source.bytes : Buffer.from(stringify(source), 'utf8');
+}
+
+/** The operation of a bulk whose line and source these are. */
+function operationOf({ op, meta, source }: Action): WriteOperation {
+  const line = parseActionLine(Buffer.from(JSON.stringify({ [op]: meta })), 1, false)!;
+  const { id, routing, pipeline, version, versionType, ifSeqNo, ifPrimaryTerm } = line;
+  return {
+    ...{ op, id, routing, pipeline, version, versionType, ifSeqNo, ifPrimaryTerm },
+    index: line.index ?? '',
+    requireAlias: line.requireAlias ?? false,
+    retryOnConflict: 0,
+    source: bytesOf(source),
+    updateSource: undefined,
+    dynamicTemplates: null,
+    executedPipelines: null,
+  };
+}
+
+/** Makes the operations of a page. Throws if any is malformed: then nothing is written. */
+function operationsOf(context: CoordinatorContext, actions: readonly Action[]): readonly WriteOperation[] {
+  const operations = actions.map(operationOf);
+  const messages: string[] = [];
+  const valuesMax = documentValuesMax(context.cluster.state());
+  for (const operation of operations) validateOperation(operation, messages, valuesMax);
+  if (messages.length > 0) throw validationError(messages);
+  return operations;
+}
+
+/** Bytes of sources that are written at once. */
+const PIECE_BYTES_MAX = 8 * 2 ** 20;
+
+function* piecesOf(operations: readonly WriteOperation[]): Generator<readonly WriteOperation[]> {
+  let from = 0;
+  let bytes = 0;
+  for (let i = 0; i < operations.length; i++) {
+    bytes += operations[i]!.source.length;
+    if (bytes < PIECE_BYTES_MAX && i < operations.length - 1) continue;
+    yield operations.slice(from, i + 1);
+    [from, bytes] = [i + 1, 0];
+  }
 }
 
 async function send(
   context: CoordinatorContext,
-  request: ByQueryRequest,
-  actions: readonly Action[],
+  options: WriteOptions,
+  operations: readonly WriteOperation[],
+  isLast: boolean,
   call: CallContext,
 ): Promise<readonly ItemAnswer[]> {
-  const answer = await bulk(
-    context,
-    {
-      body: linesOf(actions),
-      index: null,
-      routing: null,
-      pipeline: null,
-      requireAlias: null,
-      updateSource: undefined,
-      listsPipelines: false,
-      allowType: false,
-      refresh: 'none',
-      timeoutMs: request.timeoutMs,
-      waitForActiveShards: request.waitForActiveShards,
-      // What is refused is still where it was read.
-      quarantine: false,
-    },
-    call,
-  );
-  const { items } = parseJson(Buffer.concat(answer.chunks)) as { items: readonly Record<string, ItemAnswer>[] };
-  return items.map((item) => Object.values(item)[0]!);
+  const answers: ItemAnswer[] = [];
+  for (const piece of piecesOf(operations))
+    answers.push(...(await sendUnlessFull(context, options, piece, isLast, call)));
+  return answers;
 }
 
 /** Writes the documents of a page, again those that were rejected, and counts the results. */
@@ -81,13 +109,15 @@ export async function writePage(
   written: Set<string>,
   call: CallContext,
 ): Promise<void> {
-  let waiting = actions;
+  const { timeoutMs, waitForActiveShards, proceedsOnConflict } = request;
+  // What is refused is still where it was read.
+  const options: WriteOptions = { refresh: 'none', timeoutMs, waitForActiveShards, quarantine: false };
+  let waiting = operationsOf(context, actions);
   for (let attempt = 0; waiting.length > 0; attempt++) {
-    const sent = waiting;
     const isLast = attempt === RETRIES_MAX;
-    const answers = await sendUnlessFull(context, request, sent, isLast, call);
-    waiting = answers === null ? sent : sent.filter((_a, i) => answers[i]!.status === TOO_MANY_REQUESTS && !isLast);
-    countAll(answers ?? [], isLast, request.proceedsOnConflict, progress, written);
+    const answers = await send(context, options, waiting, isLast, call);
+    waiting = isLast ? [] : waiting.filter((_operation, i) => answers[i]!.status === TOO_MANY_REQUESTS);
+    countAll(answers, isLast, proceedsOnConflict, progress, written);
     if (waiting.length === 0) return;
     progress.bulkRetries++;
     await pause(context.clock, RETRY_FIRST_MS * 2 ** attempt, call.signal);
@@ -108,21 +138,26 @@ function countAll(
   }
 }
 
-/** Sends a bulk; null if the node has no room for any of it now, unless this is the last attempt. */
+/** Writes a piece; if the node has no room for any of it now, all are rejected, unless this is the last attempt. */
 async function sendUnlessFull(
   context: CoordinatorContext,
-  request: ByQueryRequest,
-  actions: readonly Action[],
+  options: WriteOptions,
+  operations: readonly WriteOperation[],
   isLast: boolean,
   call: CallContext,
-): Promise<readonly ItemAnswer[] | null> {
+): Promise<readonly ItemAnswer[]> {
   try {
-    return await send(context, request, actions, call);
+    const { json } = await writeOperations(context, options, call, operations);
+    const items = parseJson(Buffer.concat([OPEN, json, CLOSE])) as readonly Record<string, ItemAnswer>[];
+    return items.map((item) => Object.values(item)[0]!);
   } catch (error) {
-    if (isLast || context.apiError(error).status !== TOO_MANY_REQUESTS) throw error;
-    return null;
+    const { status, type, reason } = context.apiError(error);
+    if (isLast || status !== TOO_MANY_REQUESTS) throw error;
+    return operations.map(({ index, id }) => ({ _index: index, _id: id ?? '', status, error: { type, reason } }));
   }
 }
+
+const [OPEN, CLOSE] = [Buffer.from('['), Buffer.from(']')];
 
 function count(answer: ItemAnswer, proceeds: boolean, progress: Progress): void {
   const { status, result, error } = answer;

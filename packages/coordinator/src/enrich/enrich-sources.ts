@@ -115,8 +115,8 @@ export class PolicySources implements EnrichSources {
       for (let after: readonly unknown[] | null = null; ; ) {
         const page = await pages.page(null, after, PAGE_SIZE);
         for (const { source } of page.hits) {
-          documents.push(source!);
-          bytesLeft -= stringify(source).length;
+          documents.push(source!.read());
+          bytesLeft -= source!.bytes.length;
         }
         if (bytesLeft < 0) return null;
         if (page.hits.length < PAGE_SIZE) break;

@@ -17,7 +17,7 @@ const OPS: readonly unknown[] = ['index', 'create', 'update'];
  * entry.
  */
 export function operationOfEntry({ id: entryId, source }: SourceHit, pipeline: string | null): EntryOperation | null {
-  const document = source === null ? undefined : ownProperty(source, 'document');
+  const document = source === null ? undefined : ownProperty(source.read(), 'document');
   if (!isPlainObject(document)) return null;
   const text = (name: string): string | null => {
     const value = ownProperty(document, name);

@@ -273,7 +273,9 @@ async function settle(
 /** The change of an entry, if nobody else has changed it since it was read. */
 function changeOf(hit: SourceHit, outcome: Replayed, nowMs: number): WriteOperation {
   const isDone = 'result' in outcome;
-  const source = isDone ? new Uint8Array(0) : Buffer.from(stringify(triedAgain(hit.source!, outcome.error, nowMs)));
+  const source = isDone
+    ? new Uint8Array(0)
+    : Buffer.from(stringify(triedAgain(hit.source!.read(), outcome.error, nowMs)));
   return plainWrite(isDone ? 'delete' : 'index', hit.index, hit.id, source, hit);
 }
 
