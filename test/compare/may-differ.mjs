@@ -37,6 +37,15 @@ function withScoresOf(other, value, key = '') {
   );
 }
 
+/** A hint without the queries that the compared core lacks. */
+const withoutModules = (text) =>
+  text.replace(/ did you mean any of \[([^\]]*)\]\?/, (_, names) => {
+    const core = names
+      .split(', ')
+      .filter((name) => !/^(?:rank_feature|percolate|has_child|has_parent|parent_id)$/.test(name));
+    return core.length === 1 ? ` did you mean [${core[0]}]?` : ` did you mean any of [${core.join(', ')}]?`;
+  });
+
 const QUERY_TEXT = new RegExp(
   '^(?:ConstantScore\\(|IndexOrDocValuesQuery\\(|MatchNoDocsQuery\\(|\\*:\\*|FieldExistsQuery|[\\w.]+:|[(+#]|-\\S|' +
     'ToParentBlock|_id:|function score \\(|AutomatonQuery|NOMATCH)',
@@ -65,7 +74,9 @@ export const MAY_DIFFER = [
   {
     name: 'a mistake of the client is a client error',
     reason: 'docs/differences.md: where 8.12 fails inside with 500, here is a client error or the answer',
-    covers: ({ theirs, ours }) => theirs.status === 500 && (ours.status === 400 || ours.status === 200),
+    covers: ({ theirs, ours, found }) =>
+      (theirs.status === 500 && (ours.status === 400 || ours.status === 200)) ||
+      (found?.path.join('.') === 'responses.*.status' && found.theirs === 500 && found.ours === 400),
   },
   {
     name: 'sequence numbers of nested inner hits',
@@ -112,7 +123,8 @@ export const MAY_DIFFER = [
     name: 'no class names of Java',
     reason: '8.12 tells of its own ClassCastException; here the request is refused with a sentence or answered',
     covers: ({ theirs, found }) =>
-      JAVA_CLASS.test(theirs.status >= 400 ? reasonOf(theirs) : JSON.stringify(failedSearch(theirs, found) ?? '')),
+      JAVA_CLASS.test(theirs.status >= 400 ? reasonOf(theirs) : JSON.stringify(failedSearch(theirs, found) ?? '')) ||
+      (found?.path.join('.') === '_shards.failures.*.reason.reason' && JAVA_CLASS.test(String(found.theirs))),
   },
   {
     name: 'no errors of Java inside of parsers',
@@ -221,6 +233,14 @@ export const MAY_DIFFER = [
     name: 'no fields of modules',
     reason: '_data_stream_timestamp belongs to the module data-streams of 8.12, which the compared core lacks',
     covers: ({ found }) => found !== null && found.path.at(-1) === '_data_stream_timestamp',
+  },
+  {
+    name: 'queries of modules among those that are meant',
+    reason: 'rank_feature belongs to the module mapper-extras of 8.12, which the compared core lacks',
+    covers: ({ found }) =>
+      found !== null &&
+      /unknown query \[\w+\]/.test(String(found.ours)) &&
+      withoutModules(String(found.ours)) === String(found.theirs),
   },
   {
     name: 'profiles name what this engine runs',

@@ -4,6 +4,7 @@ export type { FieldCapabilities } from './field-capabilities.js';
 export { NO_CAPABILITIES } from './field-capabilities.js';
 export type * from './field-type.js';
 export { AGGREGATE_METRICS } from './field-type.js';
+export { noColumnError } from './no-column.js';
 export type * from './mapping-api.js';
 export type { JoinRelations } from './types/join-relations.js';
 export { mergeMappings, parseMapping } from './parse-mapping.js';

@@ -234,6 +234,15 @@ const TABLE: readonly (readonly [query: object, lines: readonly string[]])[] = [
   [{ ids: { values: ['1', '12', 'abc', 'a b'] } }, ['1 _id:([69 b7] [fe 12] [fe 1f] [ff 61 20 62])']],
 ];
 
+test('a phrase of one word is explained as the words that begin with it', async () => {
+  const searcher = await index.searcher([[0, 1, 2]]);
+  const explained = (query: object): readonly string[] => {
+    const place = { searcher, now: () => 0, nestedPath: null, innerHits: [] };
+    return lines(explainPlan(planQuery(parseQuery(query, parseContext()), place), searcher, 0));
+  };
+  assert.deepEqual(explained({ match_phrase_prefix: { t: 'quic' } }), explained({ term: { t: 'quick' } }));
+});
+
 test('scores are explained as by 8.12', async () => {
   const searcher = await index.searcher([[0, 1, 2]]);
   for (const [query, expected] of TABLE) {

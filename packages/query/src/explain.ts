@@ -52,7 +52,7 @@ export function explainSearch(given: Plan, searcher: Searcher, doc: number, filt
     return explanation(plan.boost, `ConstantScore(${describePlan(filter, { mapping: searcher.mapping })})`);
   if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc);
   const inner = explainPlan(plan, searcher, doc);
-  if (!needsRoots(plan, searcher.mapping) || inner.description === NO_TERM) return inner;
+  if (!needsRoots(plan, searcher.mapping) || (inner.description === NO_TERM && plan.kind !== 'span')) return inner;
   if (plan.kind === 'all') return explanation(inner.value, `ConstantScore(${ROOTS_TEXT})`);
   const roots = explanation(0, 'match on required clause, product of:', [
     explanation(0, '# clause'),
@@ -64,7 +64,7 @@ export function explainSearch(given: Plan, searcher: Searcher, doc: number, filt
   return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [missed, roots]);
 }
 
-/** What a term that no document has is explained by; Lucene drops the filter then. */
+/** What a term that no document has is explained by; Lucene drops the filter then, but not beside spans. */
 const NO_TERM = 'no matching term';
 
 /** Whether Lucene writes the clauses of the query beside the filter: they are all optional. */

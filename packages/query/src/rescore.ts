@@ -39,7 +39,24 @@ const SCORE_MODES: ReadonlyMap<string, QueryRescore['combine']> = new Map<string
 export function parseRescore(json: unknown, context: ParseContext, container: object): readonly Rescore[] {
   if (json === undefined || json === null) return [];
   if (!Array.isArray(json)) return [parseOne(json, container, 'rescore', context)];
-  return json.map((one: unknown, i) => parseOne(one, json, i, context));
+  return json.map((one: unknown, i) => {
+    if (!isPlainObject(one)) throw notAPass(one, json, i);
+    return parseOne(one, json, i, context);
+  });
+}
+
+/** The error of an item that is no object: Elasticsearch reads on from it, and tells of the token after it. */
+function notAPass(one: unknown, list: readonly unknown[], i: number): Error {
+  const inside = Array.isArray(one) && one.length > 0;
+  const [container, key]: [readonly unknown[], number] = inside ? [one, 0] : [list, i + 1];
+  const next = container[key];
+  const location = { container, key };
+  if ((inside || !Array.isArray(one)) && isPlainObject(next))
+    return errors.namedObjectNotFound('unknown field [null]', { location });
+  if ((inside || !Array.isArray(one)) && (Array.isArray(next) || next === null))
+    return errors.parsing(`unexpected token [${tokenOf(next)}] after [null]`, { location });
+  const end = { container: list, key: i, at: Array.isArray(one) ? 'end' : 'next' } as const;
+  return errors.parsing('unexpected token [END_ARRAY] after [null]', { location: end });
 }
 
 /** Parses one pass; `container` and `place` say where it stands. */

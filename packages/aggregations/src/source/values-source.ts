@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '@shoal/errors';
-import type { FieldType } from '@shoal/mapping';
+import { type FieldType, noColumnError } from '@shoal/mapping';
 import { parseSearchScript, type ScriptedField, scriptedField, type ScriptedType } from '@shoal/query';
 import type { ColumnKind } from '@shoal/segments';
 import { anyField, type FieldReaders, missingField, type ReadFields, stringField } from '../parse/body-fields.js';
@@ -90,23 +90,6 @@ export interface ResolvedField {
   readonly column: ColumnKind;
 }
 
-const fielddataUnsupported = (field: FieldType): ApiError =>
-  errors.illegalArgument(
-    field.capabilities.completes || field.runtime?.lookup !== undefined
-      ? `Fielddata is not supported on field [${field.name}] of type [${field.typeName}]`
-      : `Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type ` +
-          `[${field.typeName}]. Use doc values instead.`,
-  );
-
-function textError(field: FieldType, index: string): ApiError {
-  return errors.illegalArgument(
-    `Fielddata is disabled on [${field.name}] in [${index}]. Text fields are not optimised for operations that ` +
-      'require per-document field data like aggregations and sorting, so these operations are disabled by default. ' +
-      `Please use a keyword field instead. Alternatively, set fielddata=true on [${field.name}] in order to load ` +
-      'field data by uninverting the inverted index. Note that this can use significant memory.',
-  );
-}
-
 /**
  * What an aggregation reads: `numbers`, `terms` (any column whose values can be counted), `addresses`, `points`, or
  * `any`.
@@ -162,8 +145,7 @@ function readable(context: CollectContext, name: string): ResolvedField | null {
   const type = mapping.field(name);
   if (!type) return null;
   const column = type.layout?.column ?? null;
-  if (column === null || !type.isAggregatable)
-    throw type.capabilities.couldUninvert ? textError(type, index) : fielddataUnsupported(type);
+  if (column === null || !type.isAggregatable) throw noColumnError(type, index);
   return { type, column };
 }
 

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { Mapping, MappingOptions } from '@shoal/mapping';
+import { type Mapping, type MappingOptions, noColumnError } from '@shoal/mapping';
 import { unassignedRouting } from '../allocation/unassigned.js';
 import {
   validateNewAlias,
@@ -168,7 +168,11 @@ function validateSort(settings: FlatSettings, mapping: Mapping): void {
   for (const name of names) {
     const field = mapping.field(name);
     if (!field) throw errors.illegalArgument(`unknown index sort field:[${name}]`);
-    if (!field.isAggregatable) throw errors.illegalArgument(`docvalues not found for index sort field:[${name}]`);
+    if (field.name !== name) throw errors.illegalArgument(`Cannot use alias [${name}] as an index sort field`);
+    if (!field.isAggregatable)
+      throw errors.illegalArgument(`docvalues not found for index sort field:[${name}]`, {
+        cause: noColumnError(field, ''),
+      });
     if (field.valueKind === 'geo')
       throw errors.illegalArgument(
         "can't sort on geo_point or point field without using specific sorting feature, like geo_distance",

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ApiError } from '@shoal/errors';
 import { TestCluster, testNode } from '../allocation/testing/clusters.js';
 
 const cluster = (): TestCluster => new TestCluster([testNode('n1')]);
@@ -38,4 +39,25 @@ test('sorted indices cannot have nested objects: nor can templates, nor do they 
   const [uuid] = [...c.state.indices.keys()];
   const update = { uuids: [uuid], mapping: { properties: { n: { type: 'nested' } } } };
   assert.throws(() => c.run('put-mapping', update), { reason });
+});
+
+test('a field of an index sort needs doc values and its own name', () => {
+  const c = cluster();
+  const create = (type: string, field = 'f'): unknown => {
+    const properties = { f: { type }, al: { type: 'alias', path: 'f' } };
+    const body = { settings: { 'index.sort.field': field }, mappings: { properties } };
+    return c.run('create-index', { name: 'i', body });
+  };
+  const reason = 'docvalues not found for index sort field:[f]';
+  const unsupported = "Can't load fielddata on [f] because fielddata is unsupported on fields of type [binary].";
+  for (const [type, cause] of [
+    ['text', 'Fielddata is disabled on [f] in []. Text fields are not optimised'],
+    ['completion', 'Fielddata is not supported on field [f] of type [completion]'],
+    ['binary', `${unsupported} Use doc values instead.`],
+  ] as const)
+    assert.throws(
+      () => create(type),
+      (error: ApiError) => error.reason === reason && error.causedBy?.reason?.startsWith(cause) === true,
+    );
+  assert.throws(() => create('keyword', 'al'), { reason: 'Cannot use alias [al] as an index sort field' });
 });

@@ -163,7 +163,8 @@ function ofField(
       `Can't process field [${field}], Analysis requests are only supported on tokenized fields`,
     );
   const gap = type.toJson(true)['position_increment_gap'];
-  if (typeof gap === 'number') return { analyzer, name: analyzer.name, gap };
+  const name = analyzer === registry.defaultAnalyzer ? 'default' : analyzer.name;
+  if (typeof gap === 'number') return { analyzer, name, gap };
   // Keywords are whole: their analyzer has a name of its own and leaves no gaps.
   if (type.valueKind === 'keyword') return { analyzer, name: keywordName(type, analyzer), gap: 0 };
   return { analyzer, name: analyzer.name, gap: analyzer.positionIncrementGap };

@@ -43,11 +43,11 @@ function fieldPlan(type: FieldType, text: string, options: MatchOptions, context
   if (type.capabilities.refusesMatch) {
     throw errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] does not support match queries`);
   }
-  if (options.kind === 'phrase_prefix') requirePhrasePrefix(type);
   if (options.fuzzyRewrite !== null) rewriteMethod(options.fuzzyRewrite, '');
   const analyzer = analyzerFor(type, options, context);
   if (analyzer && (type.searchAnalyzer || options.analyzer !== null))
     return analysedPlan(type, analyzer, text, options, context);
+  if (options.kind === 'phrase_prefix') requirePhrasePrefix(type);
   if (options.kind === 'bool_prefix' && hasTerms(type)) return prefixPlan(type.name, type.normalize(text));
   return singleTerm(type, text, options, context);
 }
@@ -70,6 +70,7 @@ function analysedPlan(
 ): Plan | null {
   const positions = textPositions(analyzer, text, context.searcher.settings.maxClauseCount);
   if (positions.length === 0) return noTerms(options);
+  if (options.kind === 'phrase_prefix') requirePhrasePrefix(type);
   if (isCompletion(type)) {
     if (options.kind === 'bool_prefix') patternField('prefix', type.name, context);
     else if (options.fuzziness !== null) patternField('fuzzy', type.name, context);

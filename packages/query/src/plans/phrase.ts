@@ -1,6 +1,6 @@
 import { oneOf, termsOfField } from '../percolate/required-terms.js';
 import type { PlanOf } from '../execute/plan-of.js';
-import { phraseFreq, phrasePlaces, phraseWeight, scorerOfPhrase } from '../execute/weights/phrase.js';
+import { onePlace, phraseFreq, phrasePlaces, phraseWeight, scorerOfPhrase } from '../execute/weights/phrase.js';
 import type { WeightContext } from '../execute/weight-context.js';
 import { formatFloat } from '@shoal/values';
 import { segmentTerms } from '../execute/positions/position-lists.js';
@@ -12,7 +12,7 @@ import type { Steps } from '../highlight/steps.js';
 import type { TextMatch } from '../highlight/text-match.js';
 import { textTerms, within } from '../highlight/text-terms.js';
 import { idfOf, weightOfFreq } from './explain-frequency.js';
-import { explainAsWhole, type ExplainPlace } from './explanation.js';
+import { type ExplainPlace } from './explanation.js';
 import { explanation, type Explanation, noMatch } from './explanation-tree.js';
 import type { PlanKind } from './plan-kind.js';
 
@@ -30,8 +30,8 @@ function describePhrase({ field, terms, slop, prefixLast }: PlanOf<'phrase'>): s
 
 function explainPhrase(plan: PlanOf<'phrase'>, context: WeightContext, place: ExplainPlace): Explanation {
   const places = phrasePlaces(plan, context);
+  if (places.length === 1) return place.explain(onePlace(plan, places[0]!), context, place);
   const scorer = scorerOfPhrase(plan, places, context);
-  if (places.length === 1) return explainAsWhole(plan, context, place);
   const freq = Math.fround(phraseFreq(plan, places, place.segment, place.doc));
   if (freq === 0 || scorer === null)
     return noMatch(hasAllPlaces(plan.field, places, place) ? 'no matching phrase' : 'no matching terms');

@@ -56,6 +56,11 @@ test('combined_fields refuses fields that are no texts and weights below one', (
         'field must be provided <- illegal_argument_exception: In [combined_fields] query, at least ' +
         'one field must be provided',
     ],
+    [
+      { combined_fields: { query: 'a', fields: [['t']] } },
+      'x_content_parse_exception: [combined_fields] failed to parse field [fields] <- ' +
+        'illegal_state_exception: expected value but got [START_ARRAY]',
+    ],
     [{ combined_fields: { fields: ['t'] } }, 'illegal_argument_exception: Required [query]'],
     [
       { combined_fields: { query: 'a', fields: ['t'], fuzziness: 1 } },

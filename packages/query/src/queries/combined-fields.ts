@@ -7,7 +7,7 @@ import { clausesPlan, noTerms } from '../full-text/match-plan.js';
 import { isTextField } from '../full-text/text-field.js';
 import { type FieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { textPositions } from '../full-text/text-positions.js';
-import { parseField } from '../parse/parse-field.js';
+import { parseField, parsingAt } from '../parse/parse-field.js';
 import { boolean, readOptions, text, textOrNull, unsupportedValue } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -28,7 +28,7 @@ function parse(body: JsonObject): ParsedQuery {
       },
       fields: (value, place) => {
         if (!Array.isArray(value)) throw unsupportedValue('combined_fields', 'fields', body);
-        return parseField('combined_fields', body, 'fields', () => checkBoosts(fieldList(value, place)));
+        return parseField('combined_fields', body, 'fields', () => checkBoosts(fieldList(withoutLists(value), place)));
       },
       operator,
       minimum_should_match: textOrNull,
@@ -47,6 +47,14 @@ function parse(body: JsonObject): ParsedQuery {
     zeroTerms: options.zero_terms_query ?? 'none',
   };
   return { type: 'combined_fields', boost, queryName, plan: (context) => plan(query, fields, match, context) };
+}
+
+function withoutLists(list: readonly unknown[]): readonly unknown[] {
+  const key = list.findIndex(Array.isArray);
+  if (key < 0) return list;
+  return parsingAt({ container: list, key }, () => {
+    throw errors.refusedState('expected value but got [START_ARRAY]');
+  });
 }
 
 function checkBoosts(fields: FieldBoosts): FieldBoosts {

@@ -89,6 +89,15 @@ test('intervals are filtered by others', () =>
 test('intervals refuse unknown rules and fields without positions', () =>
   index.refuses([
     [
+      { intervals: { t: { match: { query: 'a' }, boost: 2, other: 1 } } },
+      'parsing_exception: Only one interval rule can be specified, found [match] and [other]',
+    ],
+    [
+      { intervals: { t: { all_of: { intervals: [{ match: { query: 'a' }, other: 1 }] } } } },
+      'x_content_parse_exception: [all_of] failed to parse field [intervals] <- ' +
+        'parsing_exception: Expected [END_OBJECT] but got [FIELD_NAME]',
+    ],
+    [
       { intervals: { t: { near: {} } } },
       'parsing_exception: Unknown interval type [near], expecting one of [match, any_of, all_of, ' +
         'prefix, wildcard]',

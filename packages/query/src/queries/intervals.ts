@@ -46,21 +46,24 @@ function parse(body: JsonObject): ParsedQuery {
     throw errors.parsing(`Expected [START_OBJECT] but got [${tokenOf(clause)}]`, {
       location: { container: body, key: field },
     });
-  let rule: Rule | null = null;
+  let rule: { readonly key: string; readonly make: Rule } | null = null;
   let boost = 1;
   let queryName: string | null = null;
   for (const key of Object.keys(clause)) {
     const place = { type: 'intervals', container: clause, key };
     if (key === 'boost') boost = checkBoost(float(clause[key], place), 'intervals', body);
     else if (key === '_name') queryName = text(clause[key], place);
-    else if (rule) throw errors.parsing(`Only one interval rule can be specified, found [${key}]`, { location: place });
-    else rule = parseRule(key, clause[key], clause);
+    else if (rule)
+      throw errors.parsing(`Only one interval rule can be specified, found [${rule.key}] and [${key}]`, {
+        location: { container: clause, key, at: 'key' },
+      });
+    else rule = { key, make: parseRule(key, clause[key], clause) };
   }
   if (!rule)
     throw errors.parsing('Missing intervals from interval query definition', {
       location: { container: body, at: 'end' },
     });
-  const given = rule;
+  const given = rule.make;
   return { type: 'intervals', boost, queryName, plan: (context) => plan(field, given, context) };
 }
 
@@ -122,13 +125,18 @@ function ruleOf(list: readonly unknown[], i: number): Rule {
 }
 
 function onlyRule(entry: unknown, container: object, key: string | number): Rule {
-  const names = isPlainObject(entry) ? Object.keys(entry) : [];
-  if (!isPlainObject(entry) || names.length !== 1)
+  const [name, second] = isPlainObject(entry) ? Object.keys(entry) : [];
+  if (!isPlainObject(entry) || name === undefined)
     throw errors.parsing(`Expected [START_OBJECT] with one interval rule but found [${tokenOf(entry)}]`, {
       location: { container, key },
     });
-  return parseRule(names[0]!, entry[names[0]!], entry);
+  const rule = parseRule(name, entry[name], entry);
+  if (second !== undefined) throw oneRuleOnly(entry, second);
+  return rule;
 }
+
+const oneRuleOnly = (container: object, key: string): ApiError =>
+  errors.parsing('Expected [END_OBJECT] but got [FIELD_NAME]', { location: { container, key, at: 'key' } });
 
 const RELATIONS: readonly string[] = [
   'before',
@@ -146,8 +154,12 @@ function parseFilter(value: JsonObject, container: object): (rule: Rule) => Rule
   const [name, second] = Object.keys(value);
   if (name === undefined)
     throw errors.parsing('Expected [FIELD_NAME] but got [END_OBJECT]', { location: { container, key: 'filter' } });
-  if (second !== undefined)
-    throw errors.parsing('Expected [END_OBJECT] but got [FIELD_NAME]', { location: { container: value, key: second } });
+  const made = filterOf(name, value);
+  if (second !== undefined) throw oneRuleOnly(value, second);
+  return made;
+}
+
+function filterOf(name: string, value: JsonObject): (rule: Rule) => Rule {
   if (name === 'script') return parseScriptFilter(value);
   if (!RELATIONS.includes(name))
     throw errors.parsing(`Unknown filter type [${name}]`, { location: { container: value, key: name } });

@@ -31,6 +31,7 @@ test('match_phrase_prefix looks at max_expansions words and allows slop', () =>
     [{ match_phrase_prefix: { t: { query: 'quick fo', slop: 1 } } }, ['1', '2', '3']],
     [{ match_phrase_prefix: { t: 'zebra' } }, []],
     [{ match_phrase_prefix: { nowhere: 'a' } }, []],
+    [{ match_phrase_prefix: { k: { query: 'a', analyzer: 'stop' } } }, []],
   ]));
 
 test('match_phrase_prefix refuses fields without positions and options of other queries', () =>

@@ -19,6 +19,19 @@ test('span_term finds and scores a word as term does', () =>
     [{ term: { t: 'fox' } }, { ids: ['2', '4', '1'], scores: [0.388458, 0.388458, 0.347206] }],
   ]));
 
+test('spans need positions, and tell so where a segment has the word', async () => {
+  const bare = await searchFixture({
+    mapping: { t: { type: 'text', index_options: 'freqs' } },
+    documents: [{ t: 'wi fox' }],
+  });
+  const text = 'field "t" was indexed without position data; cannot run SpanTermQuery (term=fox)';
+  await bare.refuses([
+    [{ span_term: { t: 'fox' } }, `illegal_state_exception: ${text}`],
+    [{ span_first: { match: { span_term: { t: 'fox' } }, end: 3 } }, `illegal_state_exception: ${text}`],
+  ]);
+  await bare.finds([[{ span_term: { t: 'nope' } }, []]]);
+});
+
 test('span_near scores by how close the words are', () =>
   index.answers([
     [

@@ -74,6 +74,48 @@ function exactOf(values: readonly bigint[]): number | bigint | null {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
+/** Whether a document of some segment has several values of the field. */
+export function mayHaveSeveral(field: string, { segments }: Searcher): boolean {
+  return segments.some(
+    ({ reader }) => reader.ordinals(field)?.isSingleValued === false || reader.numbers(field)?.isSingleValued === false,
+  );
+}
+
+/**
+ * Throws for the document with several values that Elasticsearch meets first: it looks at documents in the order of
+ * their numbers, at those only that are better than the last of the best `size` groups until then. `top` has all
+ * documents that match.
+ */
+export function refuseSeveralValues({ docs }: TopDocs, field: string, searcher: Searcher, size: number): void {
+  const ranks = Uint32Array.from(docs, (_, rank) => rank).sort((a, b) => docs[a]! - docs[b]!);
+  const rankOf = new Map<Value, number>();
+  /** Ranks of the best document of each group, best first. */
+  const heads: number[] = [];
+  for (const rank of ranks) {
+    const isFull = heads.length >= size;
+    if (isFull && rank > heads.at(-1)!) continue;
+    const value = collapseValue(field, searcher, docs[rank]!);
+    const old = rankOf.get(value);
+    if (old !== undefined && old < rank) continue;
+    if (old !== undefined) heads.splice(placeOf(heads, old), 1);
+    else if (isFull) rankOf.delete(collapseValue(field, searcher, docs[heads.pop()!]!));
+    heads.splice(placeOf(heads, rank), 0, rank);
+    rankOf.set(value, rank);
+  }
+}
+
+/** The first place in ascending numbers whose number is not less than `value`. */
+function placeOf(numbers: readonly number[], value: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Returns the best hit of each group, in order, with the value of each group. */
 export function collapseHits(
   top: TopDocs,

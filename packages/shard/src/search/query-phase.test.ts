@@ -447,6 +447,26 @@ test('collapsing keeps the best hit of each value, rescoring changes the order w
   await opened.shard.close();
 });
 
+test('a document with several values is refused where it is among the best groups when it is met', async () => {
+  const opened = await openTestShard({ mapping: MAPPING });
+  await opened.write(
+    [
+      { op: 'index', id: '1', source: { n: 1, t: 'cat' } },
+      { op: 'index', id: '2', source: { n: 2, t: 'cat' } },
+      { op: 'index', id: '3', source: { n: [3, 4], t: 'dog' } },
+      { op: 'index', id: '4', source: { n: [1, 5], t: 'dog' } },
+    ],
+    1,
+  );
+  const sorted = (order: string, size: number): Promise<Found> =>
+    search(opened, { collapse: { field: 'n' }, sort: [{ _seq_no: order }], size });
+  const reason = 'failed to extract doc:2, the grouping field must be single valued';
+  await assert.rejects(sorted('desc', 2), { reason });
+  await assert.rejects(sorted('asc', 3), { reason });
+  assert.deepEqual((await sorted('asc', 2)).ids, ['1', '2']);
+  await opened.shard.close();
+});
+
 test('counting stops where the request says, terminate_after and min_score limit what is looked at', async () => {
   const opened = await openTestShard({ mapping: MAPPING });
   await opened.write(

@@ -34,7 +34,7 @@ import {
 } from '@shoal/query';
 import { WINDOW_DOCS } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
-import { collapseColumn, collapseHits } from './collapse.js';
+import { collapseColumn, collapseHits, mayHaveSeveral, refuseSeveralValues } from './collapse.js';
 import { collectGlobals, collectMatches, type Pass, type PassResult } from './collect-matches.js';
 import { withFieldUses } from '../read/counted-searcher.js';
 import { aliasFilterOf, fetchDocuments } from './fetch-phase.js';
@@ -375,10 +375,12 @@ async function collectGroups(
   field: string,
 ): Promise<Collected> {
   const { searcher } = search;
-  let room = Math.max(64, size * GROUP_HITS);
+  const hasSeveral = mayHaveSeveral(field, searcher);
+  let room = hasSeveral ? searcher.maxDoc : Math.max(64, size * GROUP_HITS);
   const hits = hitsOf(search, Math.min(room, searcher.maxDoc));
   const result = await runPass(search, weight, aggregations, hits, total);
   let top = hits.take();
+  if (hasSeveral) refuseSeveralValues(top, field, searcher, size);
   let groups = collapseHits(top, field, searcher, size);
   while (groups.values.length < size && top.docs.length === room) {
     room *= GROUP_GROWTH;

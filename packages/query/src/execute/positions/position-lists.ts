@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentReader } from '@shoal/segments';
 
 /** A stretch of positions: [start, end). `width` counts positions that none of its parts covers. */
@@ -90,6 +91,7 @@ export function segmentTerms(reader: SegmentReader): TermSource {
     const terms = reader.terms(field);
     const ordinal = terms?.lookup(term) ?? -1;
     if (ordinal < 0) return NO_SPANS;
+    if (!terms!.layout.positions) throw withoutPositions(field, term);
     reader.notePostings?.(field, 'positions');
     const key = `${field}\0${ordinal}`;
     let last = read.get(key);
@@ -97,6 +99,9 @@ export function segmentTerms(reader: SegmentReader): TermSource {
     return new TermSpans(terms!.postings(ordinal), last);
   };
 }
+
+const withoutPositions = (field: string, term: string): Error =>
+  errors.refusedState(`field "${field}" was indexed without position data; cannot run SpanTermQuery (term=${term})`);
 
 /** Returns a source of the documents that all `sources` may match; `spans` computes the spans of one. */
 export function allOf(sources: readonly SpanSource[], spans: (doc: number) => readonly Span[]): SpanSource {

@@ -33,7 +33,7 @@ export function phraseWeight(plan: Phrase, context: WeightContext): Weight {
  * Returns the plan of a phrase with one place. There are no distances to check, so its terms are `should` clauses, as
  * in Lucene's MultiPhraseQuery.
  */
-function onePlace({ field, boost }: Phrase, { terms }: PhraseTerm): Plan {
+export function onePlace({ field, boost }: Phrase, { terms }: PhraseTerm): Plan {
   const should = terms.map((term): Plan => ({ kind: 'term', field, term, boost: 1 }));
   return { kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost };
 }

@@ -50,6 +50,9 @@ test('one pass or several', () => {
       ],
       [{ rescore: [null] }, 'parsing_exception: unexpected token [END_ARRAY] after [null]'],
       [{ rescore: ['x'] }, 'parsing_exception: unexpected token [END_ARRAY] after [null]'],
+      [{ rescore: [1.5, { query: {} }] }, 'named_object_not_found_exception: unknown field [null]'],
+      [{ rescore: [[{}]] }, 'named_object_not_found_exception: unknown field [null]'],
+      [{ rescore: [1, []] }, 'parsing_exception: unexpected token [START_ARRAY] after [null]'],
       [{ rescore: {} }, 'parsing_exception: missing rescore type'],
     ],
   );
