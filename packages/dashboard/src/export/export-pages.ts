@@ -27,7 +27,7 @@ export type ExportCall = (
 ) => Promise<ExportAnswer | null>;
 
 /** Documents that an answer has at first and at most, and bytes that it is meant to have. */
-const SIZE = { first: 500, most: 2_000 } as const;
+const SIZE = { first: 500, most: 10_000 } as const;
 const BYTES = { wanted: 4 * 2 ** 20, most: 16 * 2 ** 20, oneDocument: 128 * 2 ** 20 } as const;
 /** How long the point in time is kept between two pages: so long may a browser pause. */
 const KEEP_ALIVE = '10m';
@@ -55,44 +55,66 @@ export function nextSize(size: number, bytes: number): number {
   return Math.max(1, Math.min(SIZE.most, fitting, size * 4));
 }
 
+/** A page of documents, and the text of its answer's total; null where none was asked for. */
+interface Page {
+  readonly hits: readonly Hit[];
+  readonly total: number | null;
+  readonly size: number;
+  readonly bytes: number;
+}
+
 /**
- * All documents of a request over a point in time, a page at a time; the first page is told the total. Large documents
- * come in smaller pages. Throws ExportError.
+ * Returns the function that asks for a page of a point in time: documents behind `after`, or the first ones; fewer than
+ * `size` at once if they are large. `fixed`: members of the request that all pages have.
+ */
+function pageReader(call: ExportCall, fixed: string): (size: number, after: string | null) => Promise<Page> {
+  return async (sizeWanted, after) => {
+    const place = after === null ? '"track_total_hits":true' : `"track_total_hits":false,"search_after":${after}`;
+    for (let size = sizeWanted; ; size = Math.max(1, Math.floor(size / 8))) {
+      const bytesMax = size === 1 ? BYTES.oneDocument : BYTES.most;
+      const text = await goodText(call, 'POST', '/_search', `{"size":${size},${place},${fixed}}`, bytesMax);
+      if (text !== null) {
+        const total = after === null ? rawAt(text, ['hits', 'total', 'value']) : null;
+        return { hits: hitsOf(text), total: total === null ? null : Number(total), size, bytes: text.length };
+      }
+      if (size === 1) throw new ExportError({ status: 413, message: 'A document is too large to be exported.' });
+    }
+  };
+}
+
+async function goodText(call: ExportCall, ...request: Parameters<ExportCall>): Promise<string | null> {
+  const answer = await call(...request);
+  if (answer !== null && answer.status >= 300) throw new ExportError(refusalOfCluster(answer));
+  return answer === null ? null : answer.text;
+}
+
+/**
+ * All documents of a request over a point in time, a page at a time; the first page is told the total. The cluster
+ * searches for the next page while one is written. Large documents come in smaller pages. Throws ExportError.
  */
 export async function* exportPages(
   call: ExportCall,
   { index, query, sort }: ExportRequest,
   fields: readonly string[],
 ): AsyncGenerator<{ readonly hits: readonly Hit[]; readonly total: number | null }> {
-  const good = async (...request: Parameters<ExportCall>): Promise<string | null> => {
-    const answer = await call(...request);
-    if (answer !== null && answer.status >= 300) throw new ExportError(refusalOfCluster(answer));
-    return answer === null ? null : answer.text;
-  };
   const path = `/${encodeURIComponent(index)}/_pit?keep_alive=${KEEP_ALIVE}`;
-  const pit = JSON.stringify((JSON.parse((await good('POST', path, null, BYTES.most)) ?? '{}') as { id: string }).id);
+  const opened = (await goodText(call, 'POST', path, null, BYTES.most)) ?? '{}';
+  const pit = JSON.stringify((JSON.parse(opened) as { id: string }).id);
   const asked = fields.length === 0 ? '' : `,"fields":${JSON.stringify(fields)}`;
   const fixed = `"query":${query},"sort":${sort},"pit":{"id":${pit},"keep_alive":"${KEEP_ALIVE}"}${asked}`;
-  let [size, after]: [number, string | null] = [SIZE.first, null];
+  const read = pageReader(call, fixed);
+  let next: Promise<Page> | null = read(SIZE.first, null);
   try {
-    for (;;) {
-      const place = after === null ? '"track_total_hits":true' : `"track_total_hits":false,"search_after":${after}`;
-      const bytesMax = size === 1 ? BYTES.oneDocument : BYTES.most;
-      const text = await good('POST', '/_search', `{"size":${size},${place},${fixed}}`, bytesMax);
-      if (text === null) {
-        if (size === 1) throw new ExportError({ status: 413, message: 'A document is too large to be exported.' });
-        size = Math.max(1, Math.floor(size / 8));
-        continue;
-      }
-      const hits = hitsOf(text);
-      const total = rawAt(text, ['hits', 'total', 'value']);
-      if (hits.length > 0) yield { hits, total: total === null ? null : Number(total) };
-      if (hits.length < size) return;
-      after = hits.at(-1)!.sort;
-      if (after === null) return;
-      size = nextSize(size, text.length);
+    while (next !== null) {
+      const { hits, total, size, bytes }: Page = await next;
+      const after: string | null = hits.length < size ? null : hits.at(-1)!.sort;
+      next = after === null ? null : read(nextSize(size, bytes), after);
+      // It is awaited once this page is written; until then nobody looks at its failure.
+      next?.catch(() => undefined);
+      if (hits.length > 0) yield { hits, total };
     }
   } finally {
+    await next?.catch(() => undefined);
     await call('DELETE', '/_pit', `{"id":${pit}}`, BYTES.most).catch(() => undefined);
   }
 }
