@@ -319,3 +319,63 @@ test('anomaly detection: filters, calendars, the end of a job', async () => {
   assert.equal((await client.cat.mlJobs({ job_id, format: 'json' })).length, 1);
   await ml.deleteJob({ job_id });
 });
+
+test('data frame analytics: an analysis from its explanation to its evaluation', async () => {
+  const { ml } = client;
+  const source = { index: 'shop' };
+  const mappings = { properties: { rooms: { type: 'integer' }, area: { type: 'double' }, price: { type: 'double' } } };
+  await client.indices.create({ index: 'shop', mappings });
+  const houses = Array.from({ length: 60 }, (_, i) => ({ rooms: 1 + (i % 5), area: 20 + i, price: 1000 * (20 + i) }));
+  await client.bulk({ index: 'shop', refresh: true, operations: houses.flatMap((one) => [{ index: {} }, one]) });
+  const regression = { dependent_variable: 'price', max_trees: 5, training_percent: 80 };
+  const id = 'prices';
+  const explained = await ml.explainDataFrameAnalytics({ source, analysis: { regression } });
+  assert.equal(explained.field_selection.find(({ name }) => name === 'price').is_required, true);
+  const config = { source, analysis: { outlier_detection: {} } };
+  assert.equal((await ml.previewDataFrameAnalytics({ config })).feature_values.length, 10);
+  assert.equal(
+    (await ml.putDataFrameAnalytics({ id, source, dest: { index: 'priced' }, analysis: { regression } })).id,
+    id,
+  );
+  assert.equal((await ml.updateDataFrameAnalytics({ id, description: 'by a client' })).description, 'by a client');
+  assert.equal((await ml.getDataFrameAnalytics({ id })).data_frame_analytics[0].description, 'by a client');
+  assert.equal((await ml.startDataFrameAnalytics({ id })).acknowledged, true);
+  for (let state = ''; state !== 'stopped'; ) {
+    const [stats] = (await ml.getDataFrameAnalyticsStats({ id })).data_frame_analytics;
+    assert.notEqual((state = stats.state), 'failed', stats.failure_reason);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.equal((await ml.stopDataFrameAnalytics({ id })).stopped, true);
+  const judged = { actual_field: 'price', predicted_field: 'ml.price_prediction', metrics: { mse: {}, r_squared: {} } };
+  const { regression: errors } = await ml.evaluateDataFrame({ index: 'priced', evaluation: { regression: judged } });
+  assert.ok(errors.r_squared.value > 0.5);
+  const { trained_model_configs: models } = await ml.getTrainedModels({ tags: id });
+  await ml.deleteTrainedModel({ model_id: models[0].model_id });
+  assert.equal((await ml.deleteDataFrameAnalytics({ id })).acknowledged, true);
+});
+
+test('trained models: put, aliases, statistics, inference; what needs PyTorch is refused by name', async () => {
+  const { ml } = client;
+  const model_id = 'leaf';
+  const tree = { feature_names: ['f'], tree_structure: [{ node_index: 0, leaf_value: 4.5 }] };
+  const definition = { trained_model: { tree } };
+  const made = await ml.putTrainedModel({
+    ...{ model_id, definition, inference_config: { regression: {} }, input: { field_names: ['f'] }, tags: ['t'] },
+  });
+  assert.equal(made.model_id, model_id);
+  await ml.putTrainedModelAlias({ model_id, model_alias: 'newest' });
+  const inferred = await ml.inferTrainedModel({ model_id: 'newest', docs: [{ f: 1 }] });
+  assert.equal(inferred.inference_results[0].predicted_value, 4.5);
+  await ml.deleteTrainedModelAlias({ model_id, model_alias: 'newest' });
+  const stats = await ml.getTrainedModelsStats({ model_id });
+  assert.equal(stats.trained_model_stats[0].inference_stats.inference_count, 1);
+  const part = { part: 0, total_parts: 1, total_definition_length: 10, definition: 'AAAA' };
+  const refused = { statusCode: 400, message: /PyTorch/ };
+  await assert.rejects(ml.putTrainedModelDefinitionPart({ model_id, ...part }), refused);
+  await assert.rejects(ml.putTrainedModelVocabulary({ model_id, vocabulary: ['a'] }), refused);
+  await assert.rejects(ml.startTrainedModelDeployment({ model_id }), refused);
+  await assert.rejects(ml.updateTrainedModelDeployment({ model_id, number_of_allocations: 2 }), refused);
+  await assert.rejects(ml.clearTrainedModelDeploymentCache({ model_id }), refused);
+  await assert.rejects(ml.stopTrainedModelDeployment({ model_id }), refused);
+  assert.equal((await ml.deleteTrainedModel({ model_id })).acknowledged, true);
+});

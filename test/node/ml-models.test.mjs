@@ -227,6 +227,40 @@ test('an analysis goes on behind its copy after a kill, with features of all kin
   );
 });
 
+test('an analysis that was stopped in the middle of its training goes on there', async () => {
+  const documents = Array.from({ length: 1200 }, (_, i) => ({ a: (i * 7919) % 1013, b: (i * 104729) % 997, c: i % 7 }));
+  const whole = documents.map((one) => ({ ...one, y: one.a * (1 + one.c) + one.b }));
+  const double = { type: 'double' };
+  await ask('PUT', '/wide', { mappings: { properties: { a: double, b: double, c: double, y: double } } });
+  await ask('POST', '/wide/_bulk?refresh=true', lines(whole));
+  const path = '/_ml/data_frame/analytics/wide';
+  const regression = { dependent_variable: 'y', randomize_seed: 3, max_trees: 60 };
+  await ask('PUT', path, { source: { index: 'wide' }, dest: { index: 'wide-guessed' }, analysis: { regression } });
+  const stats = async () => (await ask('GET', `${path}/_stats`)).data_frame_analytics[0];
+  const trained = ({ progress }) => progress.slice(3, 6).reduce((sum, one) => sum + one.progress_percent, 0);
+  const iteration = (now) => now.analysis_stats?.regression_stats?.iteration ?? 0;
+  await ask('POST', `${path}/_start`);
+  let now = await stats();
+  while (trained(now) < 20 || iteration(now) < 4) now = (await sleep(10), await stats());
+  await ask('POST', `${path}/_stop`);
+  const stopped = await stats();
+  assert.equal(stopped.state, 'stopped');
+  assert.ok(trained(stopped) >= 20 && trained(stopped) < 300, JSON.stringify(stopped.progress));
+  await ask('POST', `${path}/_start`);
+  // Progress never falls behind what was shown, and what was tried is not tried again.
+  let most = trained(stopped);
+  let first = 0;
+  for (now = await stats(); now.state !== 'stopped'; now = await stats()) {
+    assert.notEqual(now.state, 'failed', now.failure_reason);
+    assert.ok(trained(now) >= most, `${trained(now)} after ${most}`);
+    most = trained(now);
+    first ||= iteration(now);
+    await sleep(20);
+  }
+  assert.ok(first >= iteration(stopped) - 1, `${first} after ${iteration(stopped)}`);
+  assert.ok(now.progress.every((one) => one.progress_percent === 100));
+});
+
 test('tables of analyses and trained models have the columns of 8.12', async () => {
   const text = async (path) => (await ask('GET', path)).trimEnd().split('\n');
   const [head, row] = await text('/_cat/ml/data_frame/analytics?v&h=id,t,s,p,source_index,dest_index');

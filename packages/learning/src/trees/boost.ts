@@ -72,18 +72,15 @@ export class Boosting {
     this.bestLoss = held.length === 0 ? Infinity : task.loss.mean(task.targets, this.#scores, held);
   }
 
-  /** Adds a tree for each output; returns the loss on the rows held out. */
-  round(): number {
+  /**
+   * Adds a tree for each output; returns them. `known`: the trees of this round, if the same boosting has grown them
+   * before.
+   */
+  round(known: readonly GrownTree[] | null = null): readonly GrownTree[] {
     const { table, targets, loss } = this.#task;
-    const rows = this.#drawRows();
-    const features = this.#drawFeatures();
-    const grown: BoostedTree[] = [];
-    for (let output = 0; output < loss.outputs; output++) {
-      loss.derive(targets, this.#scores, output, rows, this.#gradients, this.#curvatures);
-      const own = output === loss.outputs - 1 ? rows : rows.slice();
-      const tree = this.#grower.grow(own, this.#gradients, this.#curvatures, features, this.#settings);
-      grown.push({ tree, output, factor: this.#eta });
-    }
+    const trees = known ?? this.#grow();
+    if (known !== null) this.#skipDraws();
+    const grown = trees.map((tree, output) => ({ tree, output, factor: this.#eta }));
     for (const { tree, output, factor } of grown) addTree(tree, table, this.#all, factor, this.#scores[output]!);
     this.trees.push(...grown);
     this.#eta = Math.min(ETA_MOST, this.#eta * this.#settings.etaGrowth);
@@ -94,7 +91,26 @@ export class Boosting {
       this.bestLoss = found;
       this.bestRound = this.rounds;
     }
-    return found;
+    return trees;
+  }
+
+  #grow(): readonly GrownTree[] {
+    const { targets, loss } = this.#task;
+    const rows = this.#drawRows();
+    const features = this.#drawFeatures();
+    const grown: GrownTree[] = [];
+    for (let output = 0; output < loss.outputs; output++) {
+      loss.derive(targets, this.#scores, output, rows, this.#gradients, this.#curvatures);
+      const own = output === loss.outputs - 1 ? rows : rows.slice();
+      grown.push(this.#grower.grow(own, this.#gradients, this.#curvatures, features, this.#settings));
+    }
+    return grown;
+  }
+
+  /** Draws what a round that is known has drawn: later rounds draw the same then. */
+  #skipDraws(): void {
+    this.#drawRows();
+    this.#drawFeatures();
   }
 
   /** Trees of the first rounds. */

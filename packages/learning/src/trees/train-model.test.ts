@@ -5,6 +5,7 @@ import type { FeatureColumn } from './fit-encoders.js';
 import { parseModel, type TreeModel } from './model-json.js';
 import { PLAIN_SETTINGS } from './settings.js';
 import type { TrainOptions } from './train.js';
+import { type TrainingBatch, TrainingLog } from './training-log.js';
 import { type TrainedModel, trainModel, type TrainTarget } from './train-model.js';
 
 const ROWS = 240;
@@ -112,3 +113,38 @@ test('shares of fields and the baseline add up to the prediction; fields of text
     assert.ok(Math.abs(sum - model.value(read(row))) < 1e-9 * (1 + Math.abs(sum)), `row ${row}`);
   }
 });
+
+test('a training that goes on after another one comes to the same model without its work', () => {
+  const { columns, y, codes } = tableOf(5);
+  const targets: readonly TrainTarget[] = [
+    { kind: 'regression', values: y, loss: 'mse', parameter: 1 },
+    { kind: 'classification', values: Float64Array.from(codes), labels: CITIES, objective: 'maximize_minimum_recall' },
+  ];
+  for (const target of targets) {
+    const options = { seed: 3, fixed: {}, treesMost: 400, stopsEarly: true, fineTrials: 2 };
+    const whole = trained(columns, target, options);
+    // It ends in the middle of the search, then in the middle of the model; what it notes passes through JSON.
+    const kept: TrainingBatch[] = [];
+    let steps = 0;
+    for (const endsAt of [400, 2500, Number.POSITIVE_INFINITY]) {
+      const log = new TrainingLog();
+      for (const batch of kept) assert.ok(log.restore(JSON.parse(JSON.stringify(batch)) as TrainingBatch));
+      const work = trainModel(columns, target, countUp(ROWS), { ...options, log });
+      let next = work.next();
+      for (steps = 0; next.done !== true && steps < endsAt; steps++) {
+        if (steps % 150 === 149) keep(log, kept);
+        next = work.next();
+      }
+      keep(log, kept);
+      if (next.done === true) assert.equal(JSON.stringify(next.value.definition), JSON.stringify(whole.definition));
+      else assert.ok(endsAt < Number.POSITIVE_INFINITY);
+    }
+    const gap = { losses: [], rounds: [], fromLoss: 99_999, fromRound: 0 };
+    assert.equal(new TrainingLog().restore(gap), false);
+  }
+});
+
+function keep(log: TrainingLog, kept: TrainingBatch[]): void {
+  const batch = log.take();
+  if (batch !== null) kept.push(batch);
+}

@@ -1,5 +1,6 @@
 import { Boosting, type BoostedTree, type BoostSettings, type BoostTask } from './boost.js';
 import { type Draws, seededDraws, shuffle } from './draws.js';
+import type { TrainingLog } from './training-log.js';
 import { haltonPoint, PLAIN_SETTINGS, SEARCHED, settingsAt } from './settings.js';
 
 /** What a training is told. */
@@ -13,6 +14,8 @@ export interface TrainOptions {
   readonly stopsEarly: boolean;
   /** Settings that are tried near the best ones; null for as many as the size of the table allows. */
   readonly fineTrials: number | null;
+  /** What an earlier training of the same task has done, and where this one notes what it does. */
+  readonly log?: TrainingLog;
 }
 
 export type TrainPhase = 'coarse_parameter_search' | 'fine_tuning_parameters' | 'final_training';
@@ -179,6 +182,12 @@ class Search {
     phase: TrainPhase,
     share: number,
   ): Generator<TrainProgress, number> {
+    const { log } = this.#options;
+    const known = log?.nextLoss() ?? null;
+    if (known !== null) {
+      this.trials++;
+      return known;
+    }
     const [train, held] = foldOf(this.#rows, fold, FOLDS);
     const eta = this.#options.fixed.eta ?? SEARCH_ETA;
     const boosting = new Boosting(this.#task, { ...settings, eta }, train, held, this.#options.seed + fold);
@@ -187,6 +196,7 @@ class Search {
       boosting.round();
       yield { phase, share, trial: this.trials, loss: boosting.bestLoss };
     }
+    log?.noteLoss(boosting.bestLoss);
     return boosting.bestLoss;
   }
 }
@@ -240,7 +250,9 @@ function* finalTraining(
     const [train, held] = holdsOut ? foldOf(own, i % folds, folds) : [own, new Int32Array(0)];
     const boosting = new Boosting(task, settings, train, held, options.seed + 101 * (i + 1));
     while (boosting.rounds < roundsMost && boosting.rounds - boosting.bestRound < FINAL_PATIENCE) {
-      boosting.round();
+      const known = options.log?.nextRound() ?? null;
+      const trees = boosting.round(known);
+      if (known === null) options.log?.noteRound(trees);
       const share = (i + boosting.rounds / roundsMost) / count;
       yield { phase: 'final_training', share, trial: trials, loss: boosting.bestLoss };
     }

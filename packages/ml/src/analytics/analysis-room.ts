@@ -1,6 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { type JsonObject, stringify } from '@shoal/json';
+import { type TrainingBatch, TrainingLog } from '@shoal/learning';
 import type { Analysis } from './analysis.js';
 import { parseAnalytics } from './analytics-config.js';
 import type { AnalyzedField } from './field-selection.js';
@@ -17,6 +18,7 @@ interface OpenAnalysis {
   readonly fields: readonly AnalyzedField[];
   table: TableBuilder;
   work: Analysis | null;
+  readonly log: TrainingLog;
   untilMs: number;
 }
 
@@ -38,7 +40,7 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
       const id = String(body['id']);
       const config = parseAnalytics(id, body['config'], Number.MAX_SAFE_INTEGER);
       const fields = body['fields'] as unknown as readonly AnalyzedField[];
-      open.set(id, { config, fields, table: new TableBuilder(fields), work: null, untilMs: 0 });
+      open.set(id, { config, fields, table: new TableBuilder(fields), work: null, untilMs: 0, log: new TrainingLog() });
       return null;
     },
     'analysis-rows': (body) => {
@@ -48,6 +50,16 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
       for (const row of rows) table.add(row);
       return { bytes: table.bytes };
     },
+    // What an earlier run has trained, before this one begins; false if it does not follow what is known.
+    'analysis-restore': (body) => {
+      const batch = body['batch'] as unknown as Uint8Array;
+      return analysisOf(body).log.restore(JSON.parse(Buffer.from(batch).toString('utf8')) as TrainingBatch);
+    },
+    // What this run has trained since it was asked last; null for nothing.
+    'analysis-trained': (body) => {
+      const batch = analysisOf(body).log.take();
+      return batch === null ? null : Buffer.from(stringify(batch));
+    },
     'analysis-begin': (body) => {
       const own = analysisOf(body);
       const isLate = (): boolean => monotonic() >= own.untilMs;
@@ -55,7 +67,7 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
       own.work =
         analysis.kind === 'outlier_detection'
           ? outlierAnalysis(analysis, own.fields, own.table, isLate)
-          : treeAnalysis(analysis, own.fields, own.table, isLate);
+          : treeAnalysis(analysis, own.fields, own.table, isLate, own.log);
       return { counts: own.work.counts, bytes: own.work.bytes };
     },
     'analysis-step': (body) => {

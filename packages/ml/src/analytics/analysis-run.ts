@@ -12,17 +12,19 @@ import { type AnalyzedField, analyzedFieldsOf, selectFields } from './field-sele
 import { type Phase, phasesOf, ProgressOf } from './phases.js';
 import { destinationBody, sourceFields, sourceIndices, withEmptiness } from './source-fields.js';
 import { type AnalyticsProgress, type StoredAnalytics, writeProgress } from './stored-analytics.js';
+import { TrainingStore } from './training-store.js';
 
 const PAGE = 1000;
 const RESULTS_PAGE = 250;
 const ID_FIELD = 'ml__incremental_id';
 const COPIES_TIMEOUT_MS = 10_000;
 /** Time between two writings of progress. */
-const KEEP_EVERY_MS = 10_000;
+const KEEP_EVERY_MS = 2_000;
 
 /**
  * Does an analysis: copies the source, reads its fields, analyses on the thread of models, writes results and model. A
- * copy that a node made before it died is not made again; what follows depends on the copy and the seed alone.
+ * copy that a node made before it died is not made again, nor what it has trained; what follows depends on the copy and
+ * the seed alone.
  */
 export class AnalysisRun {
   readonly #doors: MlDoors;
@@ -34,6 +36,8 @@ export class AnalysisRun {
   readonly progress: ProgressOf;
   /** Whether another node has made the copy for this analysis. */
   readonly #isCopied: boolean;
+
+  readonly #training: TrainingStore;
 
   /** Time of the clock at which progress was kept last. */
   #keptMs = 0;
@@ -52,7 +56,9 @@ export class AnalysisRun {
     this.#subject = doors.subjectOf(analytics.authentication, `data frame analytics [${analytics.id}]`);
     this.#calls = new OwnCalls(doors.coordinator, this.#subject, signal);
     this.progress = new ProgressOf(phasesOf(analytics.config.analysis), earlier?.startedMs ?? doors.clock.now());
+    this.#training = new TrainingStore(doors.documents, analytics.id);
     this.#isCopied = earlier?.phases.some(([phase, percent]) => phase === 'reindexing' && percent === 100) ?? false;
+    if (this.#isCopied) this.progress.resume(earlier!);
   }
 
   get #dest(): string {
@@ -66,17 +72,24 @@ export class AnalysisRun {
     const known = await withEmptiness(sourceFields(this.#doors, config, indices), config, this.#calls);
     const fields = analyzedFieldsOf(config, selectFields(config, known));
     await this.#makeDestination(destinationBody(this.#doors, config, indices));
-    const total = (this.#isCopied ? await this.#copied() : null) ?? (await this.#copy());
+    const copied = this.#isCopied ? await this.#copied() : null;
+    if (copied === null) {
+      this.progress.restart();
+      await this.#training.clear();
+    }
+    const total = copied ?? (await this.#copy());
     if (this.#signal.aborted) return false;
-    await this.#keepProgress();
     const { analysisRoom: room } = this.#doors;
     try {
       await room.call('analysis-open', { id, config: this.#analytics.json, fields } as unknown as Value);
+      if (copied !== null) await this.#restoreTraining();
+      await this.#keepProgress();
       await this.#load(fields, total);
       if (this.#signal.aborted || !(await this.#analyse())) return false;
       await this.#writeResults(total);
       if (this.#signal.aborted) return false;
       await this.#keepModel();
+      await this.#training.clear();
       this.progress.finish();
       return true;
     } finally {
@@ -106,6 +119,24 @@ export class AnalysisRun {
     if (total === undefined || total.value === 0) return null;
     this.progress.set('reindexing', 1);
     return total.value;
+  }
+
+  /** Gives the analysis what an earlier run has trained. */
+  async #restoreTraining(): Promise<void> {
+    const { id } = this.#analytics;
+    for (;;) {
+      const batch = await this.#training.next();
+      if (batch === null) return;
+      if ((await this.#doors.analysisRoom.call('analysis-restore', { id, batch })) !== true) return;
+    }
+  }
+
+  /** Keeps what was trained, then the progress: a node that goes on is never behind what was shown. */
+  async #keepTraining(): Promise<void> {
+    const { id } = this.#analytics;
+    const batch = (await this.#doors.analysisRoom.call('analysis-trained', { id })) as Uint8Array | null;
+    if (batch !== null) await this.#training.keep(batch);
+    await this.#keepProgress();
   }
 
   /** Keeps the progress for a node that goes on after this one. */
@@ -208,9 +239,10 @@ export class AnalysisRun {
       const { isDone, phase, share, stats } = (await room.call('analysis-step', { id })) as unknown as AnalysisStep;
       this.progress.set(phase as Phase, share);
       this.progress.stats = stats;
-      if (this.#doors.clock.now() - this.#keptMs > KEEP_EVERY_MS) await this.#keepProgress();
+      if (this.#doors.clock.now() - this.#keptMs > KEEP_EVERY_MS) await this.#keepTraining();
       if (isDone) return true;
     }
+    await this.#keepTraining();
     return false;
   }
 

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { outlierBytes, trainingBytes } from '@shoal/learning';
 import type { Authentication, Subject } from '@shoal/security';
-import { type ClusterState, nameIndex, ownPersistentTask, type PersistentTask } from '@shoal/state';
+import { type ClusterState, nameIndex, ownPersistentTask, type PersistentTask, validateIndexName } from '@shoal/state';
 import { VERSION } from '@shoal/values';
 import { CONFIG_INDEX } from '../documents/ml-indices.js';
 import { selectByExpression } from '../jobs/job-id.js';
@@ -27,6 +27,7 @@ import {
   removeProgress,
   type StoredAnalytics,
 } from './stored-analytics.js';
+import { TrainingStore } from './training-store.js';
 
 const PREVIEW_ROWS = 10;
 const LOOK_MS = 50;
@@ -66,6 +67,7 @@ export class AnalyticsService {
           'argument',
       );
     const config = parseAnalytics(id, body, this.#doors.modelBytes);
+    validateIndexName(config.dest.index);
     this.#select(config, subject);
     this.#checkDestination(config, subject);
     const authentication = subject.authentication as Authentication | null;
@@ -119,6 +121,7 @@ export class AnalyticsService {
       throw errors.status(`Cannot delete data frame analytics [${id}] while its status is [${state}]`, { status: 409 });
     if (state !== 'stopped') await this.#stopOne(id, timeoutMs);
     await removeProgress(this.#doors.documents, id);
+    await new TrainingStore(this.#doors.documents, id).clear();
     await this.#doors.documents.remove(CONFIG_INDEX, analyticsDocumentId(id), true);
   }
 
@@ -151,7 +154,7 @@ export class AnalyticsService {
           `memory usage [${sizeText(expected)}]`,
         { status: 400 },
       );
-    await removeProgress(documents, id);
+    // An analysis that was stopped goes on with its copy and what it has trained.
     const params = { id, version: VERSION };
     await cluster.submit('start-persistent-task', {
       ...{ id: analyticsTaskId(id), type: ANALYTICS_TASK, role: ML_ROLE, params },

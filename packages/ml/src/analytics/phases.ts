@@ -20,6 +20,12 @@ const TREES: readonly Phase[] = [
   ...(['fine_tuning_parameters', 'final_training', 'writing_results', 'inference'] as const),
 ];
 
+/** Phases whose work outlives a run; loading of documents, which is done again, is shown as done beside them. */
+const KEPT: ReadonlySet<Phase> = new Set([
+  ...(['reindexing', 'loading_data', 'feature_selection', 'coarse_parameter_search'] as const),
+  ...(['fine_tuning_parameters', 'final_training'] as const),
+]);
+
 /** Phases of an analysis in the order in which they are shown. */
 export const phasesOf = ({ kind }: AnalysisSpec): readonly Phase[] => (kind === 'outlier_detection' ? OUTLIERS : TREES);
 
@@ -34,6 +40,17 @@ export class ProgressOf {
   constructor(phases: readonly Phase[], startedMs: number) {
     this.#percents = new Map(phases.map((phase) => [phase, 0]));
     this.startedMs = startedMs;
+  }
+
+  /** Begins where an earlier run was, as far as its work is kept: with its copy, and what it has trained. */
+  resume({ phases }: AnalyticsProgress): void {
+    for (const [phase, percent] of phases)
+      if (KEPT.has(phase as Phase) && this.#percents.has(phase as Phase)) this.#percents.set(phase as Phase, percent);
+  }
+
+  /** Begins anew: what an earlier run had is gone. */
+  restart(): void {
+    for (const phase of this.#percents.keys()) this.#percents.set(phase, 0);
   }
 
   set(phase: Phase, share: number): void {

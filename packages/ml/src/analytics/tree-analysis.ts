@@ -5,6 +5,7 @@ import {
   parseModel,
   processFeatures,
   type TrainedModel,
+  type TrainingLog,
   trainingBytes,
   trainModel,
   type TrainProgress,
@@ -34,6 +35,7 @@ export function treeAnalysis(
   fields: readonly AnalyzedField[],
   table: TableBuilder,
   isLate: () => boolean,
+  log: TrainingLog,
 ): Analysis {
   const columns = table.columns(fields.length - 1);
   const features = processFeatures(columns, spec.processors, table.rows);
@@ -42,7 +44,7 @@ export function treeAnalysis(
   const outputs = target.kind === 'classification' && target.labels.length > 2 ? target.labels.length : 1;
   const work = trainModel(features, target, rows, {
     ...{ seed: spec.seed, fixed: spec.fixed, stopsEarly: spec.stopsEarly, fineTrials: spec.fineTrials },
-    treesMost: treesMostOf(spec, outputs),
+    ...{ treesMost: treesMostOf(spec, outputs), log },
   });
   const run = new TreeRun(spec, fields, columns, isTraining);
   return {
