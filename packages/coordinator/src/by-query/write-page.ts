@@ -1,6 +1,6 @@
 import type { Clock } from '@shoal/doors';
 import { parseJson, stringify } from '@shoal/json';
-import { parseActionLine } from '../bulk/action-line.js';
+import { parseVersionType } from '../bulk/action-line.js';
 import { writeOperations } from '../bulk/bulk.js';
 import { documentValuesMax } from '../bulk/document-values.js';
 import { validateOperation, validationError } from '../bulk/validate-operation.js';
@@ -47,14 +47,23 @@ function bytesOf(source: Action['source']): Uint8Array {
   return source instanceof SourceText ? source.bytes : Buffer.from(stringify(source), 'utf8');
 }
 
+const textOf = (value: unknown): string | null => (value === undefined ? null : String(value));
+const longOf = (value: unknown): number | null => (value === undefined ? null : Math.trunc(Number(value)));
+
 /** The operation of a bulk whose line and source these are. */
 function operationOf({ op, meta, source }: Action): WriteOperation {
-  const line = parseActionLine(Buffer.from(JSON.stringify({ [op]: meta })), 1, false)!;
-  const { id, routing, pipeline, version, versionType, ifSeqNo, ifPrimaryTerm } = line;
+  const versionType = textOf(meta['version_type']);
   return {
-    ...{ op, id, routing, pipeline, version, versionType, ifSeqNo, ifPrimaryTerm },
-    index: line.index ?? '',
-    requireAlias: line.requireAlias ?? false,
+    op,
+    index: textOf(meta['_index']) ?? '',
+    id: textOf(meta['_id']),
+    routing: textOf(meta['routing']),
+    requireAlias: meta['require_alias'] === true,
+    pipeline: textOf(meta['pipeline']),
+    version: longOf(meta['version']),
+    versionType: versionType === null ? 'internal' : parseVersionType(versionType),
+    ifSeqNo: longOf(meta['if_seq_no']),
+    ifPrimaryTerm: longOf(meta['if_primary_term']),
     retryOnConflict: 0,
     source: bytesOf(source),
     updateSource: undefined,

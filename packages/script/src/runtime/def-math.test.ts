@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JsonText } from '@shoal/json';
+import { boxDouble, boxLong } from './boxes.js';
+import * as math from './def-math.js';
 import { defAdd, defDivide, defMath, defMultiply, defSubtract } from './def-math.js';
+import type { Long } from './longs.js';
 import { Boxed, type Value } from './values.js';
 
 const VALUES: readonly Value[] = [
@@ -36,4 +39,35 @@ test('the short ways of arithmetic on boxed values give what the general one giv
           outcome(() => defMath(op, a, b)),
           `${String(a)} ${op} ${String(b)}`,
         );
+});
+
+test('unboxed numbers compare with boxed values as their boxed forms do', () => {
+  const ways = [
+    [math.defLess, math.numberLess, math.lessNumber],
+    [math.defLessEqual, math.numberLessEqual, math.lessEqualNumber],
+    [math.defGreater, math.numberGreater, math.greaterNumber],
+    [math.defGreaterEqual, math.numberGreaterEqual, math.greaterEqualNumber],
+  ] as const;
+  const whole = [0, 5, -7, 2 ** 31, 2 ** 53 - 1];
+  const numbers: [box: (value: Long) => Value, values: readonly Long[]][] = [
+    [(value) => value, [0, 5, -7, 2 ** 31 - 1]],
+    [boxLong, [...whole, 2n ** 62n, -(2n ** 63n)]],
+    [(value) => boxDouble(Number(value)), [...whole, 0.5, -0.5, 1e300, Number.NaN, Infinity, 65]],
+  ];
+  for (const [general, left, right] of ways)
+    for (const [box, values] of numbers)
+      for (const a of values)
+        for (const b of VALUES) {
+          const text = `${general.name} ${String(a)} ${String(b)}`;
+          assert.deepEqual(
+            outcome(() => left(a, b, box)),
+            outcome(() => general(box(a), b)),
+            text,
+          );
+          assert.deepEqual(
+            outcome(() => right(b, a, box)),
+            outcome(() => general(b, box(a))),
+            text,
+          );
+        }
 });

@@ -138,6 +138,32 @@ export function defGreaterEqual(a: Value, b: Value): boolean {
   return Number.isNaN(x) || Number.isNaN(y) ? defOrder('>=', a, b) : x >= y;
 }
 
+/** Makes the boxed form of an unboxed number of one primitive type. */
+type Box = (value: Long) => Value;
+
+/*
+ * Comparisons of an unboxed int, long or double with a value of `def`, by the side on which the unboxed one stands. It
+ * is boxed only where the two do not compare as they are: most doubles of a column are whole, so that boxing makes an
+ * object of them.
+ */
+
+export const numberLess = (a: Long, b: Value, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a < b : defLess(box(a), b);
+export const numberLessEqual = (a: Long, b: Value, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a <= b : defLessEqual(box(a), b);
+export const numberGreater = (a: Long, b: Value, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a > b : defGreater(box(a), b);
+export const numberGreaterEqual = (a: Long, b: Value, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a >= b : defGreaterEqual(box(a), b);
+export const lessNumber = (a: Value, b: Long, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a < b : defLess(a, box(b));
+export const lessEqualNumber = (a: Value, b: Long, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a <= b : defLessEqual(a, box(b));
+export const greaterNumber = (a: Value, b: Long, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a > b : defGreater(a, box(b));
+export const greaterEqualNumber = (a: Value, b: Long, box: Box): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a >= b : defGreaterEqual(a, box(b));
+
 /** Compares two boxed numbers. A Long beside a Float or a Double is rounded to one, as Java does. */
 function defOrder(op: string, a: Value, b: Value): boolean {
   if (typeof a === 'number' && typeof b === 'number') return isOrdered(op, a, b);

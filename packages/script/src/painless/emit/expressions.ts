@@ -199,6 +199,26 @@ const ORDERS: Readonly<Record<string, string>> = {
   '>=': 'greaterEqual',
 };
 
+const BOXES: Readonly<Record<string, string>> = { int: 'h.boxInt', long: 'h.boxLong', double: 'h.boxDouble' };
+
+/** Returns the unboxed number that a value of `def` is made of, and what boxes it; null if it is made of none. */
+function unboxedNumber(node: Typed): { readonly value: Typed; readonly box: string } | null {
+  if (node.kind !== 'cast' || node.type !== 'def') return null;
+  const box = BOXES[node.operand.type];
+  return box === undefined ? null : { value: node.operand, box };
+}
+
+/** Writes a comparison of an unboxed number with a value of `def`; null if there is not exactly one. */
+function emitOrderBeside(emitter: Emitter, { at, left, right }: Of<'compare'>, name: string): string | null {
+  const [x, y] = [unboxedNumber(left), unboxedNumber(right)];
+  if (x !== null && y === null) {
+    const capital = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return `${mark(at)}h.number${capital}(${emit(emitter, x.value)},${emit(emitter, right)},${x.box})`;
+  }
+  if (x !== null || y === null) return null;
+  return `${mark(at)}h.${name}Number(${emit(emitter, left)},${emit(emitter, y.value)},${y.box})`;
+}
+
 function emitCompare(emitter: Emitter, node: Of<'compare'>): string {
   const a = emit(emitter, node.left);
   const b = emit(emitter, node.right);
@@ -206,6 +226,10 @@ function emitCompare(emitter: Emitter, node: Of<'compare'>): string {
   const isEqual = op === '==' || op === '===';
   if (node.left.type === 'null' || node.right.type === 'null') return `(${a}${isEqual ? '===' : '!=='}${b})`;
   const name = ORDERS[op];
+  if (name !== undefined && operand === 'def') {
+    const beside = emitOrderBeside(emitter, node, name);
+    if (beside !== null) return beside;
+  }
   if (name !== undefined) return operand === 'def' ? `${mark(node.at)}h.${name}(${a},${b})` : `(${a}${op}${b})`;
   if (isPrimitive(operand)) return `(${a}${isEqual ? '===' : '!=='}${b})`;
   const call = `h.${op.length === 3 ? 'isSame' : 'isEqual'}(${a},${b})`;
