@@ -71,3 +71,26 @@ test('unboxed numbers compare with boxed values as their boxed forms do', () => 
           );
         }
 });
+
+test('arithmetic of an unboxed double with boxed values gives what that of its boxed form gives', () => {
+  const ways = [
+    [math.defAdd, math.doubleAdd, math.addDouble],
+    [math.defSubtract, math.doubleSubtract, math.subtractDouble],
+    [math.defMultiply, math.doubleMultiply, math.multiplyDouble],
+  ] as const;
+  for (const [general, left, right] of ways)
+    for (const a of [0, -0, 5, 0.5, -7.25, 2 ** 53, 1e300, -1e300, Number.NaN, Infinity, -Infinity])
+      for (const b of VALUES) {
+        const text = `${general.name} ${String(a)} ${String(b)}`;
+        assert.deepEqual(
+          outcome(() => left(a, b)),
+          outcome(() => general(boxDouble(a), b)),
+          text,
+        );
+        assert.deepEqual(
+          outcome(() => right(b, a)),
+          outcome(() => general(b, boxDouble(a))),
+          text,
+        );
+      }
+});

@@ -138,6 +138,47 @@ export function defGreaterEqual(a: Value, b: Value): boolean {
   return Number.isNaN(x) || Number.isNaN(y) ? defOrder('>=', a, b) : x >= y;
 }
 
+/** Returns a boxed Integer, Long below 2^53 or Double as a double; NaN for NaN and for any other value. */
+function doubleOf(value: Value): number {
+  if (typeof value === 'number') return value;
+  return value instanceof Boxed && value.kind === 'Double' ? value.value : Number.NaN;
+}
+
+/*
+ * Arithmetic of an unboxed double with a value of `def`, by the side on which the double stands: sums over the values
+ * of a column. The result is a Double whatever number the other one is.
+ */
+
+export function doubleAdd(a: number, b: Value): Value {
+  const sum = a + doubleOf(b);
+  return Number.isNaN(sum) ? defAdd(boxDouble(a), b) : boxDouble(sum);
+}
+
+export function addDouble(a: Value, b: number): Value {
+  const sum = doubleOf(a) + b;
+  return Number.isNaN(sum) ? defAdd(a, boxDouble(b)) : boxDouble(sum);
+}
+
+export function doubleSubtract(a: number, b: Value): Value {
+  const difference = a - doubleOf(b);
+  return Number.isNaN(difference) ? defSubtract(boxDouble(a), b) : boxDouble(difference);
+}
+
+export function subtractDouble(a: Value, b: number): Value {
+  const difference = doubleOf(a) - b;
+  return Number.isNaN(difference) ? defSubtract(a, boxDouble(b)) : boxDouble(difference);
+}
+
+export function doubleMultiply(a: number, b: Value): Value {
+  const product = a * doubleOf(b);
+  return Number.isNaN(product) ? defMultiply(boxDouble(a), b) : boxDouble(product);
+}
+
+export function multiplyDouble(a: Value, b: number): Value {
+  const product = doubleOf(a) * b;
+  return Number.isNaN(product) ? defMultiply(a, boxDouble(b)) : boxDouble(product);
+}
+
 /** Makes the boxed form of an unboxed number of one primitive type. */
 type Box = (value: Long) => Value;
 

@@ -5,6 +5,7 @@ import { boxDouble, boxLong, charOf, unboxBoolean, unboxNumber } from './boxes.j
 import { cellBoolean, cellDate, cellNumber } from './cell.js';
 import { currentBudget } from './budget.js';
 import {
+  addDouble,
   defAdd,
   defDivide,
   defEquals,
@@ -16,15 +17,20 @@ import {
   defMultiply,
   defNegate,
   defSubtract,
+  doubleAdd,
+  doubleMultiply,
+  doubleSubtract,
   greaterEqualNumber,
   greaterNumber,
   lessEqualNumber,
   lessNumber,
+  multiplyDouble,
   numberGreater,
   numberGreaterEqual,
   numberLess,
   numberLessEqual,
   sameReference,
+  subtractDouble,
 } from './def-math.js';
 import * as dispatch from './dispatch.js';
 import { concat, textOf } from './java-text.js';
@@ -83,6 +89,12 @@ const table = {
   defDivide,
   defMath,
   defNegate,
+  doubleAdd,
+  addDouble,
+  doubleSubtract,
+  subtractDouble,
+  doubleMultiply,
+  multiplyDouble,
   less: defLess,
   lessEqual: defLessEqual,
   greater: defGreater,

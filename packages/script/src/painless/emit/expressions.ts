@@ -150,6 +150,22 @@ const DEF_NAMES: Readonly<Record<string, string>> = {
   '/': 'defDivide',
 };
 
+/** Operators on a value of `def` and an unboxed double. */
+const DOUBLE_NAMES: Readonly<Record<string, string>> = { '+': 'Add', '-': 'Subtract', '*': 'Multiply' };
+
+const isDouble = (node: Typed): boolean =>
+  node.kind === 'cast' && node.type === 'def' && node.operand.type === 'double';
+
+/** Writes arithmetic on `def` of which one side is an unboxed double; that of two is left to the other helpers. */
+function emitMathBeside(emitter: Emitter, { at, op, left, right }: Of<'math'>, name: string): string {
+  const [a, b] = [left, right].map((side) =>
+    emit(emitter, isDouble(side) && side.kind === 'cast' ? side.operand : side),
+  );
+  if (isDouble(left) && isDouble(right)) return `${mark(at)}h.${DEF_NAMES[op]!}(h.boxDouble(${a}),h.boxDouble(${b}))`;
+  if (isDouble(left)) return `${mark(at)}h.double${name}(${a},${b})`;
+  return `${mark(at)}h.${name.toLowerCase()}Double(${a},${b})`;
+}
+
 function emitMath(emitter: Emitter, node: Of<'math'>): string {
   const a = emit(emitter, node.left);
   const b = emit(emitter, node.right);
@@ -166,9 +182,11 @@ function emitMath(emitter: Emitter, node: Of<'math'>): string {
     case 'boolean':
       return op === '^' ? `(${a}!==${b})` : `(!!(${a}${op}${b}))`;
     default:
-      return op in DEF_NAMES
-        ? `${mark(node.at)}h.${DEF_NAMES[op]!}(${a},${b})`
-        : `${mark(node.at)}h.defMath(${emitter.constant(op)},${a},${b})`;
+      return op in DOUBLE_NAMES && (isDouble(node.left) || isDouble(node.right))
+        ? emitMathBeside(emitter, node, DOUBLE_NAMES[op]!)
+        : op in DEF_NAMES
+          ? `${mark(node.at)}h.${DEF_NAMES[op]!}(${a},${b})`
+          : `${mark(node.at)}h.defMath(${emitter.constant(op)},${a},${b})`;
   }
 }
 
