@@ -9,6 +9,8 @@ const READ = 'indices:data/read';
 /** Names of the actions that parts of calls are authorised as. */
 export const ACTIONS = {
   search: `${READ}/search`,
+  deleteByQuery: 'indices:data/write/delete/byquery',
+  updateByQuery: 'indices:data/write/update/byquery',
   get: `${READ}/get`,
   multiGet: `${READ}/mget[shard]`,
   explain: `${READ}/explain`,

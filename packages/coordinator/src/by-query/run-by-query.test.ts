@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CoordinatorContext } from '../context.js';
 import { copyRequest } from '../enrich/copy-request.js';
+import { createSubject, parseRoleDescriptor } from '@shoal/security/testing';
+import type { Authentication } from '@shoal/security';
+import type { CallContext } from '../call.js';
 import { CALL, stateWith } from '../fake-cluster.js';
+import { deleteRequest } from './delete-request.js';
 import type { Turns } from '../turns.js';
 import { keptMs } from '../keep-alive.js';
 import { Progress } from './progress.js';
@@ -99,4 +103,29 @@ test('the next page is read while one is written, unless the throttle has it wai
 
 test('a page that was read ahead is waited for when the call fails', async () => {
   assert.deepEqual(await pagesOf(Infinity, 100, true), ['read 0', 'got 0', 'read 1', 'got 1', 'no']);
+});
+
+test('who changes documents by a query has to have the right to in each index that is named', () => {
+  const roles = {
+    r: {
+      indices: [
+        { names: ['own'], privileges: ['all'] },
+        { names: ['seen'], privileges: ['read'] },
+      ],
+    },
+  };
+  parseRoleDescriptor('r', roles.r);
+  const shown = ['own', 'seen'].map((name) => ({ name, shards: [['n1']] }));
+  const state = { ...stateWith(shown), customs: new Map([['securityRoles', roles]]) };
+  const realm = { name: 'native', type: 'native' };
+  const user = { username: 'u', roles: ['r'], fullName: null, email: null, metadata: {}, enabled: true };
+  const authentication = { user, realm, lookupRealm: realm, type: 'realm', apiKey: null, runAsBy: null };
+  const subject = createSubject({ ...authentication, serviceAccount: null } as Authentication, state);
+  const call: CallContext = { ...CALL, subject };
+  const clock = { now: () => 0, monotonic: () => 0 };
+  const context = { cluster: { state: () => state }, clock } as unknown as CoordinatorContext;
+  const refused = /^action \[indices:data\/write\/(delete|update)\/byquery\] is unauthorized .* on indices \[seen\]/;
+  const request = deleteRequest('seen', {});
+  assert.throws(() => startByQuery(context, request, call), { type: 'security_exception', reason: refused });
+  assert.throws(() => startByQuery(context, { ...request, kind: 'update' }, call), { reason: refused });
 });

@@ -65,6 +65,7 @@ export function startPages(
   makeWork: () => PageWork | Promise<PageWork>,
 ): ByQueryRun {
   const startedMs = context.clock.monotonic();
+  checkSource(context, request, call);
   checkTarget(request, context.cluster.state(), accessOf(call, ACTIONS.search), context.clock.now());
   refuseLimited(context.cluster.state(), request, call, context.clock.now());
   const runs = sliceRuns(request, sliceCount(context, request, call));
@@ -90,6 +91,13 @@ export function startPages(
       return { status: sum.status, json };
     }),
   };
+}
+
+/** Throws for an index in which the caller may not change documents, also where none of its documents would match. */
+function checkSource(context: CoordinatorContext, { kind, source, remote }: ByQueryRequest, call: CallContext): void {
+  if (kind === 'reindex' || remote !== null) return;
+  const access = accessOf(call, kind === 'delete' ? ACTIONS.deleteByQuery : ACTIONS.updateByQuery);
+  resolveIndices(context.cluster.state(), source.names, source.options, access, context.clock.now());
 }
 
 function sliceCount(
