@@ -25,6 +25,8 @@ const textOf = async (path, body) =>
     })
   ).text();
 
+const SMILE_REFUSED = 'answers in SMILE are not supported: json, yaml and cbor are';
+
 test('a scroll by a coarse date format gives out every document once', async () => {
   const docs = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [i, { d: `20${20 - (i >> 1)}-0${i + 1}-01` }]));
   await created('coarse', { properties: { d: { type: 'date' } } }, docs, { number_of_shards: 2 });
@@ -251,6 +253,10 @@ test('what is not understood is refused by name', async () => {
     body: ':)',
   });
   assert.equal(smile.status, 406);
+  const inSmile = await fetch(`${node.url}/plain/_count?format=smile`);
+  assert.deepEqual([inSmile.status, (await inSmile.json()).error], [406, SMILE_REFUSED]);
+  const accepted = await fetch(`${node.url}/plain/_count`, { headers: { accept: 'application/smile' } });
+  assert.deepEqual([accepted.status, (await accepted.json()).error], [406, SMILE_REFUSED]);
 });
 
 test('the health of wildcards that match nothing is green, that of a missing index red after the timeout', async () => {

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { parseSource } from '@shoal/json';
+import { parseSourceInTurns } from '@shoal/json';
 import { searchTargets } from '@shoal/state';
 import { ACTIONS, accessOf, ownerOf } from '../access.js';
 import type { CallContext, JsonAnswer } from '../call.js';
@@ -89,7 +89,9 @@ class Calls implements AsyncSearchCalls {
     const asked = { waitMs: 0, keepAliveMs: null, isRemoved: false, isAnyOwner: true };
     const { state } = await this.#find(id, asked, call);
     const { outcome } = state;
-    const response = outcome?.kind === 'response' ? parseSource(Buffer.concat(outcome.chunks)) : null;
+    const turn = (): Promise<void> => this.#context.clock.yield();
+    const response =
+      outcome?.kind === 'response' ? await parseSourceInTurns(Buffer.concat(outcome.chunks), turn) : null;
     return asyncStatus(id, state, (response as { _shards?: unknown } | null)?._shards ?? null);
   }
 

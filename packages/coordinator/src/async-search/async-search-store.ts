@@ -1,5 +1,5 @@
 import { isApiError } from '@shoal/errors';
-import { ownProperty, readSource, stringify } from '@shoal/json';
+import { isLargeJson, ownProperty, readSource, readSourceInTurns, stringify, stringifyInSteps } from '@shoal/json';
 import { EVERYBODY } from '@shoal/security';
 import { nameIndex } from '@shoal/state';
 import { plainWrite } from '../bulk/plain-write.js';
@@ -89,8 +89,11 @@ export class AsyncSearchStore {
   async find(docId: string): Promise<StoredSearch | null> {
     if (!this.#exists()) return null;
     const { chunks } = await get(this.#context, plainGet(INDEX, docId), own());
-    const found = readSource(Buffer.concat(chunks)) as unknown as { found: boolean; _source?: Record<string, unknown> };
-    return found.found ? storedSearch(found._source!) : null;
+    const bytes = Buffer.concat(chunks);
+    const turn = (): Promise<void> => this.#context.clock.yield();
+    const read = isLargeJson(bytes) ? await readSourceInTurns(bytes, turn) : readSource(bytes);
+    const { _source: source } = read as { readonly _source?: Record<string, unknown> };
+    return source === undefined ? null : await storedSearch(source, turn);
   }
 
   #exists(): boolean {
@@ -124,7 +127,7 @@ export class AsyncSearchStore {
   }
 }
 
-function storedSearch(source: Record<string, unknown>): StoredSearch {
+async function storedSearch(source: Record<string, unknown>, turn: () => Promise<void>): Promise<StoredSearch> {
   const number = (name: string): number => Number(ownProperty(source, name) ?? 0);
   const owner = ownProperty(source, 'owner');
   return {
@@ -134,17 +137,20 @@ function storedSearch(source: Record<string, unknown>): StoredSearch {
       startedAtMs: number('start_time'),
       expiresAtMs: number('expiration_time'),
       shards: number('shards'),
-      outcome: storedOutcome(source),
+      outcome: await storedOutcome(source, turn),
     },
   };
 }
 
-function storedOutcome(source: Record<string, unknown>): AsyncOutcome | null {
+async function storedOutcome(source: Record<string, unknown>, turn: () => Promise<void>): Promise<AsyncOutcome | null> {
   const status = Number(ownProperty(source, 'status') ?? 0);
   const error = ownProperty(source, 'error');
   if (error !== undefined) return { kind: 'error', status, error };
   const response = ownProperty(source, 'response');
   if (response === undefined) return null;
   const completedAtMs = Number(ownProperty(source, 'completion_time'));
-  return { kind: 'response', status, completedAtMs, chunks: [Buffer.from(stringify(response))] };
+  for (const steps = stringifyInSteps(response); ; await turn()) {
+    const { done, value: chunks } = steps.next();
+    if (done === true) return { kind: 'response', status, completedAtMs, chunks };
+  }
 }

@@ -65,6 +65,11 @@ test('percolate refuses what it does not know', () =>
       'action_request_validation_exception: Validation Failed: 1: index is missing;2: id is missing;',
     ],
     [
+      percolate({ documents: [{ n: 1 }, { t: 'x'.repeat(1024 * 1024) }] }),
+      'query_shard_exception: failed to create query: [percolate] query accepts at most [1048576] bytes of documents ' +
+        '<- illegal_argument_exception: [percolate] query accepts at most [1048576] bytes of documents',
+    ],
+    [
       percolate({ document: [1] }),
       "x_content_parse_exception: [percolate] document doesn't support values of type: START_ARRAY",
     ],

@@ -15,6 +15,9 @@ export const percolate: QueryType = {
 /** Limit on the documents of one query: each is indexed in memory on each shard. */
 const DOCUMENTS_MAX = 10_000;
 
+/** Limit on the bytes of the documents of one query: they are parsed, analysed and indexed at a stretch. */
+const BYTES_MAX = 1024 * 1024;
+
 interface Percolate {
   readonly field: string;
   readonly documents: readonly JsonObject[];
@@ -99,6 +102,8 @@ function planOf({ field, documents, name, parseStored }: Percolate, context: Pla
     );
   if (searcher.indexDocuments === undefined) return nonePlan('no documents can be indexed here');
   const sources = documents.map((document) => Buffer.from(stringify(document)));
+  if (sources.reduce((sum, { length }) => sum + length, 0) > BYTES_MAX)
+    throw errors.illegalArgument(`[percolate] query accepts at most [${BYTES_MAX}] bytes of documents`);
   const percolation = new DocumentPercolation(searcher.indexDocuments(searcher, sources, now()), parseStored, now);
   return { kind: 'percolate', field: type.name, percolation, name, boost: 1 };
 }

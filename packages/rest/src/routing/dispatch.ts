@@ -31,6 +31,7 @@ export function dispatch<S>(
   // Before anything is done: a request whose filter is refused must not have written.
   const filter = exchange.query.get('filter_path');
   if (filter !== undefined) exchange.filter = parseFilterPath(filter);
+  if (asksForSmile(message, exchange)) return plainError(406, SMILE_REFUSED);
   const segments = splitPath(path);
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
   const match = app.router.match(message.method!, segments);
@@ -41,6 +42,16 @@ export function dispatch<S>(
   const incoming = { message, response, uri, path, query: exchange.query, subject };
   return answerRoute(app, match.route, match.values, incoming, exchange);
 }
+
+const SMILE_REFUSED = 'answers in SMILE are not supported: json, yaml and cbor are';
+
+/** Whether the client asks for an answer in SMILE, which it could not read if it were JSON. */
+function asksForSmile({ headers }: IncomingMessage, { query }: Exchange): boolean {
+  return query.get('format') === 'smile' || (query.get('format') === undefined && isSmile(headers.accept));
+}
+
+const isSmile = (accept: string | undefined): boolean =>
+  accept !== undefined && /^application\/(vnd\.elasticsearch\+)?smile\b/i.test(accept);
 
 /** Whether a route takes a part of the path that begins with `_` for the name of an index or of a type. */
 function isTakenForName<S>({ path }: Route<S>, segments: readonly string[]): boolean {

@@ -5,12 +5,12 @@ import type { Engine } from '../engine/engine.js';
 import { searchSettings } from '../engine/shard-settings.js';
 
 /** Returns what reads the queries that documents of a shard store. */
-export function queryReader(engine: Engine): ReadQuery {
+export function queryReader({ metadata }: Engine): ReadQuery {
   let shard: Searcher | null = null;
-  return (query, mapping) => readStoredQuery(query, { ...(shard ??= withoutDocuments(engine)), mapping });
+  return (query, mapping) => readStoredQuery(query, { ...(shard ??= withoutDocuments(metadata)), mapping });
 }
 
-function withoutDocuments({ metadata: { metadata, mapping, mappingOptions } }: Engine): Searcher {
+function withoutDocuments({ metadata, mapping, mappingOptions }: Engine['metadata']): Searcher {
   const settings = searchSettings(metadata.settings, () => null);
   const { analysis } = mappingOptions;
   return {
@@ -25,13 +25,18 @@ function withoutDocuments({ metadata: { metadata, mapping, mappingOptions } }: E
   };
 }
 
+/** Readers for the metadata of a shard, which is another object after each change. */
+const loggedReaders = new WeakMap<Engine['metadata'], ReadQuery>();
+
 /**
- * As `queryReader`, for documents that were accepted before. The mapping of this copy may not have a field of the query
- * yet: the query is then looked at for every document.
+ * As `queryReader`, for documents that were accepted before. It is made once, however many operations are replayed. The
+ * mapping of this copy may not have a field of the query yet: the query is then looked at for every document.
  */
 export function loggedQueryReader(engine: Engine): ReadQuery {
+  const known = loggedReaders.get(engine.metadata);
+  if (known !== undefined) return known;
   const read = queryReader(engine);
-  return (query, mapping) => {
+  const forgiving: ReadQuery = (query, mapping) => {
     try {
       return read(query, mapping);
     } catch (error) {
@@ -39,4 +44,6 @@ export function loggedQueryReader(engine: Engine): ReadQuery {
       throw error;
     }
   };
+  loggedReaders.set(engine.metadata, forgiving);
+  return forgiving;
 }
