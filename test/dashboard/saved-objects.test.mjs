@@ -1,7 +1,7 @@
 // Saved objects of a dashboard inside a node with security: Kibana's calls, rights, versions, files, limits.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call } from '../node-process.mjs';
+import { basicAuth, call } from '../node-process.mjs';
 import { ask, logIn, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const USERS = { ed: 'editor', vera: 'viewer', nora: 'monitoring_user' };
@@ -153,4 +153,169 @@ test('whatever is sent about saved objects, the answer is 4xx with JSON', async 
     const answer = await as('ed', method, path, body);
     assert.deepEqual([answer.status, answer.json?.statusCode], [status, status], `${method} ${path} ${answer.text}`);
   }
+});
+
+/** Statuses of an answer that tells its caller what is wrong. */
+const isTold = ({ status, json }) => status >= 400 && status < 500 && json?.statusCode === status;
+
+test('ids that no document can have are refused, wherever they stand', async () => {
+  const lone = '"\\ud800"';
+  const wide = JSON.stringify('\u4e16'.repeat(200));
+  for (const id of [lone, wide, '""', '7', 'null', '{}', JSON.stringify('x'.repeat(257))]) {
+    const listed = await as('ed', 'POST', '/_export', `{"objects":[{"type":"search","id":${id}}]}`);
+    assert.ok(isTold(listed), `${id} ${listed.status} ${listed.text}`);
+    const taken = await importFile(`{"type":"search","id":${id},"attributes":{"title":"t"}}`);
+    const isRefused = taken.status === 200 ? taken.json.errors?.length === 1 : isTold(taken);
+    assert.ok(isRefused, `${id} ${taken.status} ${taken.text}`);
+  }
+  for (const path of [`/search/${'%E4%B8%96'.repeat(200)}`, '/search/%ED%A0%80', '/search/%E0%A4', '/search/%00%'])
+    for (const [method, body] of [['GET'], ['DELETE'], ['PUT', { attributes }], ['POST', { attributes }]]) {
+      const answer = await as('ed', method, path, body);
+      assert.ok(isTold(answer), `${method} ${path} ${answer.status} ${answer.text}`);
+    }
+});
+
+test('an id leads to its own object and nowhere else', async () => {
+  const ids = [
+    '..',
+    '.',
+    '../_search',
+    'a/b',
+    'a?refresh=x',
+    '#',
+    '%2e%2e',
+    '*',
+    'a,b',
+    '"',
+    "' or 1",
+    '_bulk',
+    'a b',
+    '\u202ea',
+  ];
+  for (const id of ids) {
+    const file = JSON.stringify({ type: 'search', id, attributes: { title: `own ${id}` } });
+    assert.equal((await importFile(file, '?overwrite=true')).json.successCount, 1, id);
+    const [line] = (await as('ed', 'POST', '/_export', { objects: [{ type: 'search', id }] })).text.split('\n');
+    assert.deepEqual([JSON.parse(line).id, JSON.parse(line).attributes.title], [id, `own ${id}`]);
+    // Clients take a path of dots for a step.
+    if (/^\.+$/.test(id)) continue;
+    assert.equal((await as('vera', 'GET', `/search/${encodeURIComponent(id)}`)).json.attributes.title, `own ${id}`);
+  }
+  const other = await as('ed', 'POST', '/_export', { objects: [{ type: 'dashboard', id: 'search:a' }] });
+  assert.equal(JSON.parse(other.text).missingRefCount, 1);
+});
+
+test('an object does not grow beyond its limit by changes, nor a file or a list beyond theirs', async () => {
+  const part = (name) => ({ attributes: { [name]: 'x'.repeat(600 * 1024) } });
+  assert.equal((await as('ed', 'POST', '/search/grows', part('a'))).status, 200);
+  assert.equal((await as('ed', 'PUT', '/search/grows', part('a'))).status, 200);
+  assert.equal((await as('ed', 'PUT', '/search/grows', part('b'))).status, 413);
+  assert.deepEqual(Object.keys((await as('ed', 'GET', '/search/grows')).json.attributes), ['a']);
+  assert.equal((await as('ed', 'DELETE', '/search/grows')).status, 200);
+  const line = (i) => `{"type":"search","id":"n${i}","attributes":{"title":"n"}}`;
+  const many = await importFile(Array.from({ length: 10_001 }, (_, i) => line(i)).join('\n'));
+  assert.ok(isTold(many), many.text);
+  const listed = Array.from({ length: 10_001 }, (_, i) => ({ type: 'search', id: `${i}` }));
+  assert.ok(isTold(await as('ed', 'POST', '/_export', { objects: listed })));
+  assert.equal((await as('vera', 'GET', '/_find?type=search&search=n')).json.total, 0);
+});
+
+test('bodies and forms that are made to hurt are refused, and the dashboard goes on', async () => {
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const form = (body, type) => as('ed', 'POST', '/_import', body, { 'content-type': `multipart/form-data${type}` });
+  const searchOf = (searchSourceJSON, references = []) =>
+    JSON.stringify({
+      ...{ type: 'search', id: 'bad', references },
+      attributes: { title: 'k', kibanaSavedObjectMeta: { searchSourceJSON } },
+    });
+  const named = (id) => [{ type: 'index-pattern', id, name: 'r' }];
+  const answers = [
+    await as('ed', 'POST', '/search', `{"attributes":${deep}}`),
+    await as('ed', 'POST', '/search', `{"attributes":{"a":${'9'.repeat(5_000)}}}`),
+    await as('ed', 'POST', '/search', `{"attributes":{"constructor":{"prototype":1}}}`),
+    await as('ed', 'POST', '/search', {
+      attributes: {},
+      references: Array.from({ length: 1_001 }, () => named('x')[0]),
+    }),
+    await importFile(`{"type":"search","id":"d","attributes":${deep}}`),
+    await importFile('x\u0000'),
+    await form('--b\r\n\r\n', '; boundary=b'),
+    await form('--b\r\n'.repeat(5_000), '; boundary=b'),
+    await form('x', `; boundary=${'b'.repeat(5_000)}`),
+    await form('x', ''),
+    await as('ed', 'GET', `/_find?${'type=search&'.repeat(500)}type=lens`),
+    await as('ed', 'GET', '/_find?type=search&page=10001'),
+    await as('ed', 'GET', `/_find?type=search&search=${'a'.repeat(1_001)}`),
+  ];
+  for (const [i, answer] of answers.entries()) assert.ok(isTold(answer), `${i}: ${answer.status} ${answer.text}`);
+  for (const file of [
+    searchOf('{"indexRefName":"r"}', named('x'.repeat(5_000))),
+    searchOf('{"indexRefName":"r"}', named('\ud800')),
+    searchOf('{"index":[],"filter":[null,{"meta":7}],"query":7}'),
+    searchOf('[1'),
+    searchOf('"text"'),
+  ]) {
+    const { status, json, text } = await importFile(file);
+    assert.deepEqual([status, json.success, json.errors?.length], [200, false, 1], text);
+  }
+  assert.equal((await as('vera', 'GET', '/_find?type=search&search=%22%20-(a%7C*~9999%20%2B%22')).status, 200);
+});
+
+test('of clients that create the same object at once one does; none changes it without its version', async () => {
+  const make = (i) => as('ed', 'POST', '/search/race', { attributes: { title: `race ${i}` } });
+  const made = await Promise.all(Array.from({ length: 12 }, (_, i) => make(i)));
+  assert.deepEqual(made.map(({ status }) => status).sort(), [200, ...Array.from({ length: 11 }, () => 409)]);
+  const { version } = (await as('ed', 'GET', '/search/race')).json;
+  const change = (i) => as('ed', 'PUT', '/search/race', { attributes: { title: `later ${i}` }, version });
+  const changed = await Promise.all(Array.from({ length: 12 }, (_, i) => change(i)));
+  assert.deepEqual(changed.map(({ status }) => status).sort(), [200, ...Array.from({ length: 11 }, () => 409)]);
+  for (const bad of ['WzFlNSwxXQ==', '[0,1]', 'WzAsMSwyXQ==', `${version}x`.repeat(99)])
+    assert.ok(isTold(await as('ed', 'PUT', '/search/race', { attributes: {}, version: bad })), bad);
+});
+
+test('neither headers nor another site nor wide rights on indices lend the right to write', async () => {
+  const write = (name, headers) => as(name, 'POST', '/search/lent', { attributes }, headers);
+  for (const headers of [
+    { 'es-security-runas-user': 'elastic' },
+    { 'x-forwarded-user': 'elastic' },
+    { authorization: 'ApiKey bm90OnJlYWw=' },
+  ])
+    assert.ok([401, 403].includes((await write('vera', headers)).status), JSON.stringify(headers));
+  for (const headers of [
+    { origin: 'http://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'content-type': 'text/plain' },
+  ])
+    assert.ok(isTold(await write('ed', headers)), JSON.stringify(headers));
+  const bare = await fetch(`${dashboard.url}/api/saved_objects/search/lent`, {
+    method: 'DELETE',
+    headers: { cookie: `sid=${cookies.ed}` },
+  });
+  assert.equal(bare.status, 400);
+  assert.equal((await as('ed', 'GET', '/search/lent')).status, 404);
+  await call(node, 'PUT', '/_security/role/everything', {
+    indices: [{ names: ['*'], privileges: ['all'] }],
+    cluster: ['manage'],
+  });
+  await call(node, 'PUT', '/_security/user/mallory', { password: 'mallory-secret', roles: ['everything'] });
+  const mallory = { ...node, headers: basicAuth('mallory:mallory-secret') };
+  const index = '.shoal-dashboards';
+  for (const [method, path, body] of [
+    ['GET', `/${index}/_search`],
+    ['GET', `/${index}/_doc/search:race`],
+    ['GET', `/${index}/_mapping`],
+    ['PUT', `/${index}/_doc/search:race`, { a: 1 }],
+    ['POST', `/${index}/_update/search:race`, { doc: { a: 1 } }],
+    ['POST', `/${index}/_delete_by_query`, { query: { match_all: {} } }],
+    ['POST', '/_reindex', { source: { index }, dest: { index: 'copy' } }],
+    ['POST', '/_aliases', { actions: [{ add: { index, alias: 'mine' } }] }],
+    ['PUT', `/${index}/_settings`, { index: { hidden: false } }],
+    ['POST', `/${index}/_close`],
+    ['POST', `/${index}/_clone/mine`],
+    ['DELETE', `/${index}`],
+  ]) {
+    const { status, body: answer } = await call(mallory, method, path, body);
+    assert.equal(status, 403, `${method} ${path} ${status} ${JSON.stringify(answer)}`);
+  }
+  assert.equal((await as('vera', 'GET', '/search/race')).json.attributes.title.startsWith('later '), true);
 });

@@ -3,6 +3,7 @@ import { BodyError, checkJson } from '../guard/strict-json.js';
 import { isForeign, isKibanaSearch, searchOfKibana } from './kibana-objects.js';
 import type { NewObject, SavedObjectStore } from './object-store.js';
 import {
+  isId,
   OBJECT_TYPES,
   type ObjectReference,
   readContent,
@@ -150,7 +151,7 @@ async function patternsFor(
   };
   for (const object of objects) if (isKibanaSearch(object)) searchOfKibana(object, collect);
   for (const id of wanted) {
-    const kept = id === '' ? null : await store.get('index-pattern', id).catch(absent);
+    const kept = isId(id) ? await store.get('index-pattern', id).catch(absent) : null;
     if (kept !== null) titles.set(id, titleOf(kept.attributes));
   }
   return (id) => titles.get(id) ?? null;

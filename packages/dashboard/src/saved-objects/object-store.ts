@@ -14,6 +14,7 @@ import {
   sourceOf,
 } from './object-document.js';
 import {
+  checkSize,
   conflict,
   notFound,
   OBJECTS_MAX,
@@ -99,13 +100,10 @@ export function createSavedObjectStore(
       const { seqNo, primaryTerm } =
         version === undefined ? { seqNo: _seq_no, primaryTerm: _primary_term } : readVersion(version);
       const attributes = { ...old.attributes, ...content.attributes };
-      const source = sourceOf(
-        type,
-        id,
-        { attributes, references: content.references ?? old.references ?? [] },
-        now(),
-        old.created_at,
-      );
+      const merged = { attributes, references: content.references ?? old.references ?? [] };
+      // Changes that are small each must not make an object that is large.
+      checkSize(encodeJson(merged).length);
+      const source = sourceOf(type, id, merged, now(), old.created_at);
       const path = `${documentPath('_doc', type, id)}?refresh=true&if_seq_no=${seqNo}&if_primary_term=${primaryTerm}`;
       try {
         return await put(path, source);

@@ -8,6 +8,8 @@ export const OBJECT_BYTES_MAX = 1024 * 1024;
 /** Saved objects of a cluster; beyond it nothing is created. */
 export const OBJECTS_MAX = 100_000;
 const ID_CHARACTERS_MAX = 256;
+/** Bytes of an id in UTF-8: an id of a document has 512 at most, of which the type takes some. */
+const ID_BYTES_MAX = 490;
 const TITLE_CHARACTERS_MAX = 1_000;
 const REFERENCES_MAX = 1_000;
 
@@ -58,11 +60,30 @@ export function readType(name: unknown): ObjectType {
   return type;
 }
 
-/** Checks an id: a part of the document's id, so neither empty nor long. */
+/** Half of a pair of UTF-16: text that UTF-8 cannot hold. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Whether a text can be an id: it is a part of the document's id, so neither empty nor long, and Unicode. */
+export const isId = (id: unknown): id is string =>
+  typeof id === 'string' &&
+  id !== '' &&
+  id.length <= ID_CHARACTERS_MAX &&
+  Buffer.byteLength(id) <= ID_BYTES_MAX &&
+  !LONE_SURROGATE.test(id);
+
+/** Checks an id. */
 export function readId(id: unknown): string {
-  if (typeof id !== 'string' || id === '' || id.length > ID_CHARACTERS_MAX)
-    throw new SavedObjectError(400, `[id] must have 1 to ${ID_CHARACTERS_MAX} characters.`);
-  return id;
+  if (isId(id)) return id;
+  throw new SavedObjectError(
+    400,
+    `[id] must have 1 to ${ID_CHARACTERS_MAX} characters of Unicode in at most ${ID_BYTES_MAX} bytes.`,
+  );
+}
+
+/** Throws for an object whose content is too large. `size`: its bytes as JSON. */
+export function checkSize(size: number): void {
+  if (size > OBJECT_BYTES_MAX)
+    throw new SavedObjectError(413, `A saved object has at most ${OBJECT_BYTES_MAX} bytes, this one ${size}.`);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -71,8 +92,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Checks attributes and references as they come from a body or a line of a file. `size`: their bytes as JSON. */
 export function readContent(attributes: unknown, references: unknown, size: number): ObjectContent {
   if (!isObject(attributes)) throw new SavedObjectError(400, '[attributes] must be an object.');
-  if (size > OBJECT_BYTES_MAX)
-    throw new SavedObjectError(413, `A saved object has at most ${OBJECT_BYTES_MAX} bytes, this one ${size}.`);
+  checkSize(size);
   const { title } = attributes;
   if (title !== undefined && (typeof title !== 'string' || title.length > TITLE_CHARACTERS_MAX))
     throw new SavedObjectError(400, `[attributes.title] must be a text of at most ${TITLE_CHARACTERS_MAX} characters.`);
