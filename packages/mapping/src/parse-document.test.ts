@@ -249,6 +249,16 @@ test('values of runtime fields are neither indexed nor mapped; objects of their 
   });
 });
 
+test('two values of a new field that contradict each other are told of when all else could be parsed', () => {
+  const mapping = { properties: { n: { type: 'long' } } };
+  const a = ['2020-06-15', 1706745600000];
+  assert.throws(() => parse(mapping, { a, n: 1 }), {
+    type: 'illegal_argument_exception',
+    reason: 'mapper [a] cannot be changed from type [date] to [long]',
+  });
+  assert.throws(() => parse(mapping, { a, n: 'x' }), { type: 'document_parsing_exception' });
+});
+
 test('ignore_malformed does not ignore objects, except as points', () => {
   for (const type of ['long', 'short', 'float', 'unsigned_long', 'date', 'date_nanos', 'boolean', 'ip']) {
     const mapping = { properties: { f: { type, ignore_malformed: true } } };

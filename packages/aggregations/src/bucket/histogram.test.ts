@@ -20,6 +20,21 @@ const index = await aggregationFixture({
   ],
 });
 
+test('sums of buckets without documents have the format of the field', () =>
+  index.answers([
+    [
+      { histogram: { field: 'n', interval: 5 }, aggs: { s: { sum: { field: 'n', format: '0.0' } } } },
+      {
+        buckets: [
+          { key: -5, doc_count: 1, s: { value: -4, value_as_string: '-4.0' } },
+          { key: 0, doc_count: 3, s: { value: 9, value_as_string: '9.0' } },
+          { key: 5, doc_count: 0, s: { value: 0, value_as_string: '0.0' } },
+          { key: 10, doc_count: 1, s: { value: 10, value_as_string: '10.0' } },
+        ],
+      },
+    ],
+  ]));
+
 test('histogram counts documents by interval, empty buckets between included', () =>
   index.answers([
     [

@@ -108,6 +108,7 @@ export function numberBehaviour<S extends object>(
     shape: 'metric',
     numbers: 'value',
     reads: [{ source: request, kind: 'numbers' }],
+    emptied: ({ f }) => (f === undefined ? {} : { f }) as NumberPartial<S>,
     collector(build) {
       const { source, format } = openNumbers(build, request);
       return numberAggregator(source, accumulator(build.context.scratch), format);

@@ -1,4 +1,4 @@
-import { errors, isApiError } from '@shoal/errors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
 import type { FieldType } from '../field-type.js';
 import { hashOrder } from '@shoal/values';
 import { extractValues, isPlainObject, parseSource, type Json } from '@shoal/json';
@@ -36,6 +36,7 @@ class DocumentState implements ParseState {
   key: string | number = '';
   nestedCount = 0;
   update: MappingUpdate | null = null;
+  conflict: ApiError | null = null;
   numbers: SourceNumbers | null = null;
 
   constructor(
@@ -120,6 +121,7 @@ export function parseDocument(
   if (scratch) scratch.root = state.sink;
   try {
     parseObject(state, state.mapping.root, root, [state.mapping.root]);
+    if (state.conflict !== null) throw state.conflict;
     return finish(state);
   } catch (error) {
     throw error instanceof LocatedFault ? completeFault(error, source, root) : error;

@@ -1,3 +1,4 @@
+import type { ApiError } from '@shoal/errors';
 import type { Json } from '@shoal/json';
 import type { CompiledMapping, FieldSlot, ObjectSlot } from '../compile.js';
 import type { DocumentContext, MappingOptions, ParsedPart } from '../mapping-api.js';
@@ -24,6 +25,8 @@ export interface ParseState extends DocumentAccess {
   key: string | number;
   nestedCount: number;
   update: MappingUpdate | null;
+  /** The error of two values that give a new field different types; thrown when all else could be parsed. */
+  conflict: ApiError | null;
   /** Read from the source when the text of a number is first needed. */
   numbers: SourceNumbers | null;
   /** Parses a value for a field, its multi-fields and its `copy_to` targets. */

@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { ObjectSlot } from '../compile.js';
 import type { Dynamic } from '../mapping-api.js';
@@ -132,14 +132,14 @@ function isObjectJson(json: Record<string, unknown>): boolean {
   return json['type'] === 'object' || json['type'] === 'nested';
 }
 
-/** Throws if two values of one document give a new field different types. */
-function checkSameType(known: string | null, json: Record<string, unknown>, path: string): void {
+/** Returns the error of two values of one document that give a new field different types, else null. */
+function typeConflict(known: string | null, json: Record<string, unknown>, path: string): ApiError | null {
   const type = String(json['type']);
-  if (known === null || known === type) return;
+  if (known === null || known === type) return null;
   const isObject = known === 'object' || known === 'nested';
-  if (isObject && isObjectJson(json)) return;
-  if (isObject) throw errors.illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`);
-  throw errors.illegalArgument(
+  if (isObject && isObjectJson(json)) return null;
+  if (isObject) return errors.illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`);
+  return errors.illegalArgument(
     `mapper [${path}] cannot be changed from type [${known}] to [${isObjectJson(json) ? 'ObjectMapper' : type}]`,
   );
 }
@@ -158,7 +158,11 @@ function addNew(
   const path = childPath(parent.path, name);
   const field = newField(path, name, detected, state.mapping.tree.options, state.context.dynamicTemplates?.[path]);
   if (field.isRuntime) return addRuntime(state, parent, name, field.json, container, key);
-  checkSameType(childType(update, parents, name), field.json, path);
+  const conflict = typeConflict(childType(update, parents, name), field.json, path);
+  if (conflict !== null) {
+    state.conflict ??= conflict;
+    return;
+  }
   if (isObjectJson(field.json)) {
     checkDepth(state, path, container, key);
     addUnknownObject(state, parents, name, value, field.json);

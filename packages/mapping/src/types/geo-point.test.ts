@@ -32,6 +32,21 @@ test('geo_point refuses points off the map', () =>
     ['0,181', 'illegal_argument_exception: illegal longitude value [181.0] for f'],
     ['x,y', 'parse_exception: latitude must be a number'],
     [{ lat: 1 }, 'parse_exception: Required [lon]'],
+    [{ lat: 1, type: 'point' }, 'parse_exception: Required [lon]'],
+    [{ type: 'point' }, 'parse_exception: Required [coordinates]'],
+    [{ coordinates: [1, 2] }, 'parse_exception: Required [type]'],
+    [{ type: 'point', coordinates: [1] }, 'parse_exception: [coordinates] must contain at least two values'],
+    [{ type: 'point', coordinates: 1 }, 'parse_exception: [coordinates] must be an array'],
+    [
+      { lat: 1, lon: 2, a: 1 },
+      'parse_exception: field [a] not supported - must be one of: lon, lat, z, type, coordinates, geohash',
+    ],
+    [{}, 'parse_exception: field must be either lat/lon, geohash string or type/coordinates'],
+    [{ geohash: 'u', lat: 1 }, 'parse_exception: field must be either lat/lon, geohash string or type/coordinates'],
+    [
+      { geohash: 'u', lat: 1, lon: 2 },
+      'parse_exception: fields matching more than one point format found: [geohash, lon/lat]',
+    ],
     [5, 'parse_exception: geo_point expected'],
     ['LINESTRING (0 0, 1 1)', 'parse_exception: latitude must be a number'],
   ]));

@@ -33,6 +33,15 @@ export const text: Reader<string> = (value, place) => {
   });
 };
 
+/**
+ * Where the value of an option stands for parsers of 8.12 that pass over brackets: the last scalar of a list, at any
+ * depth, or the value itself.
+ */
+export function lastOfList(container: object, key: string | number): [container: object, key: string | number] {
+  const value = (container as JsonObject)[key];
+  return Array.isArray(value) && value.length > 0 ? lastOfList(value, value.length - 1) : [container, key];
+}
+
 /** Parses a text, or null for JSON null. */
 export const textOrNull: Reader<string | null> = (value, place) => (value === null ? null : text(value, place));
 

@@ -8,7 +8,7 @@ import { saltOf } from '../execute/weights/random-values.js';
 import { parseSearchScript, plannedScript } from '../scripts/segment-script.js';
 import type { Searcher } from '../searcher.js';
 import { requireColumn } from '../require-column.js';
-import { double, float, type OptionPlace, readOptions, text } from './options.js';
+import { double, float, lastOfList, type OptionPlace, type Reader, readOptions, text } from './options.js';
 
 /** A function of function_score after parsing, before it is bound to a mapping. */
 export interface ParsedFunction {
@@ -64,6 +64,13 @@ function scriptScore(body: JsonObject): ParsedFunction {
   };
 }
 
+/** Parses a text or the last one of a list; nothing where that has none. */
+const lastText: Reader<string | undefined> = (_value, { type, container, key }) => {
+  const [list, at] = lastOfList(container, key);
+  const value = (list as JsonObject)[at];
+  return Array.isArray(value) ? undefined : text(value, { type, container: list, key: at });
+};
+
 const MODIFIERS = ['NONE', 'LOG', 'LOG1P', 'LOG2P', 'LN', 'LN1P', 'LN2P', 'SQUARE', 'SQRT', 'RECIPROCAL'];
 
 function modifier(value: unknown, place: OptionPlace): string {
@@ -79,7 +86,12 @@ function fieldValueFactor(body: JsonObject, place: OptionPlace): ParsedFunction 
     if (['field', 'factor', 'modifier', 'missing'].includes(key) || isEmptyValue(body[key])) continue;
     throw errors.parsing(`field_value_factor query does not support [${key}]`, { location: { container: body, key } });
   }
-  const options = readOptions('field_value_factor', body, { field: text, factor: float, modifier, missing: double });
+  const options = readOptions('field_value_factor', body, {
+    field: lastText,
+    factor: float,
+    modifier,
+    missing: double,
+  });
   const { field, missing = null } = options;
   if (field === undefined)
     throw errors.parsing("[field_value_factor] required field 'field' missing", { location: { ...place, at: 'end' } });

@@ -30,6 +30,11 @@ test('function_score scores by a field, its modifier and factor', () =>
       { function_score: { field_value_factor: { field: 'f', missing: 5 }, boost: 2 } },
       { ids: ['2', '1', '3'], scores: [40, 20, 10] },
     ],
+    // The last text of a list.
+    [
+      { function_score: { field_value_factor: { field: ['nowhere', ['n']] } } },
+      { ids: ['3', '2', '1'], scores: [9, 4, 1] },
+    ],
   ]));
 
 test('function_score falls off from an origin', () =>

@@ -28,6 +28,7 @@ function parse(body: JsonObject): ParsedSuggestion {
   const options = parseCompletion(body);
   return {
     type: 'completion',
+    field: options.field,
     run: async (input) => [await suggestCompletions(options, input)],
     reduce: (shards) => reduceCompletions(shards, options),
   };

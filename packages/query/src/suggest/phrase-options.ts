@@ -1,6 +1,6 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { boolean, float, type OptionPlace, text } from '../parse/options.js';
+import { boolean, float, lastOfList, type OptionPlace, text } from '../parse/options.js';
 import { type GivenGenerator, parseGenerator } from './direct-generator.js';
 import { fieldOption, isScalar, positiveSize, unsupportedKey, wholeNumber } from './suggester.js';
 import { parseSmoothing, type Smoothing } from './word-model.js';
@@ -134,12 +134,15 @@ function parseGenerators(list: readonly unknown[]): GivenGenerator[] {
 function parseTags(value: JsonObject): Tags | null {
   const tag: Record<string, string> = {};
   for (const key of Object.keys(value)) {
-    if (!isScalar(value[key])) continue;
+    // 8.12 reads through lists, so that the last value of one counts.
+    const [container, at] = lastOfList(value, key);
+    const given = (container as JsonObject)[at];
+    if (!isScalar(given)) continue;
     if (key !== 'pre_tag' && key !== 'post_tag')
       throw errors.parsing(`suggester[phrase][highlight] doesn't support field [${key}]`, {
         location: { container: value, key },
       });
-    tag[key] = text(value[key], { type: 'highlight', container: value, key });
+    tag[key] = text(given, { type: 'highlight', container, key: at });
   }
   const { pre_tag: pre, post_tag: post } = tag;
   if (pre !== undefined && post !== undefined) return { pre, post };

@@ -26,6 +26,7 @@ function parse(body: JsonObject): ParsedSuggestion {
   const options = parsePhrase(body);
   return {
     type: 'phrase',
+    field: options.field,
     run: async (input) => [await suggestPhrases(options, input)],
     reduce: (shards) => reducePhrases(shards, options.size),
   };

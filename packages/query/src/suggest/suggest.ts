@@ -4,7 +4,14 @@ import { text } from '../parse/options.js';
 import type { Pause, Searcher } from '../searcher.js';
 import { completionSuggester } from './completion-suggester.js';
 import { phraseSuggester } from './phrase-suggester.js';
-import { isScalar, type ParsedSuggestion, type ShowHits, type SuggestEntry, type Suggester } from './suggester.js';
+import {
+  isScalar,
+  mappedField,
+  type ParsedSuggestion,
+  type ShowHits,
+  type SuggestEntry,
+  type Suggester,
+} from './suggester.js';
 import { termSuggester } from './term-suggester.js';
 
 const SUGGESTERS: ReadonlyMap<string, Suggester> = new Map(
@@ -84,9 +91,12 @@ export interface SuggestContext {
 /** Runs the suggestions on one shard; returns their entries by name. */
 export async function runSuggest({ suggestions }: SuggestRequest, context: SuggestContext): Promise<Suggestions> {
   const results: [string, readonly SuggestEntry[]][] = [];
-  for (const { name, text: given, isRegex, suggestion } of suggestions) {
+  for (const { text: given, suggestion } of suggestions) {
+    mappedField(suggestion.field, context.searcher);
     if (given === null) throw errors.illegalArgument('The required text option is missing');
-    results.push([name, await suggestion.run({ text: given, isRegex, ...context })]);
+  }
+  for (const { name, text: given, isRegex, suggestion } of suggestions) {
+    results.push([name, await suggestion.run({ text: given!, isRegex, ...context })]);
   }
   return Object.fromEntries(results);
 }

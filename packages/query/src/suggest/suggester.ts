@@ -37,6 +37,8 @@ export interface SuggestInput {
 export interface ParsedSuggestion {
   /** `term`, `phrase` or `completion`. */
   readonly type: string;
+  /** Field that the suggestions are taken from. */
+  readonly field: string;
   run(input: SuggestInput): Promise<readonly SuggestEntry[]>;
   /** Merges the entries of all shards, of one or more. */
   reduce(shards: readonly (readonly SuggestEntry[])[]): SuggestEntry[];

@@ -128,6 +128,21 @@ test('completions show hits; their scores know fuzzy prefixes and weights of 0',
   assert.deepEqual(await texts({}, ''), []);
 });
 
+test('the tags of a phrase may be lists, of which the last counts', async () => {
+  const highlight = { pre_tag: ['(', '<'], post_tag: ['>'] };
+  const generator = { field: 't', suggest_mode: 'always', min_word_length: 1 };
+  const options = { field: 't', highlight, confidence: 0, direct_generator: [generator] };
+  const [first] = await suggest({ text: 'quik fox', phrase: options });
+  assert.equal(first![0]!['highlighted'], '<quick> fox');
+});
+
+test('a field that is not mapped is told of before a text that is missing', async () => {
+  await assert.rejects(suggest({ completion: { field: 'nowhere' } }), {
+    reason: 'no mapping found for field [nowhere]',
+  });
+  await assert.rejects(suggest({ term: { field: 't' } }), { reason: 'The required text option is missing' });
+});
+
 test('options of suggesters are refused as in 8.12', () => {
   const refused: [suggestion: object, reason: RegExp][] = [
     [{ phrase: { field: 't', size: 0 } }, /size must be positive/],

@@ -49,6 +49,7 @@ function parse(body: JsonObject): ParsedSuggestion {
   const order = options.spell.order === wordsByScore ? byScore : byFrequency;
   return {
     type: 'term',
+    field: options.field,
     run: (input) => suggestTerms(options, input),
     reduce: (shards) =>
       mergeByText(shards, order).map((entry) => ({ ...entry, options: entry.options.slice(0, options.size) })),

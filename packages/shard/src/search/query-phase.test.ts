@@ -467,6 +467,18 @@ test('a document with several values is refused where it is among the best group
   await opened.shard.close();
 });
 
+test('the query of a highlight fails the search whether there are hits or not', async () => {
+  const opened = await openTestShard({ mapping: MAPPING });
+  await opened.write([{ op: 'index', id: '1', source: { n: 1, t: 'cat' } }], 1);
+  const highlight = { fields: { t: { highlight_query: { match_phrase: { n: 'x' } } } } };
+  for (const t of ['cat', 'dog'])
+    await assert.rejects(search(opened, { query: { match: { t } }, highlight }), {
+      type: 'number_format_exception',
+      reason: 'For input string: "x"',
+    });
+  await opened.shard.close();
+});
+
 test('counting stops where the request says, terminate_after and min_score limit what is looked at', async () => {
   const opened = await openTestShard({ mapping: MAPPING });
   await opened.write(

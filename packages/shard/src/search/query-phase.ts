@@ -157,6 +157,9 @@ function prepare(
   if (context.innerHits.length > 0) checkPlannedInnerHits(context);
   const keys = bindSort(body.hitSort, context, target.position);
   const rescore = planRescore(body.rescore, context);
+  // Queries of highlights are planned again where hits are shown; their errors belong to this phase.
+  for (const { options: shown } of body.highlight ?? [])
+    if (shown.highlightQuery !== null) planWithin(shown.highlightQuery, { ...context, innerHits: [] });
   return {
     searcher,
     target,

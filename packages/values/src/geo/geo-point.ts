@@ -57,20 +57,39 @@ function fromCoordinates(values: readonly unknown[]): GeoPoint {
   return { lon: coordinate(values[0], 'coordinates'), lat: coordinate(values[1], 'coordinates') };
 }
 
-function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
-  if (Object.hasOwn(value, 'coordinates') || Object.hasOwn(value, 'type')) {
-    if (String(value['type']).toLowerCase() !== 'point') throw parseError("[type] for geo_point can only be 'Point'");
-    if (!Array.isArray(value['coordinates'])) throw parseError('GeoPoint [coordinates] must be an array');
-    return fromCoordinates(value['coordinates']);
-  }
+const KEYS = ['lon', 'lat', 'z', 'type', 'coordinates', 'geohash'];
+const NO_FORMAT = 'field must be either lat/lon, geohash string or type/coordinates';
+
+/** Checks that an object has all keys of exactly one form of a point. */
+function checkKeys(value: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(value)) {
-    if (key !== 'lat' && key !== 'lon' && key !== 'geohash' && key !== 'z')
-      throw parseError('field must be either lat/lon or type/coordinates');
+    if (!KEYS.includes(key)) throw parseError(`field [${key}] not supported - must be one of: ${KEYS.join(', ')}`);
+    if (key === 'coordinates' && !Array.isArray(value[key])) throw parseError('[coordinates] must be an array');
   }
+  const has = (key: string): boolean => Object.hasOwn(value, key);
+  const forms: readonly [name: string, isThere: boolean][] = [
+    ['geohash', has('geohash')],
+    ['lon/lat', has('lon') && has('lat')],
+    ['type/coordinates', has('type') && has('coordinates')],
+  ];
+  const found = forms.filter(([, isThere]) => isThere).map(([name]) => name);
+  if (found.length > 1) throw parseError(`fields matching more than one point format found: [${found.join(', ')}]`);
+  const count = KEYS.filter((key) => key !== 'z' && has(key)).length;
+  if (found.length === 1 && count === found[0]!.split('/').length) return;
+  if (found.length === 1 || count === 0) throw parseError(NO_FORMAT);
+  const missing = has('lat') ? 'lon' : has('lon') ? 'lat' : has('type') ? 'coordinates' : 'type';
+  throw parseError(`Required [${missing}]`);
+}
+
+function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
+  checkKeys(value);
   if (Object.hasOwn(value, 'geohash')) return fromText(String(value['geohash']));
-  if (!Object.hasOwn(value, 'lat')) throw parseError('Required [lat]');
-  if (!Object.hasOwn(value, 'lon')) throw parseError('Required [lon]');
-  return { lat: coordinate(value['lat'], 'latitude'), lon: coordinate(value['lon'], 'longitude') };
+  if (Object.hasOwn(value, 'lat'))
+    return { lat: coordinate(value['lat'], 'latitude'), lon: coordinate(value['lon'], 'longitude') };
+  if (String(value['type']).toLowerCase() !== 'point') throw parseError("[type] for geo_point can only be 'Point'");
+  const list = value['coordinates'] as readonly unknown[];
+  if (list.length < 2) throw parseError('[coordinates] must contain at least two values');
+  return fromCoordinates(list);
 }
 
 /**
