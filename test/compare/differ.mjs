@@ -33,9 +33,10 @@ const VOLATILE = new Set([
 const SIMULATED = /simulate(_index)?_template_[\w-]{22}/g;
 const UUID = /\[drill([^\]/]*)\/[\w-]{22}\]/g;
 const CONTEXT = /id \[\d+\]/g;
-/** Numbers of documents in explanations: they depend on how the documents lie in segments. */
+/** Numbers of documents in explanations and in errors of groups: they depend on how the documents lie in segments. */
 const DOCUMENT = / in \d+\) \[/g;
 const UNMATCHED = / doesn't match id \d+$/;
+const GROUPED = /failed to extract doc:\d+/g;
 const TIMES = /(?:_in_millis|_millis|_in_bytes|_nanos)$/;
 
 function known(key, value, parent) {
@@ -106,7 +107,8 @@ export function normalised(value, prefix) {
       .replace(CONTEXT, 'id [~]')
       .replace(SIMULATED, 'simulate_template_~')
       .replace(DOCUMENT, ' in ~) [')
-      .replace(UNMATCHED, " doesn't match id ~");
+      .replace(UNMATCHED, " doesn't match id ~")
+      .replace(GROUPED, 'failed to extract doc:~');
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((entry) => normalised(entry, prefix));
   const ordered = Array.isArray(value.details)
