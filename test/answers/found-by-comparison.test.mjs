@@ -293,3 +293,53 @@ test('a phrase over all fields passes by a completion field, which matches whole
     /Can only use phrase prefix queries on text fields - not on \[c\] which is of type \[completion\]/,
   );
 });
+
+test('aggregations over summer time, points, counts of buckets and filtered aliases answer as by 8.12', async () => {
+  const nested = { type: 'nested', properties: { x: { type: 'long' } } };
+  const properties = { d: { type: 'date' }, n: { type: 'long' }, g: { type: 'geo_point' }, k: { type: 'keyword' } };
+  const aliases = { 'several-x': { filter: { range: { n: { lte: 4 } } } } };
+  await create('several', { mappings: { properties: { ...properties, o: nested } }, aliases });
+  await put('several', '1', { d: '2024-10-26T21:30:00Z', n: 2, g: '1,2', k: 'a', o: [{ x: 1 }, { x: 2 }] });
+  await put('several', '2', { d: '2024-10-27T00:30:00Z', n: 3, g: ['1,2', '3,4'], k: 'a' });
+  await put('several', '3', { d: '2024-10-27T01:30:00Z', n: 4, k: 'b' });
+  await put('several', '4', { d: '2024-10-27T23:30:00Z', n: 5, g: '3,4', k: 'b' });
+  const zone = { field: 'd', fixed_interval: '1h', time_zone: 'Europe/Berlin', min_doc_count: 1 };
+  const { aggregations, hits } = await search('several', {
+    query: { function_score: { field_value_factor: { field: 'n' } } },
+    aggs: {
+      zone: { date_histogram: zone },
+      points: { cardinality: { field: 'g' } },
+      h: { histogram: { field: 'n', interval: 2 } },
+      max: { max_bucket: { buckets_path: 'h._count' } },
+    },
+  });
+  // The nested object of the first document has no value and is not asked for one.
+  assert.deepEqual(
+    hits.hits.map(({ _score }) => _score),
+    [5, 4, 3, 2],
+  );
+  assert.deepEqual(
+    aggregations.zone.buckets.map(({ key_as_string }) => key_as_string),
+    [
+      ...['2024-10-26T23:00:00.000+02:00', '2024-10-27T02:00:00.000+02:00'],
+      ...['2024-10-27T02:00:00.000+01:00', '2024-10-28T00:00:00.000+01:00'],
+    ],
+  );
+  assert.equal(aggregations.points.value, 2);
+  assert.deepEqual(aggregations.max, { value: 2, keys: ['2.0', '4.0'] });
+  const significant = await search('several-x', {
+    query: { term: { k: 'a' } },
+    aggs: { s: { significant_terms: { field: 'k', min_doc_count: 1 } } },
+  });
+  assert.deepEqual(significant.aggregations.s, {
+    doc_count: 2,
+    bg_count: 3,
+    buckets: [{ key: 'a', doc_count: 2, score: 0.5, bg_count: 2 }],
+  });
+});
+
+test('_info tells of the targets that it is asked for', async () => {
+  const { body } = await call(node, 'GET', '/_info/http');
+  assert.ok(body.http.total_opened > 0);
+  assert.equal((await call(node, 'GET', '/_info/bogus')).status, 400);
+});
