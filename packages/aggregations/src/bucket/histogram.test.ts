@@ -20,6 +20,20 @@ const index = await aggregationFixture({
   ],
 });
 
+test('hard bounds hold for keys without their offset', () =>
+  index.answers([
+    [
+      { histogram: { field: 'n', interval: 5, offset: 1, hard_bounds: { min: 0, max: 5 } } },
+      {
+        buckets: [
+          { key: 1, doc_count: 3 },
+          { key: 6, doc_count: 1 },
+        ],
+      },
+    ],
+    [{ histogram: { field: 'n', interval: 5, hard_bounds: { min: 3 } } }, { buckets: [{ key: 10, doc_count: 1 }] }],
+  ]));
+
 test('sums of buckets without documents have the format of the field', () =>
   index.answers([
     [

@@ -44,6 +44,12 @@ const boundsField: FieldReader<Bounds> = (value, site) => {
   return { min, max };
 };
 
+/** Hard bounds of numbers hold for keys without their offset, as in Elasticsearch; both are inclusive. */
+function boundsOfNumbers(hard: Bounds | undefined, offset: number): KeyBounds {
+  const { min = null, max = null } = hard ?? {};
+  return { min: min === null ? NO_BOUNDS.min : min + offset, max: max === null ? NO_BOUNDS.max : max + offset };
+}
+
 function keyBounds(hard: Bounds | undefined, floor: (value: number) => number): KeyBounds {
   if (!hard) return NO_BOUNDS;
   return { min: hard.min === null ? NO_BOUNDS.min : floor(hard.min), max: hard.max ?? NO_BOUNDS.max };
@@ -107,12 +113,18 @@ function parse(site: ParseSite): Behaviour<HistogramPartial> {
       validateOrder(order, build.node);
       checkBounds(extended, hard);
       if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
-      const bounds = keyBounds(hard, floor);
       const ranges = rangeSource(build, source.field);
       if (ranges)
-        return rangeHistogram(build, ranges, rangeFormat(build, source, ranges), { floor, next: shape.next }, bounds);
+        return rangeHistogram(
+          build,
+          ranges,
+          rangeFormat(build, source, ranges),
+          { floor, next: shape.next },
+          keyBounds(hard, floor),
+        );
       refuseRanges(build, source.field, 'Expected numeric range type but found non-numeric range');
       const { source: numbers, format, field, missing } = openNumbers(build, source);
+      const bounds = boundsOfNumbers(hard, offset);
       const plan = fixedPlan(build, field, missing, interval, offset, bounds);
       if (plan) return plannedBuckets(build, numbers, format, plan);
       const round = (values: Float64Array, count: number): void => {
