@@ -119,7 +119,15 @@ const TEXTS = [
   'AUTO:3,6',
 ];
 
-const clone = (value) => structuredClone(value);
+/** A copy of a value; null for one that is nested deeper than a copy is made. */
+function clone(value) {
+  try {
+    return structuredClone(value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
 
 function places(value, found = [], container = null, key = null) {
   found.push({ container, key, value });
