@@ -37,8 +37,16 @@ test('what needs a model, other fields and weights below zero are refused', () =
         'of texts',
     ],
     [
-      { weighted_tokens: { s: { tokens: { fox: 1 }, pruning_config: {} } } },
-      'illegal_argument_exception: [weighted_tokens] [pruning_config] is not supported',
+      { weighted_tokens: { s: { tokens: { fox: 1 }, pruning_config: { tokens_freq_ratio_threshold: 0.5 } } } },
+      'illegal_argument_exception: [tokens_freq_ratio_threshold] must be between [1] and [100], got 0.5',
+    ],
+    [
+      { weighted_tokens: { s: { tokens: { fox: 1 }, pruning_config: { tokens_weight_threshold: 2 } } } },
+      'illegal_argument_exception: [tokens_weight_threshold] must be between [0] and [1], got 2',
+    ],
+    [
+      { weighted_tokens: { s: { tokens: { fox: 1 }, pruning_config: { ratio: 2 } } } },
+      'parsing_exception: [pruning_config] unknown token [ratio]',
     ],
     [
       { weighted_tokens: { s: { tokens: { fox: -1 } } } },
@@ -46,3 +54,27 @@ test('what needs a model, other fields and weights below zero are refused', () =
     ],
     [{ weighted_tokens: { s: {} } }, 'parsing_exception: [weighted_tokens] requires [tokens] with at least one token'],
   ]));
+
+const common = await searchFixture({
+  mapping: { s: { type: 'sparse_vector' } },
+  documents: Array.from({ length: 12 }, (_, i) => ({ s: { the: 1, [`rare${i}`]: 1, ...(i < 2 ? { fox: 2 } : {}) } })),
+});
+
+test('pruning leaves out tokens that many documents have and that weigh little', () => {
+  const scored = (tokens: object, pruning: object): object => ({
+    weighted_tokens: { s: { tokens, pruning_config: pruning } },
+  });
+  const ratio = { tokens_freq_ratio_threshold: 2, tokens_weight_threshold: 0.4 };
+  const light = { the: 0.3, fox: 1, nowhere: 1 };
+  const all = Array.from({ length: 12 }, (_, i) => String(i + 1));
+  return common.answers([
+    [scored(light, ratio), { ids: ['1', '2'], scores: [2, 2] }],
+    [scored({ the: 0.5, fox: 1 }, ratio), { ids: all, scores: [2.5, 2.5, ...Array(10).fill(0.5)] }],
+    [
+      scored(light, { ...ratio, tokens_freq_ratio_threshold: 100 }),
+      { ids: all, scores: [2.3, 2.3, ...Array(10).fill(0.3)] },
+    ],
+    [scored(light, { ...ratio, only_score_pruned_tokens: true }), { ids: all, scores: Array(12).fill(0.3) }],
+    [{ weighted_tokens: { s: { tokens: { the: 1 }, pruning_config: {} } } }, { ids: all, scores: Array(12).fill(1) }],
+  ]);
+});

@@ -4,6 +4,7 @@ import { float, multipleFields, readOptions, unsupportedOption } from '../parse/
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
+import { parsePruning, prunedTokens, type Pruning, type Tokens } from './token-pruning.js';
 
 /** Scores documents by the sum of their weights of given tokens, in a `sparse_vector` or `rank_features` field. */
 export const weightedTokens: QueryType = {
@@ -20,8 +21,6 @@ export const textExpansion: QueryType = {
 /** Tokens of one query at most, as clauses of a `bool`. */
 const TOKENS_MAX = 1024;
 
-type Tokens = readonly (readonly [token: string, weight: number])[];
-
 function parse(body: JsonObject, name: string): ParsedQuery {
   const [field, second] = Object.keys(body);
   if (field === undefined) throw errors.parsing(`[${name}] requires a field`, { location: { container: body } });
@@ -33,13 +32,18 @@ function parse(body: JsonObject, name: string): ParsedQuery {
       throw errors.illegalArgument(
         `[${name}] [${option}] is not supported: no model can run that makes tokens of texts`,
       );
-  if ('pruning_config' in given) throw errors.illegalArgument(`[${name}] [pruning_config] is not supported`);
-  const { tokens, boost, queryName } = readOptions(name, given as JsonObject, {
+  const {
+    tokens,
+    pruning_config: pruning = null,
+    boost,
+    queryName,
+  } = readOptions(name, given as JsonObject, {
     tokens: (value: unknown) => readTokens(value, name, given as JsonObject),
+    pruning_config: parsePruning,
   });
   if (tokens === undefined || tokens.length === 0)
     throw errors.parsing(`[${name}] requires [tokens] with at least one token`, { location: { container: given } });
-  return { type: name, boost, queryName, plan: (context) => plan(field, tokens, name, context) };
+  return { type: name, boost, queryName, plan: (context) => plan(field, tokens, pruning, name, context) };
 }
 
 /** Reads `{token: weight}`, or a list of such objects. */
@@ -58,13 +62,14 @@ function readTokens(value: unknown, name: string, container: JsonObject): Tokens
   throw errors.illegalArgument(`[${name}] has [${tokens.length}] tokens, more than [${TOKENS_MAX}]`);
 }
 
-function plan(name: string, tokens: Tokens, query: string, { searcher }: PlanContext): Plan {
+function plan(name: string, all: Tokens, pruning: Pruning | null, query: string, { searcher }: PlanContext): Plan {
   const type = searcher.mapping.field(name);
   if (type === null) return nonePlan('');
   if (type.keyed === undefined || !['sparse_vector', 'rank_features'].includes(type.typeName))
     throw errors.illegalArgument(
       `[${query}] query only works on [sparse_vector] and [rank_features] fields, not [${type.typeName}]`,
     );
+  const tokens = pruning === null ? all : prunedTokens(all, name, pruning, searcher);
   const should = tokens
     .filter(([, weight]) => weight > 0)
     .map(([token, weight]): Plan => {
