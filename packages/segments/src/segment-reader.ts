@@ -120,6 +120,11 @@ export interface NumberColumn extends Column {
   read(docs: Int32Array, count: number, out: Float64Array): void;
   /** Reads the smallest value of each document in [from, to) in one pass; NaN if it has none. */
   readRange(from: number, to: number, out: Float64Array): void;
+  /**
+   * Writes the documents in [from, to), all of one window, that have a value, and the smallest value of each; returns
+   * their number. Costs a step for each document with a value. Undefined where no such list is kept.
+   */
+  readPresent?(from: number, to: number, docs: Int32Array, out: Float64Array): number;
   /** Reads all values of each document, ascending; grows the arrays of `out` as needed. */
   readAll(docs: Int32Array, count: number, out: MultiNumbers): void;
   /** Exact values of one document, ascending. */

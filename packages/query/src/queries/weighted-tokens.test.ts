@@ -78,3 +78,29 @@ test('pruning leaves out tokens that many documents have and that weigh little',
     [{ weighted_tokens: { s: { tokens: { the: 1 }, pruning_config: {} } } }, { ids: all, scores: Array(12).fill(1) }],
   ]);
 });
+
+test('tokens of all, of many and of few documents add up however a segment lists their documents', async () => {
+  const weightsOf = (i: number): Record<string, number> => ({
+    every: 1 + (i % 7),
+    ...(i % 3 === 0 ? { third: 2 } : {}),
+    ...(i % 97 === 0 ? { rare: 64 } : {}),
+  });
+  const count = 1500;
+  const many = await searchFixture({
+    mapping: { s: { type: 'sparse_vector' } },
+    documents: Array.from({ length: count }, (_, i) => ({ s: weightsOf(i) })),
+  });
+  const tokens: Record<string, number> = { every: 0.5, third: 1, rare: 0.25 };
+  const expected = Array.from({ length: count }, (_, i) => ({
+    id: String(i + 1),
+    score: Object.entries(weightsOf(i)).reduce((sum, [token, weight]) => sum + weight * tokens[token]!, 0),
+  }));
+  // The sort is stable: equal scores stay in the order of documents.
+  expected.sort((a, b) => b.score - a.score);
+  many.answers([
+    [
+      { weighted_tokens: { s: { tokens } } },
+      { ids: expected.map(({ id }) => id), scores: expected.map(({ score }) => score) },
+    ],
+  ]);
+});

@@ -193,6 +193,26 @@ export class SealedNumberColumn implements NumberColumn {
     }
   }
 
+  readPresent(from: number, to: number, docs: Int32Array, out: Float64Array): number {
+    const w = from >>> 12;
+    const base = w * WINDOW_DOCS;
+    const found = this.#presence.offsets(w, docs);
+    if (found === 0) return 0;
+    const starts = this.directory.modes[w] === PRESENCE.counts ? this.#presence.starts(w) : null;
+    let run = 0;
+    let values = this.#runs.run(w, 0);
+    let count = 0;
+    for (let i = 0; i < found; i++) {
+      const doc = base + docs[i]!;
+      if (doc < from || doc >= to) continue;
+      const v = starts === null ? i : starts[docs[i]!]!;
+      if (v >>> 12 !== run) values = this.#runs.run(w, (run = v >>> 12));
+      docs[count] = doc;
+      out[count++] = values[v & (BLOCK_VALUES - 1)]!;
+    }
+    return count;
+  }
+
   readAll(docs: Int32Array, count: number, out: MultiNumbers): void {
     const starts = reserveStarts(out, count);
     let at = 0;

@@ -1,4 +1,4 @@
-import { decodePatched, packedAt, popCount } from '@shoal/codec';
+import { decodePatched, packedAt, popCount, unpackBits } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { CHUNK_BYTES_MAX, NO_MORE_DOCS, WINDOW_DOCS } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
@@ -63,6 +63,21 @@ export class WindowPresence {
     this.#decodeStarts(w, starts);
     this.#startsOf = w;
     return starts;
+  }
+
+  /**
+   * Writes the offsets in window `w` of the documents that have a value, ascending, and returns their number. Value i
+   * is the first value of document i; in a window where documents have several values, the index is in `starts`.
+   */
+  offsets(w: number, out: Int32Array): number {
+    const mode = this.directory.modes[w];
+    const rows = this.directory.rowCounts[w]!;
+    if (mode === PRESENCE.none) return 0;
+    if (mode === PRESENCE.list) unpackBits(this.#chunk(w), this.#offset(w), LIST_BITS, rows, out, 0);
+    else if (mode === PRESENCE.bitmap) offsetsOfBitmap(this.#chunk(w), this.#offset(w), out);
+    else if (mode === PRESENCE.full) for (let i = 0; i < rows; i++) out[i] = i;
+    else return offsetsOfStarts(this.starts(w), out);
+    return rows;
   }
 
   /** Smallest document >= target that has a value, or NO_MORE_DOCS if there is none. */
@@ -184,6 +199,21 @@ function startsOfBitmap(chunk: Uint8Array, at: number, starts: Int32Array): void
     }
   }
   starts[WINDOW_DOCS] = rank;
+}
+
+/** Clears the lowest bit of a word again and again: as many steps as there are documents. */
+function offsetsOfBitmap(chunk: Uint8Array, at: number, out: Int32Array): void {
+  let count = 0;
+  for (let word = 0; word < WINDOW_DOCS / 32; word++) {
+    for (let bits = wordAt(chunk, at + 4 * word); bits !== 0; bits &= bits - 1)
+      out[count++] = word * 32 + 31 - Math.clz32(bits & -bits);
+  }
+}
+
+function offsetsOfStarts(starts: Int32Array, out: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < WINDOW_DOCS; i++) if (starts[i + 1]! > starts[i]!) out[count++] = i;
+  return count;
 }
 
 function startsOfList(chunk: Uint8Array, at: number, rows: number, starts: Int32Array): void {

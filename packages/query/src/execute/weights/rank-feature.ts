@@ -107,6 +107,7 @@ class FeatureMatcher implements Matcher {
   readonly #column: NumberColumn;
   readonly #score: Score;
   readonly #values = new Float64Array(WINDOW_DOCS);
+  readonly #docs = new Int32Array(WINDOW_DOCS);
 
   constructor(segment: SegmentView, column: NumberColumn, score: Score) {
     this.#segment = segment;
@@ -116,6 +117,7 @@ class FeatureMatcher implements Matcher {
   }
 
   window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
+    if (this.#listsPresent(from, to)) return this.#presentWindow(from, to, docs, scores);
     let count = 0;
     for (let doc = this.next(from); doc < to; doc = this.next(doc + 1)) docs[count++] = doc;
     if (scores !== null) {
@@ -125,16 +127,54 @@ class FeatureMatcher implements Matcher {
     return count;
   }
 
+  /** Whether the column lists the documents in a range that have values: a range of one window. */
+  #listsPresent(from: number, to: number): boolean {
+    return this.#column.readPresent !== undefined && from < to && (from ^ (to - 1)) < WINDOW_DOCS;
+  }
+
+  #presentWindow(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
+    const count = this.#column.readPresent!(from, to, this.#docs, this.#values);
+    for (let i = 0; i < count; i++) docs[i] = this.#docs[i]!;
+    if (scores !== null) for (let i = 0; i < count; i++) scores[i] = this.#score(this.#values[i]!);
+    return count;
+  }
+
+  /** Adds to the sums of a disjunction without a list of scores between. */
+  accumulate(from: number, to: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null): void {
+    const count = this.window(from, to, this.#docs, null);
+    const values = this.#values;
+    if (!this.#listsPresent(from, to)) this.#column.read(this.#docs, count, values);
+    for (let i = 0; i < count; i++) {
+      const at = this.#docs[i]! - from;
+      words[at >>> 5]! |= 1 << (at & 31);
+      if (counts !== null && counts[at]! < 255) counts[at]!++;
+      if (sums !== null) sums[at]! += this.#score(values[i]!);
+    }
+  }
+
+  /** Adds the scores of those of the documents that match. */
+  add(docs: Int32Array, count: number, scores: Float64Array): void {
+    for (let from = 0; from < count; from += WINDOW_DOCS) {
+      const part = docs.subarray(from, Math.min(count, from + WINDOW_DOCS));
+      this.#column.read(part, part.length, this.#values);
+      for (let i = 0; i < part.length; i++)
+        if (!Number.isNaN(this.#values[i]!)) scores[from + i]! += this.#score(this.#values[i]!);
+    }
+  }
+
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
     let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const doc = docs[i]!;
-      if (this.#column.nextDocWithField(doc) !== doc) continue;
-      docs[kept] = doc;
-      if (scores !== null) scores[kept] = scores[i]!;
-      kept++;
+    for (let from = 0; from < count; from += WINDOW_DOCS) {
+      const end = Math.min(count, from + WINDOW_DOCS);
+      this.#column.read(docs.subarray(from, end), end - from, this.#values);
+      for (let i = from; i < end; i++) {
+        const value = this.#values[i - from]!;
+        if (Number.isNaN(value)) continue;
+        docs[kept] = docs[i]!;
+        if (scores !== null) scores[kept] = scores[i]! + this.#score(value);
+        kept++;
+      }
     }
-    if (scores !== null) this.#addScores(docs, kept, scores);
     return kept;
   }
 
