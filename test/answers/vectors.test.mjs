@@ -248,14 +248,19 @@ test('_knn_search finds the k best of what the shards find, and says that it is 
   assert.deepEqual([status, hitsOf(body)[0], body.hits.hits.length], [200, NEAREST[0], 3]);
   assert.deepEqual(body.hits.hits[0].fields, { k: ['a1'] });
   assert.match(headers.get('warning'), /The kNN search API has been replaced by the `knn` option/);
-  for (const [bad, reason] of [
-    [{ knn: query }, 'Required [k]'],
+  const wrapped = '[knn-search] failed to parse field [knn]';
+  for (const [bad, reason, cause] of [
+    [{ knn: query }, `[1:62] ${wrapped}`, 'Required [k]'],
+    [{ knn: {} }, `[1:9] ${wrapped}`, 'Required [field, query_vector, k, num_candidates]'],
+    [{ knn: { ...knn, k: 'x' } }, `[1:48] ${wrapped}`, '[1:48] [knn] failed to parse field [k]'],
+    [{ knn: null }, "[1:8] [knn-search] knn doesn't support values of type: VALUE_NULL"],
     [{ knn: { ...knn, num_candidates: 2 } }, '[num_candidates] cannot be less than [k]'],
-    [{ knn, size: 1 }, '[knn-search] unknown field [size]'],
-    [{}, 'Required [knn]'],
+    [{ knn, size: 1 }, '[1:70] [knn-search] unknown field [size]'],
+    [{}, 'missing required [knn] section in search body'],
   ]) {
     const refused = await ask(bad);
-    assert.deepEqual([refused.status, refused.body.error.reason], [400, reason]);
+    const { error } = refused.body;
+    assert.deepEqual([refused.status, error.reason, error.caused_by?.reason], [400, reason, cause]);
   }
 });
 

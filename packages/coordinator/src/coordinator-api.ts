@@ -35,6 +35,8 @@ export interface Coordinator {
   get(request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer>;
   multiGet(request: MultiGetRequest, call: CallContext): Promise<JsonAnswer>;
   search(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Runs a request of `_knn_search`. */
+  knnSearch(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;
   /** Runs the search that a template renders; of `search` the body is not used. */
   searchTemplate(search: SearchRequest, template: TemplateRequest, call: CallContext): Promise<JsonAnswer>;

@@ -39,7 +39,8 @@ import { createRecentSources } from './search/targets/recent-sources.js';
 import { createScrolls } from './search/contexts/scroll.js';
 import { createScrollRouter } from './search/contexts/scroll-router.js';
 import { executeScript } from './scripts/execute-script.js';
-import { search } from './search/search.js';
+import { knnSearchRequest } from './search/parse/knn-search-body.js';
+import { clusterParseContext, search } from './search/search.js';
 import { renderTemplate, templatedSearch } from './search/templates/render-template.js';
 import type { SearchRequest } from './search/parse/search-request.js';
 import type { CallContext, JsonAnswer } from './call.js';
@@ -129,6 +130,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     get: (request, call) => get(context, request, call),
     multiGet: (request, call) => multiGet(context, request, call),
     search: searchOrScroll,
+    knnSearch: (request, call) => search(context, knnSearchRequest(request, clusterParseContext(context)), call),
     searchTemplate: async (request, template, call) =>
       searchOrScroll(templatedSearch(context.cluster, request, template), call),
     executeScript: (request, call) => executeScript(context, request, call),

@@ -51,6 +51,7 @@ export { type InnerSort, innerSort } from './fetch/inner-sort.js';
 export { fetchHits, type HitsRequest, parseHitsRequest } from './fetch/fetch-hits.js';
 export { parseRescore, type QueryRescore, type Rescore } from './rescore.js';
 export { type ModelRescore, type RankModel, treesOf } from './rank-model.js';
+export { parseKnnSearch } from './search/knn-search.js';
 export type { ParsedSearch, WithSearch } from './search/parsed-search.js';
 export { checkInBodyOrder, checkSearchKeys, parseSearch } from './search/parse-search.js';
 export type { Collapse } from './search/sections/collapse.js';
