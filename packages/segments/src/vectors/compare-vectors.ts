@@ -73,6 +73,8 @@ function compareFloats(own: Float32Array, { dims, similarity }: VectorLayout): R
   return ({ floats, first, stride }, row) => dotProduct(own, 0, floats, (row - first) * stride, dims);
 }
 
+const squareOf = (length: number): number => Math.round(length * length);
+
 function compareBytes(vector: Uint8Array, lengths: Float32Array, { dims, similarity }: VectorLayout): Raw {
   const own = new Int8Array(vector.buffer);
   if (isDistance(similarity))
@@ -80,9 +82,10 @@ function compareBytes(vector: Uint8Array, lengths: Float32Array, { dims, similar
       Math.sqrt(squareDistance(own, 0, bytes, (row - first) * stride * 4, dims));
   const dot: Raw = ({ bytes, first, stride }, row) => dotProduct(own, 0, bytes, (row - first) * stride * 4, dims);
   if (similarity !== 'cosine') return dot;
-  const length = lengths[lengths.length - 1]!;
+  // The square of a length is a whole number, which its float tells: 8.12 rounds once, after dividing by the root.
+  const squares = squareOf(lengths[lengths.length - 1]!);
   return (rows, row) => {
     const other = rows.floats[(row - rows.first + 1) * rows.stride - 1]!;
-    return dot(rows, row) / (length * other);
+    return dot(rows, row) / Math.sqrt(squares * squareOf(other));
   };
 }
