@@ -1,5 +1,6 @@
 import { World, type Violation } from './cluster/world.js';
 import { checkConvergence, checkDocuments, openIndices } from './check/final-state.js';
+import { checkJobs } from './check/final-jobs.js';
 import { checkKeys, checkLimits, checkSnapshots } from './check/final-parts.js';
 import { type Mutation, plantTasks } from './mutations/mutation.js';
 import type { Plan } from './plan/plan.js';
@@ -91,6 +92,7 @@ function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   if (world.violations.length === 0) checkQuiet(world, requests);
   if (world.violations.length === 0) checkLimits(world);
   if (world.violations.length === 0) checkDocuments(world);
+  if (world.violations.length === 0) checkJobs(world, requests.jobs);
   if (world.violations.length === 0) checkKeys(world);
   if (world.violations.length === 0) checkSnapshots(world);
   return {

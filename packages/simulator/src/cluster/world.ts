@@ -131,12 +131,17 @@ export class World {
     return this.nodes.filter(({ process }) => process?.assembled && !process.gate.isPaused);
   }
 
+  #rolesOf(index: number): readonly string[] {
+    const roles = index < this.plan.masters ? ALL_ROLES : DATA_ROLES;
+    return this.plan.hasJobs === true ? [...roles, 'ml'] : roles;
+  }
+
   #node(index: number, mutation: Mutation | null): SimulatedNode {
     const { nodes, masters } = this.plan;
     const hosts = Array.from({ length: nodes }, (_, i) => `${hostOfNode(i)}:9300`);
     const initialMasters = Array.from({ length: masters }, (_, i) => nameOfNode(i));
     return new SimulatedNode(
-      { index, roles: index < masters ? ALL_ROLES : DATA_ROLES, seedHosts: hosts, initialMasters },
+      { index, roles: this.#rolesOf(index), seedHosts: hosts, initialMasters },
       {
         loop: this.loop,
         network: this.network,

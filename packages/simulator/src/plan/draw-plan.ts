@@ -20,7 +20,12 @@ export interface PlanOptions {
   readonly replicasMax?: number;
   /** Share of the returning copies that recover by files; random if absent. */
   readonly filesShare?: number;
+  /** Whether nodes run jobs; random if absent. */
+  readonly hasJobs?: boolean;
 }
+
+/** Share of the runs with jobs. */
+const JOBS_SHARE = 0.1;
 
 const NETWORK: readonly Fault[] = ['pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'duplicates'];
 const PROCESS: readonly Fault[] = ['kill', 'power', 'killAll', 'terminate', 'pause', 'wallJump', 'drift'];
@@ -79,8 +84,30 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const faults = options.swarm === true ? FAULTS_OF[profile].filter(() => draw.chance(0.4)) : FAULTS_OF[profile];
   const decisions = [...drawSetup(draw, shape), ...drawWorkload(draw, shape), ...drawFaults(draw, shape, faults)];
   const filesShare = options.filesShare ?? draw.of([0, 0, 0.2, 0.6]);
-  const [nodeParts, more] = drawParts(shape);
-  return { ...shape, filesShare, nodeParts, decisions: [...decisions, ...more].sort((a, b) => a.at - b.at) };
+  const [parts, more] = drawParts(shape);
+  const jobs = drawJobs(shape, options.hasJobs ?? (parts.isTight || parts.isSecured ? false : undefined));
+  const hasJobs = jobs.length > 0;
+  // Jobs write more at once than tight limits let through, and their clients show no credentials.
+  const nodeParts = hasJobs ? { ...parts, isTight: false, isSecured: false } : parts;
+  const others = more.filter(({ kind }) => !hasJobs || (kind !== 'createKey' && kind !== 'invalidateKey'));
+  const all = [...decisions, ...others, ...jobs].sort((a, b) => a.at - b.at);
+  return { ...shape, filesShare, nodeParts, hasJobs, decisions: all };
+}
+
+/** Draws what clients do with jobs, from a stream of its own too; nothing in most runs. */
+function drawJobs(shape: Shape, isWanted: boolean | undefined): Decision[] {
+  const draw = new Draw(seededRandom(Math.imul(shape.seed, 0xc2b2ae35) ^ 0x10b5));
+  const hasJobs = draw.chance(JOBS_SHARE);
+  if (!(isWanted ?? hasJobs)) return [];
+  const acts = draw.of([
+    ['post', 'post', 'post', 'flush', 'feed'],
+    ['post', 'post', 'post', 'post', 'post', 'cycle', 'feed'],
+  ] as const);
+  const decisions: Decision[] = [];
+  const everyMs = draw.of([50, 150, 400]);
+  for (let at = 1_500; at < shape.activeMs; at += draw.between(1, 2 * everyMs))
+    decisions.push({ at, kind: 'job', client: draw.below(shape.nodes), act: draw.of(acts) });
+  return decisions;
 }
 
 /**

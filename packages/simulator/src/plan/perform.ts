@@ -217,6 +217,8 @@ function request(world: World, requests: Requests, decision: Extract<Decision, {
       );
     case 'snapshot':
       return requests.snapshot(node, decision.index);
+    case 'job':
+      return requests.jobs.do(node, decision.act);
     case 'createKey':
       return requests.createKey(node);
     case 'invalidateKey':

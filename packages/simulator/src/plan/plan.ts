@@ -29,6 +29,9 @@ export type Fault = (typeof FAULTS)[number];
 /** Group of faults and sizes from which a plan is drawn. */
 export type Profile = 'net' | 'store' | 'mix' | 'scale' | 'lossy';
 
+/** What clients do with jobs. */
+export type JobAct = 'post' | 'flush' | 'cycle' | 'feed';
+
 /** A fault or client request of a plan. */
 export type Decision =
   | { readonly at: number; readonly kind: 'kill' | 'power'; readonly node: number; readonly downMs: number }
@@ -105,6 +108,7 @@ export type Decision =
     }
   | { readonly at: number; readonly kind: 'settings'; readonly client: number; readonly value: number }
   | { readonly at: number; readonly kind: 'snapshot'; readonly client: number; readonly index: number }
+  | { readonly at: number; readonly kind: 'job'; readonly client: number; readonly act: JobAct }
   | { readonly at: number; readonly kind: 'createKey'; readonly client: number }
   | { readonly at: number; readonly kind: 'invalidateKey'; readonly client: number; readonly which: number };
 
@@ -144,6 +148,8 @@ export interface Plan {
   readonly filesShare?: number;
   /** Optional parts of the nodes. If absent: one thread, high limits, no security and no snapshots. */
   readonly nodeParts?: NodeParts;
+  /** Whether nodes run anomaly detection jobs. */
+  readonly hasJobs?: boolean;
   /** End of faults and client requests in milliseconds; afterwards everything heals. */
   readonly activeMs: number;
   readonly decisions: readonly Decision[];

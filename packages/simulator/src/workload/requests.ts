@@ -8,6 +8,7 @@ import type { WriteRecord } from '../check/document-history.js';
 import type { PlannedWrite } from '../plan/plan.js';
 import { REPOSITORY } from '../cluster/repository.js';
 import { callOf, type Entering, entering } from './enter.js';
+import { Jobs } from './jobs.js';
 
 const TIMEOUT_MS = 10_000;
 /** Returns the name of a workload index. */
@@ -54,6 +55,7 @@ export const jsonOf = (chunks: readonly Uint8Array[]): unknown => JSON.parse(Buf
 /** Clients of the cluster: they write, read, and record the answers in the histories. */
 export class Requests {
   readonly #world: World;
+  readonly jobs: Jobs;
   readonly #seen = new Map<string, Seen>();
   /** Requests that have no answer yet. */
   readonly pending = new Set<string>();
@@ -63,6 +65,7 @@ export class Requests {
 
   constructor(world: World) {
     this.#world = world;
+    this.jobs = new Jobs(world);
   }
 
   write(node: SimulatedNode, writes: readonly PlannedWrite[]): void {
