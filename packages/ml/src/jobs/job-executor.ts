@@ -76,7 +76,11 @@ export class JobExecutor {
       await cluster.submit('update-persistent-task', { id: taskId, allocationId: task.allocationId, status });
       void notify(this.#doors, job.id, 'info', `Opened on node [${this.#doors.nodeName}]`);
       while (!signal.aborted && job.lost === null) {
-        await pause(clock, CHECKPOINT_MS + job.checkpointPauseMs, AbortSignal.any([signal, woken.signal]));
+        const ended = AbortSignal.any([signal, woken.signal]);
+        await pause(clock, job.checkpointPauseMs, ended);
+        const due = new AbortController();
+        job.onWork = () => due.abort();
+        if (!job.hasMuchWork) await pause(clock, CHECKPOINT_MS, AbortSignal.any([ended, due.signal]));
         if (signal.aborted || job.lost !== null) break;
         try {
           await job.checkpoint();

@@ -25,6 +25,8 @@ import { jobSurroundings, loadJob, type StoredJob } from './stored-job.js';
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** Pieces of data that are handed to the model at a time. */
 const PIECE_BYTES = 1024 * 1024;
+/** Work with data since a checkpoint after which the next one is due: a node that goes on has to do it again. */
+const WORK_MOST_MS = 1000;
 const SNAPSHOT_EVERY_MS = 3.5 * 3_600_000;
 const SNAPSHOTS_MAX = 100;
 const MB = 1024 * 1024;
@@ -57,6 +59,8 @@ export class RunningJob {
   /** Why the model and what is written no longer agree; null while they do. */
   lost: Error | null = null;
   onLost: () => void = () => undefined;
+  /** Called when a checkpoint is due before its time. */
+  onWork: () => void = () => undefined;
   readonly #doors: MlDoors;
   #delivery: AlertDelivery | null;
   #stored: StoredCheckpoint;
@@ -75,6 +79,8 @@ export class RunningJob {
   #rescoresWaiting = 0;
   /** Checkpoints take at most this share of the time: the next one waits accordingly. */
   #checkpointMs = 0;
+  /** Milliseconds that data has taken since the last checkpoint. */
+  #workMs = 0;
 
   private constructor(doors: MlDoors, job: StoredJob, stored: StoredCheckpoint) {
     this.#doors = doors;
@@ -100,9 +106,12 @@ export class RunningJob {
     const surroundings = await jobSurroundings(doors.documents, job);
     const nowMs = doors.clock.now();
     const opened = { id, config: job.json, ...surroundings, state, nowMs, mostBytes: doors.modelBytes };
-    await doors.room.call('open', opened as unknown as Value);
     const running = new RunningJob(doors, job, stored);
-    if (!checkpoint.isClosed) await running.#dropLaterResults();
+    // The thread of models may have to start first.
+    await Promise.all([
+      doors.room.call('open', opened as unknown as Value),
+      checkpoint.isClosed ? undefined : running.#dropLaterResults(),
+    ]);
     await running.#markOpen();
     running.#answer = (await doors.room.call('stats', { id })) as unknown as StepAnswer;
     running.#lastDataMs = lastDataOf(checkpoint.stats);
@@ -251,18 +260,28 @@ export class RunningJob {
   async #give(documents: Uint8Array): Promise<StepAnswer> {
     this.#isDirty = true;
     this.#lastDataMs = this.#doors.clock.now();
-    return this.#took(await this.#ask('data', { id: this.id, documents }));
+    return this.#timed(async () => this.#took(await this.#ask('data', { id: this.id, documents })));
+  }
+
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
+    const startedMs = this.#doors.clock.monotonic();
+    const done = await work();
+    this.#workMs += this.#doors.clock.monotonic() - startedMs;
+    if (this.hasMuchWork) this.onWork();
+    return done;
   }
 
   async #giveFed(bytes: Uint8Array, head: ColumnsHead | null): Promise<void> {
     this.#isDirty = true;
     this.#lastDataMs = this.#doors.clock.now();
     const { id } = this;
-    const answer =
-      head === null
-        ? this.#ask('data', { id, documents: bytes, isFed: true })
-        : this.#ask('columns', { id, rows: bytes, head } as unknown as Value);
-    await this.#took(await answer);
+    await this.#timed(async () => {
+      const answer =
+        head === null
+          ? this.#ask('data', { id, documents: bytes, isFed: true })
+          : this.#ask('columns', { id, rows: bytes, head } as unknown as Value);
+      return this.#took(await answer);
+    });
   }
 
   /** Asks the model. If it is gone, or has taken a part of what it was given, the job must be opened again. */
@@ -377,6 +396,11 @@ export class RunningJob {
     return 9 * this.#checkpointMs;
   }
 
+  /** Whether so much was done since the last checkpoint that the next one does not wait for its time. */
+  get hasMuchWork(): boolean {
+    return this.#workMs > WORK_MOST_MS;
+  }
+
   /** Keeps what the job has learnt since the last checkpoint. */
   async checkpoint(): Promise<void> {
     await this.#next(async () => {
@@ -417,6 +441,7 @@ export class RunningJob {
     this.#stored = await this.#doors.checkpoints.commit(this.id, this.#stored, state, next);
     if (id !== null) await this.#writeSnapshot(id, snapshot!, generation);
     this.#isDirty = false;
+    this.#workMs = 0;
     this.#checkpointMs = this.#doors.clock.monotonic() - startedMs;
   }
 
