@@ -288,6 +288,20 @@ test('tables of analyses and trained models have the columns of 8.12', async () 
   );
 });
 
+test('a model without what was generated can be put again', async () => {
+  const { inference_config, input } = { inference_config: { regression: {} }, input: { field_names: ['cost'] } };
+  const body = { inference_config, input, definition: { trained_model: tree('cost', 5, 1, 2) }, tags: ['moved'] };
+  await ask('PUT', '/_ml/trained_models/moved', body);
+  const { trained_model_configs: found } = await ask(
+    'GET',
+    '/_ml/trained_models/moved?exclude_generated=true&include=definition',
+  );
+  const { model_id, model_type, ...rest } = found[0];
+  assert.deepEqual([model_id, model_type], ['moved', 'tree_ensemble']);
+  assert.deepEqual(Object.keys(rest).sort(), ['definition', 'inference_config', 'input', 'tags']);
+  await ask('PUT', '/_ml/trained_models/moved-again', rest);
+});
+
 test('definitions that are bombs, and what needs PyTorch, are refused by name', async () => {
   const put = (body, status = 400) =>
     ask('PUT', '/_ml/trained_models/bomb', { inference_config: { regression: {} }, ...body }, status);

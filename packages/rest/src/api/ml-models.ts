@@ -35,7 +35,7 @@ async function get({ params, pathParams }: RestRequest, { ml }: Services): Promi
       `unknown [include] parameter [${unknown}]. Valid options are [${INCLUDES.join(', ')}]`,
     );
   const isInflated = params.boolean('decompress_definition', true);
-  params.boolean('exclude_generated', false);
+  const hidesGenerated = params.boolean('exclude_generated', false);
   const [from, size] = [params.integer('from', 0), params.integer('size', PAGE_SIZE)];
   const all = await ml.models.find(
     pathParams['model_id'] ?? '_all',
@@ -50,8 +50,20 @@ async function get({ params, pathParams }: RestRequest, { ml }: Services): Promi
     );
   const shown: JsonObject[] = [];
   for (const { id, source } of page)
-    shown.push(hasDefinition ? { ...source, ...(await ml.models.definition(id, isInflated)) } : source);
+    shown.push({
+      ...(hidesGenerated ? withoutGenerated(source) : source),
+      ...(hasDefinition ? await ml.models.definition(id, isInflated) : {}),
+    });
   return ok({ count: all.length, trained_model_configs: shown });
+}
+
+/** What another cluster would make anew of a model that is put there. */
+const GENERATED = new Set([
+  ...['created_by', 'version', 'create_time', 'model_size_bytes', 'estimated_operations', 'license_level'],
+]);
+
+function withoutGenerated(source: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(source).filter(([key]) => !GENERATED.has(key)));
 }
 
 const INCLUDES = [
