@@ -1,4 +1,5 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
+import { isSeriesMode } from '@shoal/values';
 import type { MappingOptions } from './mapping-api.js';
 
 /** Limits that apply unless the settings change them. */
@@ -26,7 +27,7 @@ function countingOverlaps(settings: Readonly<Record<string, unknown>>): Readonly
 }
 
 function timeSeriesOptions(settings: Readonly<Record<string, unknown>>): Pick<MappingOptions, 'timeSeries'> {
-  if (String(settings['index.mode']).toLowerCase() !== 'time_series') return {};
+  if (!isSeriesMode(settings)) return {};
   const path = settings['index.routing_path'] ?? [];
   const routingPath = Array.isArray(path) ? path.map(String) : String(path).split(',');
   return { timeSeries: { routingPath: routingPath.map((each) => each.trim()) } };

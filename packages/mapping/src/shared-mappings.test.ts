@@ -48,3 +48,23 @@ test('an index opens whose runtime fields an earlier build took and this one ref
   assert.equal(mapping.field('found'), null);
   assert.throws(() => mappings.parse({ runtime, ...fields('nonsense') }, {}), /nonsense/);
 });
+
+test('an index opens whose time series parameters an earlier build took and this one refuses', () => {
+  const { mappings } = shared();
+  const host = { type: 'keyword', time_series_dimension: true, ignore_above: 20 };
+  const cpu = { type: 'double', time_series_metric: 'gauge', doc_values: false };
+  const json = { properties: { host, dc: { properties: { cpu } }, name: { type: 'text', fields: { raw: host } } } };
+  const { mapping } = mappings.parse(json, {});
+  assert.deepEqual(
+    ['host', 'dc.cpu', 'name', 'name.raw'].map((name) => mapping.field(name)!.typeName),
+    ['keyword', 'double', 'text', 'keyword'],
+  );
+  const series = { 'index.mode': 'time_series', 'index.routing_path': 'host' };
+  assert.throws(
+    () => mappings.parse(json, series),
+    /cannot be set in conjunction with field \[time_series_dimension\]/,
+  );
+  const old = { ...series, 'index.version.created': '8500008' };
+  assert.equal(mappings.parse(json, old).mapping.dimensions, null);
+  assert.throws(() => mappings.parse({ properties: { host, odd: { type: 'nonsense' } } }, {}), /nonsense/);
+});

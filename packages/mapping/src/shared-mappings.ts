@@ -1,4 +1,5 @@
 import { stringify } from '@shoal/json';
+import { isSeriesMode } from '@shoal/values';
 import type { Mapping, MappingOptions } from './mapping-api.js';
 import { parseStoredMapping } from './parse-stored.js';
 
@@ -12,14 +13,13 @@ export interface ParsedMapping {
 }
 
 /** Settings of an index on which its analyzers and the parser of its mapping depend. */
-const RELEVANT = /^index\.(?:analysis\.|mapping\.|similarity\.|max_ngram_diff$|max_shingle_diff$|mode$|routing_path$)/;
+const RELEVANT = /^index\.(?:analysis\.|mapping\.|similarity\.|max_ngram_diff$|max_shingle_diff$|routing_path$)/;
 
 function settingsKey(settings: Settings): string {
-  return stringify(
-    Object.entries(settings)
-      .filter(([name]) => RELEVANT.test(name))
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const relevant = Object.entries(settings)
+    .filter(([name]) => RELEVANT.test(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return stringify([isSeriesMode(settings), relevant]);
 }
 
 /** Values by key that are dropped when nobody else holds them. */

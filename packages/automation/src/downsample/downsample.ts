@@ -119,6 +119,17 @@ async function awaitShards({ cluster }: DownsampleDoors, uuid: string, target: s
 }
 
 /**
+ * Waits for writes that were sent before the index refused writes, and makes them visible: all nodes know of the block,
+ * and what they had sent to the primaries until then is done.
+ */
+async function settleWrites({ cluster, coordinator }: DownsampleDoors, source: IndexMetadata): Promise<void> {
+  await cluster.submit('await-applied', {});
+  const { failures } = await coordinator.broadcast([source], 'await_writes', {}, 'primaries');
+  if (failures.length > 0) throw failures[0]!.error;
+  await coordinator.refresh([source]);
+}
+
+/**
  * Downsamples an index of time series: each series gets one document for each interval. Nothing happens if it is done;
  * what was begun is made again, and documents have the ids that they had. Ends early with the error of `signal`.
  */
@@ -134,7 +145,7 @@ export async function downsample(
   const known = cluster.state().indices.get(uuid);
   if (source === undefined || (known && downsampleStatus(known) === 'success')) return;
   await awaitShards(doors, uuid, request.target);
-  await coordinator.refresh([source]);
+  await settleWrites(doors, source);
   await writeBuckets(new OwnCalls(coordinator, EVERYBODY, signal), request, source, coordinator, progress);
   const target = cluster.state().indices.get(uuid);
   if (target === undefined) throw errors.illegalState(`the index [${request.target}] was deleted while it was made`);

@@ -1,9 +1,10 @@
 import { type ClusterService, meetsConditions } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
-import { toApiError } from '@shoal/errors';
+import { errors, toApiError } from '@shoal/errors';
 import { clusterSetting, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
+import { isWhole } from '../lifecycle/actions/replacement.js';
 import { measureIndices } from '../lifecycle/measure-indices.js';
 import type { Downsample } from '../downsample/downsample.js';
 import { MasterPoll } from '../master-poll.js';
@@ -12,6 +13,8 @@ import { rolloverConditions, streamWork, type StreamWork } from './stream-rules.
 const POLL_INTERVAL = 'data_streams.lifecycle.poll_interval';
 /** Indices whose shards are measured by one call. */
 const MEASURED_MAX = 200;
+/** Limit for waiting until all copies of a downsampled index are active. */
+const WHOLE_MS = 60_000;
 
 /** What the runner needs of its node. */
 export interface StreamLifecycleDoors {
@@ -82,7 +85,11 @@ export class StreamLifecycleRunner {
     const target = `downsample-${interval}-${origin}`;
     await downsample({ source: meta.name, target, interval });
     const to = nameIndex(cluster.state()).get(target);
-    if (to) await cluster.submit('modify-data-streams', { replace: [{ dataStream, from: meta.uuid, to: to.uuid }] });
+    if (!to) return;
+    const isThere = await cluster.waitFor((state) => isWhole(state, to), WHOLE_MS);
+    // The source goes once all copies of the target are there; the next look tries again.
+    if (!isThere) throw errors.illegalState(`not all shards of [${target}] are active`);
+    await cluster.submit('modify-data-streams', { replace: [{ dataStream, from: meta.uuid, to: to.uuid }] });
   }
 
   async #rollOver(state: ClusterState, candidates: StreamWork['candidates']): Promise<void> {

@@ -1,4 +1,4 @@
-import { INDEX_VERSION } from '@shoal/values';
+import { INDEX_VERSION, isSeriesMode, SERIES_ROUTING } from '@shoal/values';
 import { defaultRoutingShards } from './routing-shards.js';
 import { type AliasMetadata, type IndexMetadata, type FlatSettings, indexSetting } from '@shoal/state';
 
@@ -20,10 +20,14 @@ export interface NewIndex {
   readonly primaryTerms?: readonly number[];
 }
 
-/** Adds the settings that the cluster sets on a new index: uuid, version, creation date … */
+/**
+ * Adds the settings that the cluster sets on a new index: uuid, version, creation date … `isCopy`: the index gets the
+ * documents of another one, and routes as that one did.
+ */
 export function completeSettings(
   settings: FlatSettings,
   facts: Pick<NewIndex, 'providedName' | 'uuid' | 'nowMs'>,
+  isCopy: boolean,
 ): FlatSettings {
   return {
     'index.routing.allocation.include._tier_preference': 'data_content',
@@ -34,6 +38,7 @@ export function completeSettings(
     'index.creation_date': String(facts.nowMs),
     'index.uuid': facts.uuid,
     'index.version.created': VERSION_CREATED,
+    ...(!isCopy && isSeriesMode(settings) ? { [SERIES_ROUTING]: 'true' } : {}),
   };
 }
 

@@ -232,6 +232,7 @@ function settingsOf(
   const settings = completeSettings(
     { ...composition.settings, ...request.settings },
     { providedName: request.providedName, uuid, nowMs: context.nowMs },
+    request.restore !== undefined || request.resize !== undefined,
   );
   validateSettingsTogether(settings);
   validateSimilarities(settings);

@@ -22,6 +22,8 @@ const INCOMPATIBLE = [
 function validateTimeSeries(flat: FlatSettings): void {
   const path = flat['index.routing_path'] ?? [];
   if (!isTimeSeries({ settings: flat })) {
+    // A copy of an index of a version that took the mode and did nothing with it.
+    if (String(flat['index.mode']).toLowerCase() === 'time_series') return;
     if (path.length > 0) throw errors.illegalArgument('[index.routing_path] requires [index.mode=time_series]');
     for (const name of ['start_time', 'end_time'])
       if (flat[`index.time_series.${name}`] !== undefined)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataStream, type IndexMetadata } from '@shoal/state';
+import { dataStream, type FlatSettings, type IndexMetadata, isTimeSeries } from '@shoal/state';
+import { SERIES_ROUTING as ROUTING } from '@shoal/values';
 import { TestCluster, testNode } from '../allocation/testing/clusters.js';
 
 const HOUR_MS = 3_600_000;
@@ -97,4 +98,23 @@ test('aliases of an index of time series cannot route', () => {
   assert.throws(() => add({ searchRouting: '1' }), { reason });
   assert.throws(() => add({ indexRouting: '1' }), { reason });
   add({});
+});
+
+test('copies of an index route as it does, also those of an index that an earlier version made', () => {
+  const c = clusterOf({});
+  const body = {
+    settings: { 'index.mode': 'time_series', 'index.routing_path': 'host' },
+    mappings: { properties: PROPERTIES },
+  };
+  c.run('create-index', { name: 'new', body });
+  const { settings, mapping } = c.state.indices.get(c.uuid('new'))!;
+  assert.equal(isTimeSeries({ settings }), true);
+  const { [ROUTING]: _routing, ...old } = settings;
+  const restore = (name: string, given: FlatSettings): boolean => {
+    const restoredFrom = { repository: 'r', snapshot: 's', index: 'new', folder: '/r', files: [['f']], bytes: [1] };
+    c.run('restore-index', { name, settings: given, mapping, aliases: {}, routingShards: 1024, restoredFrom });
+    return isTimeSeries(c.state.indices.get(c.uuid(name))!);
+  };
+  assert.equal(restore('restored', settings), true);
+  assert.equal(restore('restored-old', old), false);
 });

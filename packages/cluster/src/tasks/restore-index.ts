@@ -8,6 +8,7 @@ import {
   type IndexMetadata,
   nameIndex,
 } from '@shoal/state';
+import { SERIES_ROUTING } from '@shoal/values';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 /** Body of `restoreIndex`. */
@@ -26,6 +27,11 @@ function isGiven(name: string): boolean {
   return indexSettingProperty(name) !== 'private' && name !== 'index.verified_before_close';
 }
 
+/** How an index of time series routes is that of the index in the snapshot. */
+function routingOf({ [SERIES_ROUTING]: routing }: FlatSettings): FlatSettings {
+  return routing === undefined ? {} : { [SERIES_ROUTING]: routing };
+}
+
 /** Removes a closed index with the same name before a restore. */
 function withoutClosed(state: ClusterState, name: string, context: TaskContext): ClusterState {
   const existing = nameIndex(state).get(name);
@@ -42,7 +48,7 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
       settings,
       mappings: null,
       aliases: body.aliases,
-      composition: { settings: {}, mappings: [body.mapping], aliases: {}, lifecycle: null },
+      composition: { settings: routingOf(body.settings), mappings: [body.mapping], aliases: {}, lifecycle: null },
       restore: {
         restoredFrom: body.restoredFrom,
         routingShards: body.routingShards,

@@ -105,7 +105,7 @@ export function mergeComposition(
 ): { settings: FlatSettings; mapping: Record<string, unknown> } {
   validateSimilarities(composition.settings);
   const facts = { providedName: 'validate', uuid: 'validate', nowMs: context.nowMs };
-  const options = context.mappings.options(completeSettings(composition.settings, facts));
+  const options = context.mappings.options(completeSettings(composition.settings, facts, false));
   const [first = {}, ...rest] = composition.mappings;
   const merged = rest.reduce(
     (mapping, next) => context.mappings.merge(mapping, next, options, 'template'),

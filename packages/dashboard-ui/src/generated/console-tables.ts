@@ -3188,6 +3188,7 @@ export const INDEX_SETTINGS: readonly string[] = [
   'index.search.throttled',
   'index.shard.check_on_startup',
   'index.shoal.quarantine',
+  'index.shoal.series_routing',
   'index.soft_deletes.enabled',
   'index.soft_deletes.retention.operations',
   'index.soft_deletes.retention_lease.period',

@@ -1,4 +1,5 @@
 import { type FlatSettings, nestedSettings, type SettingValue } from '@shoal/state';
+import { SERIES_ROUTING } from '@shoal/values';
 import { isoTime } from '../cat/timestamps.js';
 import type { RestRequest } from '../routing/route.js';
 
@@ -16,7 +17,8 @@ function withReadable(flat: FlatSettings): FlatSettings {
 /** Returns a function that renders settings flat or nested (`flat_settings`), with readable values if `human`. */
 export function settingsForm(request: RestRequest): (flat: FlatSettings) => Record<string, unknown> {
   const form = request.params.boolean('flat_settings', false) ? sortSettings : nestedSettings;
-  return request.params.boolean('human', false) ? (flat) => form(withReadable(flat)) : form;
+  const shown = ({ [SERIES_ROUTING]: _own, ...flat }: FlatSettings): Record<string, unknown> => form(flat);
+  return request.params.boolean('human', false) ? (flat) => shown(withReadable(flat)) : shown;
 }
 
 /** Sorts settings by name, as `flat_settings` shows them. */

@@ -17,6 +17,12 @@ async function refresh(shard: Shard): Promise<unknown> {
   return {};
 }
 
+/** Answers once no write runs that was sent before. */
+async function awaitWrites(shard: Shard): Promise<unknown> {
+  await shard.log.drained();
+  return {};
+}
+
 async function flush(shard: Shard): Promise<unknown> {
   await shard.flush();
   return {};
@@ -56,6 +62,7 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   execute_script: executeScript,
   refresh,
   flush,
+  await_writes: awaitWrites,
   force_merge: forceMerge,
   clear_cache: clearCache,
   stats: (shard) => shard.stats(),

@@ -25,3 +25,11 @@ test('splitting an index keeps documents on descendants of their shard', () => {
     fc.property(fc.string(), (id) => Math.floor(routeDocument(split, id, null) / 2) === routeDocument(index, id, null)),
   );
 });
+
+test('an index that an earlier version made with the mode of time series routes by id, as it did', () => {
+  const old = { 'index.mode': 'time_series', 'index.version.created': '8500008' };
+  assert.equal(routeDocument({ ...index, settings: old }, 'any id', null), routeDocument(index, 'any id', null));
+  assert.equal(routeDocument({ ...index, settings: old }, '1', 'user'), routeDocument(index, '1', 'user'));
+  const present = { ...old, 'index.shoal.series_routing': 'true' };
+  assert.throws(() => routeDocument({ ...index, settings: present }, 'any id', null), /invalid id/);
+});

@@ -1,12 +1,12 @@
 import { type ApiError, errors } from '@shoal/errors';
+import { isSeriesMode } from '@shoal/values';
 import type { IndexMetadata } from '../state.js';
 
 type Named = Partial<Pick<IndexMetadata, 'name' | 'settings'>>;
 
-/** Whether an index is one of time series (`index.mode`). */
+/** Whether an index is one of time series (`index.mode`), and was not made by a version that did not know them. */
 export function isTimeSeries({ settings }: Named): boolean {
-  const mode = settings?.['index.mode'];
-  return typeof mode === 'string' && mode.toLowerCase() === 'time_series';
+  return settings !== undefined && isSeriesMode(settings);
 }
 
 /** Makes the error of what an index of time series does not take. */

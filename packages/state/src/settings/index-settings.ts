@@ -201,6 +201,7 @@ const PRIVATE: readonly Row[] = [
   ['index.search.throttled', 'false', boolean],
   ['index.creation_date', null, anyText],
   ['index.provided_name', null, anyText],
+  ['index.shoal.series_routing', null, anyText],
   ['index.uuid', null, anyText],
   ['index.version.created', null, anyText],
   ['index.version.compatibility', String(INDEX_VERSION), anyText],

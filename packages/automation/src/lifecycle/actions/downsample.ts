@@ -5,7 +5,15 @@ import { type IndexMetadata, isTimeSeries, timeWindow } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
 import { withSettings } from '../effects.js';
 import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict, waits } from '../step.js';
-import { copyExecution, deleteTarget, exchange, type ReplacementSteps, sourceGone, targetOf } from './replacement.js';
+import {
+  copyExecution,
+  deleteTarget,
+  exchange,
+  type ReplacementSteps,
+  sourceGone,
+  targetOf,
+  targetWhole,
+} from './replacement.js';
 import { checkNotWriteIndex } from './write-index.js';
 
 const STEPS: ReplacementSteps = { cleanUp: 'cleanup-downsample-index', check: 'downsampled-index-check' };
@@ -64,6 +72,7 @@ export const downsampleAction: LifecycleActionType = {
         decide: ({ meta }) => ({ kind: 'done', changes: { shrinkIndexName: `downsample-${interval}-${meta.name}` } }),
       },
       { name: 'downsample', decide: (view) => downsampled(view, interval) },
+      targetWhole(STEPS),
       { name: 'copy-execution-state', decide: (view) => copyExecution(view, STEPS) },
       { name: 'aliases', decide: (view) => exchange(view, STEPS) },
       sourceGone(STEPS.check, ({ settings }) => settings[SOURCE] as string | undefined),

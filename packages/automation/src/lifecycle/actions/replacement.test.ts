@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyState, type IndexMetadata } from '@shoal/state';
+import { type ClusterState, emptyState, type IndexMetadata } from '@shoal/state';
 import type { StepView } from '../step.js';
-import { deleteTarget } from './replacement.js';
+import { deleteTarget, targetWhole } from './replacement.js';
 
 const index = (uuid: string, name: string): IndexMetadata =>
   ({ uuid, name, aliases: {}, settings: {} }) as unknown as IndexMetadata;
@@ -22,4 +22,20 @@ test('the target of an earlier try is deleted, so that another one can be made',
 test('an index that took the place of another one is not its own target', () => {
   const target = index('t', 'small-logs');
   assert.deepEqual(deleteTarget(view(target, [target])), { kind: 'done', changes: { shrinkIndexName: '' } });
+});
+
+test('what replaces an index waits until all copies of it are active', () => {
+  const [source, target] = [index('s', 'logs'), index('t', 'small-logs')];
+  const whole = view(source, [source, target]);
+  const step = targetWhole({ cleanUp: 'clean-up', check: 'check' });
+  const routed = (...states: readonly string[]): StepView => ({
+    ...whole,
+    state: {
+      ...whole.state,
+      routing: new Map([['t', [states.map((state) => ({ state }))]]]),
+    } as unknown as ClusterState,
+  });
+  assert.equal(step.decide(routed('STARTED', 'INITIALIZING')).kind, 'wait');
+  assert.equal(step.decide(routed('STARTED', 'STARTED')).kind, 'done');
+  assert.deepEqual(step.decide(view(source, [source])), { kind: 'go', step: 'clean-up' });
 });

@@ -1,4 +1,4 @@
-import { dataStreamOf, type IndexMetadata, nameIndex } from '@shoal/state';
+import { type ClusterState, dataStreamOf, type IndexMetadata, isActive, nameIndex } from '@shoal/state';
 import { DONE, type Step, type StepView, type Verdict, waits } from '../step.js';
 
 /** Names of the steps by which an index that was made of another one takes its place. */
@@ -14,6 +14,20 @@ const POLICY = 'index.lifecycle.name';
 /** The index that is made of the index; null if there is none. */
 export const targetOf = ({ state, execution }: StepView): IndexMetadata | null =>
   nameIndex(state).get(execution.shrinkIndexName ?? '') ?? null;
+
+/** Whether all copies of an index are active. */
+export const isWhole = (state: ClusterState, { uuid }: IndexMetadata): boolean =>
+  (state.routing.get(uuid) ?? []).flat().every(isActive);
+
+/** Waits until all copies of the target are active: what it replaces is deleted after that. */
+export const targetWhole = ({ cleanUp }: ReplacementSteps): Step => ({
+  name: 'wait-for-index-color',
+  decide(view) {
+    const target = targetOf(view);
+    if (target === null) return { kind: 'go', step: cleanUp };
+    return isWhole(view.state, target) ? DONE : waits('index is not green; not all shards are active');
+  },
+});
 
 /** Gives the target the policy of the source, at the step after the exchange. */
 export function copyExecution(view: StepView, { cleanUp, check }: ReplacementSteps): Verdict {
