@@ -31,7 +31,10 @@ import { type Composition, compositionFor } from '../templates/compose.js';
 import { mergeDefaults } from '../templates/merge-defaults.js';
 
 /** The field that each document of a data stream, and of an index of time series, has. */
-export const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
+export const TIMESTAMP_MAPPING = {
+  _data_stream_timestamp: { enabled: true },
+  properties: { '@timestamp': { type: 'date' } },
+};
 
 /** Adds the field `@timestamp`, which an index of time series always has, to the mappings of templates. */
 function withTimestamp(composition: Composition, settings: FlatSettings): Composition {

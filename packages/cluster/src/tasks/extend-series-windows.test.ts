@@ -118,3 +118,15 @@ test('copies of an index route as it does, also those of an index that an earlie
   assert.equal(restore('restored', settings), true);
   assert.equal(restore('restored-old', old), false);
 });
+
+test('mappings of streams and of time series show that documents have a timestamp, for good', () => {
+  const c = clusterOf({});
+  c.run('create-data-stream', { name: 'm-a' });
+  const [meta] = indices(c);
+  assert.deepEqual(meta!.mapping['_data_stream_timestamp'], { enabled: true });
+  const put = (enabled: unknown): unknown =>
+    c.run('put-mapping', { uuids: [meta!.uuid], mapping: { _data_stream_timestamp: { enabled } } });
+  put(true);
+  assert.throws(() => put(false), { reason: /Cannot update parameter \[enabled\] from \[true\] to \[false\]/ });
+  assert.throws(() => put('odd'), { status: 400 });
+});

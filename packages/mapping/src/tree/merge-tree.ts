@@ -168,6 +168,12 @@ function checkRouting({ routingRequired: current }: RootOptions, { routingRequir
   throw conflict('_routing', [change('required', String(current ?? false), String(update))]);
 }
 
+/** It can be enabled later, never disabled. */
+function checkTimestamp({ hasTimestamp: current }: RootOptions, { hasTimestamp: update }: RootOptions): void {
+  if (current === true && update === false)
+    throw conflict('_data_stream_timestamp', [change('enabled', 'true', 'false')]);
+}
+
 function mergeRuntime(current: RootOptions['runtime'], update: RootOptions['runtime']): RootOptions['runtime'] {
   const merged = new Map(current);
   for (const [name, definition] of update) {
@@ -191,6 +197,7 @@ export function mergeTrees(current: MappingTree, update: MappingTree, reason: Me
   if (reason !== 'template') {
     checkSource(current.options, update.options);
     checkRouting(current.options, update.options);
+    checkTimestamp(current.options, update.options);
   }
   const options: RootOptions = {
     dynamicTemplates: mergeTemplates(current.options.dynamicTemplates, update.options.dynamicTemplates, reason),
@@ -199,6 +206,7 @@ export function mergeTrees(current: MappingTree, update: MappingTree, reason: Me
     numericDetection: update.options.numericDetection ?? current.options.numericDetection,
     runtime: mergeRuntime(current.options.runtime, update.options.runtime),
     source: update.options.source ?? current.options.source,
+    hasTimestamp: update.options.hasTimestamp ?? current.options.hasTimestamp,
     routingRequired: update.options.routingRequired ?? current.options.routingRequired,
     meta: mergeMeta(current.options.meta, update.options.meta, reason),
   };

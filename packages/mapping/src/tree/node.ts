@@ -49,6 +49,8 @@ export interface RootOptions {
   readonly runtime: ReadonlyMap<string, Readonly<Record<string, unknown>> | null>;
   readonly source: SourceOptions | null;
   readonly routingRequired: boolean | null;
+  /** `_data_stream_timestamp.enabled`: each document has one `@timestamp`. */
+  readonly hasTimestamp: boolean | null;
   readonly meta: Readonly<Record<string, unknown>> | null;
 }
 

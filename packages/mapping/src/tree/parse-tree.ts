@@ -271,6 +271,12 @@ function parseRouting(value: unknown): boolean {
   return value['required'] === undefined ? false : parseMetadataFlag(value['required']);
 }
 
+function parseTimestamp(value: unknown): boolean {
+  if (!isPlainObject(value)) throw castError(value, 'Map');
+  checkKnown('_data_stream_timestamp', value, ['enabled']);
+  return value['enabled'] === undefined ? false : parseMetadataFlag(value['enabled']);
+}
+
 const UNCONFIGURABLE = [
   '_id',
   '_index',
@@ -310,6 +316,7 @@ function parseRoot(json: JsonObject, context: TreeContext): MappingTree {
     meta: take('_meta', (value) => (isPlainObject(value) ? value : raise(castError(value, 'Map')))),
     source: take('_source', parseSourceOptions),
     routingRequired: take('_routing', parseRouting),
+    hasTimestamp: take('_data_stream_timestamp', parseTimestamp),
     dynamicTemplates: take('dynamic_templates', (value) => parseTemplates(value, context.options)),
     dynamicDateFormats: take('dynamic_date_formats', stringList) ?? take('date_formats', stringList),
     dateDetection: take('date_detection', (value) => parseFlag(value, 'date_detection')),
@@ -318,7 +325,6 @@ function parseRoot(json: JsonObject, context: TreeContext): MappingTree {
   };
   const enabled = take('enabled', (value) => parseFlag(value, 'enabled.enabled'));
   const subobjects = take('subobjects', (value) => parseFlag(value, 'subobjects'));
-  take('_data_stream_timestamp', (value) => value);
   const children =
     take('properties', (value) => parseProperties(value, '_doc', '', subobjects ?? true, context)) ??
     new Map<string, MappingNode>();

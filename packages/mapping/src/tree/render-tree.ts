@@ -116,6 +116,7 @@ export function treeJson(tree: MappingTree): Json {
   return {
     ...objectSettings(root),
     ...(options.meta === null ? {} : { _meta: options.meta }),
+    ...(options.hasTimestamp === true ? { _data_stream_timestamp: { enabled: true } } : {}),
     ...(options.routingRequired === true ? { _routing: { required: true } } : {}),
     ...sourceJson(tree),
     ...(options.dynamicDateFormats === null ? {} : { dynamic_date_formats: [...options.dynamicDateFormats] }),
