@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Coordinator } from '@shoal/coordinator';
-import { mappingOptions, parseMapping } from '@shoal/mapping';
-import { buildAnalysisRegistry } from '@shoal/analysis';
+import { createIndexMappings } from '@shoal/cluster';
+import type { Coordinator } from '@shoal/coordinator';
 import { type ClusterState, emptyState, type IndexMetadata } from '@shoal/state';
 import { downsample, type DownsampleDoors } from './downsample.js';
 
@@ -26,6 +25,7 @@ const bucket = (t: number): unknown => ({ key: { s: { host: 'a' }, t }, doc_coun
 /** Doors of a source of two pages of buckets; `events` are the calls in order. */
 function world(onBulk: () => void): { readonly doors: DownsampleDoors; readonly events: string[] } {
   const events: string[] = [];
+  const mappings = createIndexMappings();
   const state: ClusterState = { ...emptyState(), indices: new Map([index('s', 'raw'), index('t', 'hourly')]) };
   const cluster = {
     state: () => state,
@@ -36,7 +36,7 @@ function world(onBulk: () => void): { readonly doors: DownsampleDoors; readonly 
     waitFor: async () => true,
   };
   const coordinator = {
-    mappingOf: () => parseMapping(MAPPING, mappingOptions(SETTINGS, buildAnalysisRegistry({}))),
+    mappingOf: () => mappings.parse(MAPPING, mappings.options(SETTINGS)),
     broadcast: async (_indices: unknown, action: string) => {
       events.push(action);
       return { shards: [], failures: [] };
@@ -74,7 +74,7 @@ test('writes that were sent before the block are in the buckets', async () => {
   assert.deepEqual(counted, { total: 4, processed: 4, written: 2 });
 });
 
-test('a cancelled downsample ends between pages and leaves an unfinished target, with which the next one goes on', async () => {
+test('a cancelled downsample ends between pages, and the next one goes on with its target', async () => {
   const end = new AbortController();
   const cancelled = world(() => end.abort(new Error('by request')));
   const counted = progress();
