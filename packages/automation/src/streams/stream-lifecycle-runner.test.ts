@@ -71,7 +71,7 @@ class World {
   }
 }
 
-test('an index that refuses writes is made coarser, and replaced once all copies of the new one are there', async () => {
+test('an index is made coarser, and replaced once all copies of the new one are there', async () => {
   const world = new World();
   assert.deepEqual(await world.look(['STARTED', 'STARTED']), {});
   assert.deepEqual(world.made, [{ source: 'raw', target: 'downsample-1h-raw', interval: '1h' }]);
