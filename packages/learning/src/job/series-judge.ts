@@ -1,6 +1,7 @@
 import type { ByteReader, ByteWriter } from '@shoal/codec';
 import type { Gather } from '../functions/gather.js';
 import { SERIES, WINDOW_MEAN } from '../series/constants.js';
+import type { Outlook } from '../series/outlook.js';
 import { type Judgement, newJudgement } from '../series/series-model.js';
 import { seriesShape, type SeriesShape } from '../series/shape.js';
 import { SeriesSlab } from '../series/slab.js';
@@ -128,12 +129,17 @@ export class SeriesJudge implements Judge {
     this.#numbers[series] = -1;
   }
 
-  /** Value that is expected of a series at a time, and how much it usually changes; null while it is unknown. */
-  forecast(series: number, time: number): { readonly value: number; readonly change: number } | null {
+  /**
+   * Forecast of a series for the bucket at `time`, `steps` buckets after the last one; null while it is unknown.
+   */
+  forecast(series: number, time: number, steps: number): Outlook | null {
     const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
     if (number < 0) return null;
-    const value = this.#actual(this.#slab.expectedAt(number, time), this.#usualCount[series]!);
-    return Number.isNaN(value) ? null : { value, change: this.#slab.changeOf(number) };
+    const outlook = this.#slab.outlookAt(number, time, steps, this.#spec.function.isAmount);
+    if (outlook === null) return null;
+    const count = this.#usualCount[series]!;
+    const actual = (modelled: number) => this.#actual(modelled, count);
+    return { value: actual(outlook.value), lower: actual(outlook.lower), upper: actual(outlook.upper) };
   }
 
   periodOf(series: number): number {

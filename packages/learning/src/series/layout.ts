@@ -47,12 +47,30 @@ const NAMES = [
   'stateSecond',
 ] as const;
 
-/** Float32 fields of the header by name. */
-export const H = Object.fromEntries(NAMES.map((name, i) => [name, i])) as Record<(typeof NAMES)[number], number>;
+/** Fields after those of the deviations. */
+const LATE_NAMES = [
+  'trend', // movement of the slow level a bucket; what it gains; errors of forecasts from anchors (outlook.ts)
+  'trendGain',
+  'anchorLevel',
+  'anchorsFrom',
+  'errorNear',
+  'errorFar',
+  'above',
+  'below',
+  'isBroken', // 1 if a value was not whole
+] as const;
+
 /** Scale, number of observations and weight of the observations of each deviation follow the named fields. */
 export const PART_FIELDS = 3;
 export const PART_AT = NAMES.length;
-export const HEADER = PART_AT + PARTS * PART_FIELDS;
+const LATE_AT = PART_AT + PARTS * PART_FIELDS;
+export const HEADER = LATE_AT + LATE_NAMES.length;
+
+/** Float32 fields of the header by name. */
+export const H = Object.fromEntries([
+  ...NAMES.map((name, i) => [name, i]),
+  ...LATE_NAMES.map((name, i) => [name, LATE_AT + i]),
+]) as Record<(typeof NAMES)[number] | (typeof LATE_NAMES)[number], number>;
 
 /** Int16 fields: the last distances from the slow level and changes, in 1/RING_STEPS scales. */
 export const RING_STEPS = 256;
@@ -92,6 +110,10 @@ export const COARSE_NEXT = 3;
 export const COARSE_AGE = 4;
 export const COARSE_MAX = 512;
 
+/** Bytes of the late fields in a record, where they begin, and by how much they make it longer. */
+export const LATE_BYTES = 4 * LATE_NAMES.length;
+export const LATE_BYTES_AT = 8 * DOUBLES + 4 * LATE_AT;
+
 const bytesOfSeason = (places: number) => 4 * SEASON + 8 * places + Math.ceil(places / 4) * 4;
 const FIXED = 8 * DOUBLES + 4 * HEADER + 2 * (RINGS + COUNTERS + EVENT_SIZES) + STATE_BINS;
 const align = (bytes: number) => Math.ceil(bytes / 8) * 8;
@@ -126,6 +148,7 @@ export function recordForm(mask: number, places: readonly number[]): RecordForm 
 
 /** Bytes of the fixed part of a record, which every form begins with. */
 export const FIXED_BYTES = align(FIXED);
+export const ADDED_BYTES = FIXED_BYTES - align(FIXED - LATE_BYTES);
 export const seasonBytes = bytesOfSeason;
 
 /** One record of a slab: the views of its page and where it begins in each of them, in elements. */

@@ -56,6 +56,23 @@ export function expectedAt(r: SeriesRecord, season: number, time: number, isSmoo
   return f[values + a]! * (1 - share) + f[values + b]! * share;
 }
 
+/**
+ * Expected distance from the centre at `time` by quadratic splines, which average neighbours where places are as short
+ * as buckets; 0 where nothing was seen.
+ */
+export function smoothAt(r: SeriesRecord, season: number, time: number): number {
+  const { f, s, size, visits, v } = seasonAt(r, season);
+  const x = placeOf(time, f[s + S.period]!, size);
+  const i = Math.min(size - 1, Math.floor(x));
+  const own = visits[v + i] === 0 ? Number.NaN : f[s + SEASON + i]!;
+  const valueAt = (k: number) => (visits[v + k] === 0 ? own : f[s + SEASON + k]!);
+  const before = valueAt((i + size - 1) % size);
+  const after = valueAt((i + 1) % size);
+  if (Number.isNaN(own)) return Number.isNaN(before) ? (Number.isNaN(after) ? 0 : after) : before;
+  const u = x - i;
+  return own + ((1 - u) ** 2 / 2) * (before - own) + (u ** 2 / 2) * (after - own);
+}
+
 /** Usual deviation at `time` over the usual deviation anywhere: 0.3 to 4, drawn towards 1 by six visits' worth. */
 export function spreadAt(r: SeriesRecord, season: number, time: number): number {
   const { f, s, size, visits, v } = seasonAt(r, season);

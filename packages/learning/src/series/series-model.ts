@@ -6,6 +6,7 @@
 import { CHANGE, LEVEL, PARTS, PLAIN, type SeriesConstants, WINDOW, WINDOW_MEAN, WINDOW_SPREAD } from './constants.js';
 import { beginEvents, judgeEvent } from './events.js';
 import { FIRST_TIME, H, ORIGIN, RING_STEPS, S, type SeriesRecord, UNIT_OF_VALUES } from './layout.js';
+import { jumpOutlook, learnOutlook, learnTrend, restartOutlook } from './outlook.js';
 import { beginSeason, expectedAt, learnPlace, moveCentre, seasonFields, spreadAt } from './season.js';
 import { chooseSeason, isSeasonReady, learnErrors } from './seasons.js';
 import { hasSeason, type SeriesShape } from './shape.js';
@@ -122,6 +123,8 @@ export function stepSeries(
     const weight = isWindow && surprises[part]! > c.windowFrom ? c.windowWeight : out.fused > 3 ? c.outlierWeight : 1;
     learnDeviation(r, part, deviations[part]!, weight, part === PLAIN ? Infinity : c.tail.memory, c.tail);
   }
+  if (!Number.isInteger(value)) r.floats[r.f + H.isBroken] = 1;
+  learnOutlook(r, shape, time, x, c);
   learnLevels(r, shape, time, x, n, c, out);
   r.floats[r.f + H.count] = n + 1;
 }
@@ -154,6 +157,7 @@ function switchSeason(
   f[r.f + H.fast] = f[r.f + H.last]! - (to < 0 ? 0 : f[to + S.previous]!);
   f[r.f + H.slow] = to < 0 ? f[r.f + H.plainLevel]! : f[to + S.level]!;
   f[r.f + H.active] = best;
+  restartOutlook(r);
   out.event = best === 0 ? 'noSeason' : 'season';
 }
 
@@ -240,7 +244,9 @@ function learnLevels(
   f[h + H.spreadMean] = f[h + H.spreadMean]! + rate(SPREAD_RATE) * (out.spread - f[h + H.spreadMean]!);
   f[h + H.fast] = f[h + H.fast]! + rate(c.fast) * out.change;
   const most = limitOf(r, LEVEL, c.clip) / out.quiet;
-  f[h + H.slow] = f[h + H.slow]! + rate(c.slow) * within(out.level, most);
+  const moved = rate(c.slow) * within(out.level, most);
+  f[h + H.slow] = f[h + H.slow]! + moved;
+  learnTrend(r, moved);
   const far = within(x - f[h + H.median]!, limitOf(r, PLAIN, 3));
   f[h + H.median] = f[h + H.median]! + rate(c.medianRate) * far;
   learnErrors(r, shape, x, n, rate(c.slow), limitOf(r, PLAIN, 20), out.expected, out.isReady);
@@ -281,10 +287,13 @@ function jumpLevels(r: SeriesRecord, out: Judgement, c: SeriesConstants): void {
   out.event = 'shift';
   out.jump = jump * r.doubles[r.d + UNIT_OF_VALUES]!;
   f[r.f + H.slow] = f[r.f + H.slow]! + jump;
+  jumpOutlook(r, jump);
   f[r.f + H.plainLevel] = f[r.f + H.plainLevel]! + jump;
   for (let i = 0; i < r.form.seasons.length; i++) {
     if (!hasSeason(r.form, i)) continue;
     const s = seasonFields(r, i);
+    // The weekend of a week that is not known yet is no shift of the week.
+    if (out.isReady[i] === 0) continue;
     f[s + S.level] = f[s + S.level]! + jump;
     moveCentre(r, i, jump);
   }
@@ -307,11 +316,3 @@ export function nextValue(r: SeriesRecord, shape: SeriesShape, time: number): nu
 
 /** Whether the series has a few fixed levels, so that what lies between them is unusual. */
 export const hasStates = (r: SeriesRecord): boolean => r.floats[r.f + H.stateOn] === 1;
-
-/** Value that is expected at `time`: the slow level and the season in use. */
-export function expectedValue(r: SeriesRecord, shape: SeriesShape, time: number): number {
-  const active = r.floats[r.f + H.active]!;
-  const season = active === 0 ? 0 : expectedAt(r, active - 1, time, shape.candidates[active - 1]!.isSmooth);
-  const x = r.floats[r.f + H.slow]! + (Number.isNaN(season) ? 0 : season);
-  return r.doubles[r.d + ORIGIN]! + x * r.doubles[r.d + UNIT_OF_VALUES]!;
-}

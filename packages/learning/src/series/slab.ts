@@ -7,12 +7,16 @@ import type { ByteReader, ByteWriter } from '@shoal/codec';
 import { DAY_SECONDS, type SeriesConstants } from './constants.js';
 import { addToRing, bucketsPerMean, isRingOld, periodOf, ringMeans } from './coarse-ring.js';
 import {
+  ADDED_BYTES,
   COARSE_BIT,
   COARSE_FIELDS,
   COARSE_MAX,
+  DOUBLES,
   FIRST_TIME,
   FIXED_BYTES,
   H,
+  LATE_BYTES_AT,
+  LATE_BYTES,
   openRecord,
   placeRecord,
   type RecordForm,
@@ -22,16 +26,8 @@ import {
 } from './layout.js';
 import { countEvents } from './events.js';
 import { beginSeason, learnPlace, moveCentre, seasonFields } from './season.js';
-import {
-  beginSeries,
-  expectedValue,
-  hasStates,
-  type Judgement,
-  nextValue,
-  stepSeries,
-  unitsOf,
-  usualChange,
-} from './series-model.js';
+import { beginSeries, hasStates, type Judgement, nextValue, stepSeries, unitsOf, usualChange } from './series-model.js';
+import { type Outlook, outlookAt } from './outlook.js';
 import { FOUND_PERIOD, FOUND_PLACES, hasSeason, type SeriesShape } from './shape.js';
 
 const PAGE_RECORDS = 64;
@@ -50,6 +46,10 @@ const REVIEW_EVERY = 64;
 const CYCLES_TRIED = 4;
 const DAYS_TRIED = 8;
 const HOPELESS = 0.97;
+
+/** Layout of records, told with the number of sets of pages; the first one, 0, has none of the late fields. */
+const LAYOUT = 1;
+const SETS_MOST = 256;
 
 interface Page {
   readonly record: SeriesRecord;
@@ -147,10 +147,10 @@ export class SeriesSlab {
     return usualChange(r);
   }
 
-  /** Value that the series is expected to have at `time`, judged by what it has learnt so far; NaN for none. */
-  expectedAt(series: number, time: number): number {
-    if (this.#masks[series]! >= GONE) return Number.NaN;
-    return expectedValue(this.#record(series), this.#shape, time);
+  /** Forecast of the bucket at `time`, `steps` buckets after the last one; null while the series is new. */
+  outlookAt(series: number, time: number, steps: number, isAmount: boolean): Outlook | null {
+    if (this.#masks[series]! >= GONE) return null;
+    return outlookAt(this.#record(series), this.#shape, time, steps, isAmount, this.#constants);
   }
 
   /** Value that the bucket at `time`, the next one, is compared with; NaN for none. */
@@ -176,7 +176,7 @@ export class SeriesSlab {
     out.varint(this.#count);
     out.bytes(this.#masks.subarray(0, this.#count));
     for (let i = 0; i < this.#count; i++) out.u32(this.#places[i]!);
-    out.varint(this.#sets.size);
+    out.varint(LAYOUT * SETS_MOST + this.#sets.size);
     for (const [mask, set] of this.#sets) encodeSet(out, mask, set);
   }
 
@@ -190,12 +190,14 @@ export class SeriesSlab {
     slab.#masks.set(masks);
     slab.#places = new Int32Array(slab.#masks.length);
     for (let i = 0; i < count; i++) slab.#places[i] = from.u32() | 0;
-    for (let sets = from.varint(); sets > 0; sets--) slab.#decodeSet(from);
+    const sets = from.varint();
+    for (let k = sets % SETS_MOST; k > 0; k--) slab.#decodeSet(from, sets < SETS_MOST);
     return slab;
   }
 
-  #decodeSet(from: ByteReader): void {
+  #decodeSet(from: ByteReader, isFirstLayout: boolean): void {
     const set = this.#set(from.varint());
+    const isShort = isFirstLayout && set.form !== null;
     for (let pages = from.varint(); pages > 0; pages--) {
       const records = from.varint();
       if (records === 0) {
@@ -204,7 +206,8 @@ export class SeriesSlab {
       }
       const free = Array.from({ length: from.varint() }, () => from.varint());
       const buffer = new ArrayBuffer(records * set.bytesEach);
-      new Uint8Array(buffer).set(from.raw(buffer.byteLength));
+      if (isShort) widenRecords(from.raw(records * (set.bytesEach - ADDED_BYTES)), buffer, records);
+      else new Uint8Array(buffer).set(from.raw(buffer.byteLength));
       this.#pageBytes += buffer.byteLength;
       set.pages.push({ record: openRecord(set.form ?? this.#shape.form(0), buffer, 0), records, free });
     }
@@ -385,6 +388,26 @@ function encodeSet(out: ByteWriter, mask: number, set: PageSet): void {
   for (const list of [set.withRoom, set.vacant]) {
     out.varint(list.length);
     for (const number of list) out.varint(number);
+  }
+}
+
+/** Copies records of the first layout into wider ones: forecasts are learnt from then on. */
+function widenRecords(old: Uint8Array, buffer: ArrayBuffer, records: number): void {
+  const bytes = new Uint8Array(buffer);
+  const floats = new Float32Array(buffer);
+  const each = bytes.length / records;
+  const before = each - ADDED_BYTES;
+  const tailAt = LATE_BYTES_AT + LATE_BYTES;
+  for (let k = 0; k < records; k++) {
+    const from = old.subarray(k * before, (k + 1) * before);
+    const at = k * each;
+    bytes.set(from.subarray(0, LATE_BYTES_AT), at);
+    bytes.set(from.subarray(LATE_BYTES_AT, FIXED_BYTES - ADDED_BYTES).subarray(0, FIXED_BYTES - tailAt), at + tailAt);
+    bytes.set(from.subarray(FIXED_BYTES - ADDED_BYTES), at + FIXED_BYTES);
+    const header = (at >> 2) + 2 * DOUBLES;
+    floats[header + H.anchorsFrom] = floats[header + H.count]!;
+    floats[header + H.anchorLevel] = floats[header + H.slow]!;
+    floats[header + H.isBroken] = 1;
   }
 }
 

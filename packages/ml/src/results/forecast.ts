@@ -13,14 +13,12 @@ export interface ForecastRequest {
   readonly nowMs: number;
 }
 
-/** Buckets and series of a forecast, and how its bounds grow: by the root of the distance up to a day's worth. */
+/** Buckets, series and documents of a forecast at most. */
 const BUCKETS_MAX = 10_000;
 const SERIES_MAX = 10_000;
 const DOCUMENTS_MAX = 200_000;
-const BOUND = 1.96 * 1.25;
-const GROWTH = 0.12;
 
-/** Makes the forecast of all series of a job from what they have learnt: level, season, and bounds that widen. */
+/** Makes the forecast of all series of a job from what they have learnt: level, trend, season, and bounds that widen. */
 export function forecastDocuments(
   config: JobConfig,
   model: JobModel,
@@ -65,17 +63,15 @@ function seriesForecast(
   const made: ResultDocument[] = [];
   for (let i = 0; i < buckets; i++) {
     const time = start + i * config.spanS;
-    const expected = judge.forecast(series, time);
-    if (expected === null) return [];
-    const width = BOUND * expected.change * Math.sqrt(1 + GROWTH * i);
-    const least = spec.function.isAmount ? 0 : Number.NEGATIVE_INFINITY;
+    const outlook = judge.forecast(series, time, i + 1);
+    if (outlook === null) return [];
     const source: JsonObject = {
       ...{ job_id: config.id, forecast_id: request.forecastId, result_type: 'model_forecast' },
       ...{ bucket_span: config.spanS, detector_index: index, timestamp: time * 1000 },
       model_feature: modelFeature(spec.function),
-      forecast_lower: Math.max(least, expected.value - width),
-      forecast_upper: Math.max(least, expected.value + width),
-      forecast_prediction: Math.max(least, expected.value),
+      forecast_lower: outlook.lower,
+      forecast_upper: outlook.upper,
+      forecast_prediction: outlook.value,
       ...(spec.partition === null
         ? {}
         : { partition_field_name: spec.partition, partition_field_value: splits.partition }),

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ByteReader, ByteWriter } from '@shoal/codec';
+import { SERIES } from './constants.js';
+import { wholeBounds } from './counts.js';
+import { newJudgement } from './series-model.js';
+import { seriesShape } from './shape.js';
+import { SeriesSlab } from './slab.js';
+
+const SPAN = 1800;
+const DAY = 48;
+const BUCKETS = 56 * DAY;
+const SERIES_OF_EACH = 6;
+
+/** Uniform and nearly normal numbers, the same ones for a seed. */
+function drawsOf(seed: number) {
+  let state = seed * 2 + 1;
+  const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  for (let i = 0; i < 20; i++) next();
+  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  return { next, normal };
+}
+type Draws = ReturnType<typeof drawsOf>;
+
+function poisson(mean: number, { next }: Draws): number {
+  let count = 0;
+  for (let p = next(); p > Math.exp(-mean); p *= next()) count++;
+  return count;
+}
+
+const wave = (i: number) => Math.sin((2 * Math.PI * i) / DAY);
+const isWeekend = (i: number) => Math.floor(i / DAY) % 7 > 4;
+/** Buckets of a cycle, 0 for none, and the value of a bucket. */
+const PROCESSES: Readonly<Record<string, readonly [cycle: number, value: (i: number, draw: Draws) => number]>> = {
+  flat: [0, (_, { normal }) => 50 + 2 * normal()],
+  trend: [0, (i, { normal }) => 100 + 0.05 * i + 3 * normal()],
+  skewed: [0, (_, { normal }) => 120 * Math.exp(0.35 * normal())],
+  day: [DAY, (i, { normal }) => 100 + 40 * wave(i) + 4 * normal()],
+  trendDay: [DAY, (i, { normal }) => 100 + 0.04 * i + 25 * wave(i) + 3 * normal()],
+  counts: [DAY, (i, draw) => poisson(20 * (1.3 + wave(i)), draw)],
+  week: [7 * DAY, (i, { normal }) => (isWeekend(i) ? 70 + 15 * wave(i) : 150 + 60 * wave(i)) + 6 * normal()],
+};
+
+/** Slab with one series that has learnt all but the last day. */
+function learnt(values: readonly number[], isAmount: boolean): SeriesSlab {
+  const slab = new SeriesSlab(seriesShape(SPAN), SERIES);
+  slab.add();
+  const out = newJudgement();
+  values.slice(0, -DAY).forEach((v, i) => slab.judge(0, i * SPAN, v, 0, isAmount, out));
+  return slab;
+}
+
+/** Share of the values of the last day within the bounds, and the error over that of repeating the last cycle. */
+function judged(values: readonly number[], cycle: number, isAmount: boolean) {
+  const slab = learnt(values, isAmount);
+  const from = values.length - DAY;
+  const step = cycle === 0 ? 1 : cycle;
+  let [inside, error, naive] = [0, 0, 0];
+  for (let i = from; i < values.length; i++) {
+    const { value, lower, upper } = slab.outlookAt(0, i * SPAN, i - from + 1, isAmount)!;
+    if (values[i]! >= lower && values[i]! <= upper) inside += 1 / DAY;
+    error += Math.abs(values[i]! - value) / DAY;
+  }
+  for (let i = step; i < from; i++) naive += Math.abs(values[i]! - values[i - step]!) / (from - step);
+  return { inside, scaled: error / naive };
+}
+
+const valuesOf = (name: string, seed: number) => {
+  const draw = drawsOf(seed);
+  return Array.from({ length: BUCKETS }, (_, i) => PROCESSES[name]![1](i, draw));
+};
+
+test('bounds of forecasts hold about 95 % of the values of a day, and seasons are repeated better than by the last', () => {
+  let all = 0;
+  for (const [name, [cycle]] of Object.entries(PROCESSES)) {
+    const list = Array.from({ length: SERIES_OF_EACH }, (_, seed) =>
+      judged(valuesOf(name, seed + 1), cycle, name === 'counts'),
+    );
+    const mean = (of: (one: (typeof list)[number]) => number) =>
+      list.reduce((sum, one) => sum + of(one), 0) / list.length;
+    const [inside, scaled] = [mean((one) => one.inside), mean((one) => one.scaled)];
+    all += inside / Object.keys(PROCESSES).length;
+    assert.ok(inside > 0.87 && inside < 0.99, `${name}: ${inside} within the bounds`);
+    assert.ok(cycle === 0 || scaled < 0.95, `${name}: scaled error ${scaled}`);
+  }
+  assert.ok(all > 0.92 && all < 0.975, `${all} of all values within the bounds`);
+});
+
+test('a trend goes on for a while, and bounds widen with the distance', () => {
+  const slab = learnt(valuesOf('trend', 3), false);
+  const at = (steps: number) => slab.outlookAt(0, (BUCKETS - DAY + steps - 1) * SPAN, steps, false)!;
+  const expected = 100 + 0.05 * (BUCKETS - DAY + 7 * DAY);
+  assert.ok(Math.abs(at(7 * DAY).value - expected) < 6, `${at(7 * DAY).value} for ${expected}`);
+  const widths = [1, DAY, 7 * DAY, 60 * DAY].map((steps) => at(steps).upper - at(steps).lower);
+  for (let i = 1; i < widths.length; i++) assert.ok(widths[i]! >= widths[i - 1]!, `${widths}`);
+  assert.ok(widths[3]! > widths[0]!, `${widths}`);
+});
+
+test('counts are forecast as whole numbers that are not negative', () => {
+  const slab = learnt(valuesOf('counts', 5), true);
+  for (let steps = 1; steps <= 2 * DAY; steps++) {
+    const { value, lower, upper } = slab.outlookAt(0, (BUCKETS - DAY + steps - 1) * SPAN, steps, true)!;
+    assert.ok(
+      [value, lower, upper].every((v) => Number.isInteger(v) && v >= 0),
+      `${value} ${lower} ${upper}`,
+    );
+    assert.ok(lower <= value && value <= upper);
+  }
+});
+
+test('bounds of Poisson counts are the sets nearest to 95 %', () => {
+  assert.deepEqual(wholeBounds(0, 1), { lower: 0, median: 0, upper: 0 });
+  assert.deepEqual(wholeBounds(0.3, 1), { lower: 0, median: 0, upper: 1 });
+  const wide = wholeBounds(20, 4);
+  const narrow = wholeBounds(20, 1);
+  assert.ok(wide.upper > narrow.upper && wide.lower < narrow.lower);
+});
+
+test('a forecast survives writing and reading', () => {
+  const slab = learnt(valuesOf('trendDay', 7), false);
+  const out = new ByteWriter(65_536);
+  slab.encode(out);
+  const read = SeriesSlab.decode(seriesShape(SPAN), SERIES, new ByteReader(out.finish()));
+  assert.deepEqual(read.outlookAt(0, BUCKETS * SPAN, 9, false), slab.outlookAt(0, BUCKETS * SPAN, 9, false));
+});
