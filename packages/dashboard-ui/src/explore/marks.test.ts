@@ -8,6 +8,8 @@ test('words that matched are told by field, and for the field that a variant is 
   assert.deepEqual(words.get('message'), ['Time out']);
   assert.deepEqual(words.get('m'), ['cc', 'b']);
   assert.equal(matchedWords({ others: [] }).size, 0);
+  const markup = [['highlight', '{"m":["an <em>element</em> of the document"]}']];
+  assert.deepEqual([...matchedWords({ others: markup as never }).values()].flat(), []);
 });
 
 test('a text is cut where a word stands alone, and keeps each character', () => {

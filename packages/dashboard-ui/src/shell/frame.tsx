@@ -5,7 +5,7 @@ import { ownCall } from '../request/own-call.js';
 import { clock } from '../state/browser-clock.js';
 import { usePolling } from '../state/polling.js';
 import { addressOf, followLinks, goTo, place } from '../state/router.js';
-import { boot, clusterAwaySince, clusterHealth, message, reloads } from '../state/session.js';
+import { boot, clusterAwaySince, clusterHealth, isSessionOver, message, reloads } from '../state/session.js';
 import { formatTime } from '../state/format.js';
 import { AccountMenu } from './account-menu.js';
 import { GoTo } from './go-to.js';
@@ -16,7 +16,7 @@ import { SessionEnded } from './session-ended.js';
 
 const PING_MS = 5_000;
 
-/** Follows the cluster's health for the header and the alert. */
+/** Follows the cluster's health for the header and the alert, and the session. */
 async function ping(): Promise<void> {
   const { status, json } = await ownCall('GET', '/api/ping');
   const { state, health } = (json ?? {}) as { state?: string; health?: string | null };
@@ -25,7 +25,8 @@ async function ping(): Promise<void> {
     clusterAwaySince.value = null;
     clusterHealth.value = health ?? null;
     if (wasAway) reloads.value++;
-  } else if (status !== 401) clusterAwaySince.value ??= clock.now();
+  } else if (status === 401) isSessionOver.value = true;
+  else clusterAwaySince.value ??= clock.now();
 }
 
 /** The frame around every page: skip link, header, navigation, the page, messages and dialogs. */

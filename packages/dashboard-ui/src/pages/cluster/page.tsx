@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks';
-import type { Reading } from '../../charts/readings.js';
-import { type Answer, noted, ownCall, reasonOf } from '../../request/own-call.js';
+import { reasonOf } from '../../request/own-call.js';
+import { useReadings } from '../../request/use-readings.js';
+import { Failure } from '../../widgets/failure.js';
 import { useCall } from '../../request/use-call.js';
 import { formatRate, formatTime } from '../../state/format.js';
-import { usePolling } from '../../state/polling.js';
-import { reloads } from '../../state/session.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { Tabs } from '../../widgets/tabs.js';
@@ -77,21 +75,13 @@ function Cat({ name, path }: { readonly name: string; readonly path: string }) {
 
 /** The last 15 minutes, each second while this is open: what a failover is watched with. */
 function TimeLine() {
-  const [readings, setReadings] = useState<readonly Reading[] | null>(null);
-  const [refusal, setRefusal] = useState<Answer | null>(null);
-  usePolling(
-    async (signal) => {
-      const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
-      if (answer.status === 200) setReadings((answer.json as { readings: readonly Reading[] }).readings);
-      setRefusal(answer.status === 403 ? answer : null);
-    },
-    READ_MS,
-    [reloads.value],
-  );
+  const { readings, refusal, failure, again } = useReadings(READ_MS);
   if (refusal !== null) return <p class="bar">{reasonOf(refusal)}</p>;
-  if (readings === null) return <p>Loading</p>;
+  const told = failure !== null && <Failure answer={failure} request="GET /api/home" again={again} />;
+  if (readings === null) return told || <p aria-busy="true">Loading</p>;
   return (
     <>
+      {told}
       <h2>What changed</h2>
       <DataTable
         caption="Changes of the last 15 minutes"

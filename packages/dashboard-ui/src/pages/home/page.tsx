@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { LineChart } from '../../charts/line-chart.js';
-import { type Answer, clusterCall, noted, ownCall, reasonOf } from '../../request/own-call.js';
+import { type Answer, clusterCall, reasonOf } from '../../request/own-call.js';
 import { formatAmount, formatCount, formatRate, formatTime } from '../../state/format.js';
 import { usePolling } from '../../state/polling.js';
 import { addressOf } from '../../state/router.js';
 import { clusterAwaySince, reloads } from '../../state/session.js';
+import { useReadings } from '../../request/use-readings.js';
+import { Failure } from '../../widgets/failure.js';
 import { FixDialog } from './fix-dialog.js';
 import { rateBuckets, type Reading } from '../../charts/readings.js';
 import type { Cause, Remedy } from './remedy.js';
@@ -16,26 +18,17 @@ const BUCKETS = 30;
 
 /** Home: health, what needs attention with its fix, rates of the last 15 minutes, first steps. */
 export function Page() {
-  const [readings, setReadings] = useState<readonly Reading[] | null>(null);
-  const [refusal, setRefusal] = useState<Answer | null>(null);
-  usePolling(
-    async (signal) => {
-      const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
-      if (answer.status === 200) setReadings((answer.json as { readings: readonly Reading[] }).readings);
-      setRefusal(answer.status === 403 ? answer : null);
-    },
-    READ_MS,
-    [reloads.value],
-  );
+  const { readings, refusal, failure, again } = useReadings(READ_MS);
   const last = readings?.at(-1);
   const isOld = clusterAwaySince.value !== null;
   return (
     <>
       <h1 tabIndex={-1}>Home</h1>
       {refusal !== null && <p class="bar">{reasonOf(refusal)}</p>}
+      {failure !== null && <Failure answer={failure} request="GET /api/home" again={again} />}
       <div class={isOld ? 'old' : undefined}>
-        {refusal === null && <Health reading={last} />}
-        <Attention />
+        {refusal === null && (last !== undefined || failure === null) && <Health reading={last} />}
+        <Attention status={last?.status} />
         {refusal === null && readings !== null && <Rates readings={readings} />}
         {last?.indices === 0 && <GetStarted />}
       </div>
@@ -82,8 +75,8 @@ function shardsText({ active, starting, unassigned }: Reading['shards']): string
   return parts.join(', ');
 }
 
-/** Causes of `_why`, the worst first. A cluster that has no such call has no such region. */
-function Attention() {
+/** Causes of `_why`, the worst first, read anew when the status changes. Without the call there is no region. */
+function Attention({ status }: { readonly status: Reading['status'] | undefined }) {
   const [causes, setCauses] = useState<readonly Cause[] | null>(null);
   const [refusal, setRefusal] = useState<Answer | null>(null);
   const [fix, setFix] = useState<readonly Remedy[] | null>(null);
@@ -95,13 +88,16 @@ function Attention() {
       setRefusal(answer.status === 200 || answer.status === 0 ? null : answer);
     },
     WHY_MS,
-    [reloads.value, looks],
+    [reloads.value, looks, status],
   );
   if (refusal !== null && [400, 404, 405].includes(refusal.status)) return null;
   return (
     <section aria-labelledby="attention" aria-busy={causes === null && refusal === null}>
       <h2 id="attention">What needs attention</h2>
-      {refusal !== null && <p class="bar">{reasonOf(refusal)}</p>}
+      {refusal?.status === 403 && <p class="bar">{reasonOf(refusal)}</p>}
+      {refusal !== null && refusal.status !== 403 && (
+        <Failure answer={refusal} request="GET /_why" again={() => setLooks(looks + 1)} />
+      )}
       {causes?.length === 0 && <p>Nothing.</p>}
       {causes?.map((cause) => (
         <CauseView key={`${cause.about} ${cause.why}`} cause={cause} onFix={() => setFix(cause.mend)} />

@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks';
+import type { Reading } from '../charts/readings.js';
+import { usePolling } from '../state/polling.js';
+import { reloads } from '../state/session.js';
+import { type Answer, noted, ownCall } from './own-call.js';
+
+/** What the server has noted of the cluster, and how the last question for it went. */
+export interface Readings {
+  /** Of the last 15 minutes, the oldest first; those of before stay while a question fails. */
+  readonly readings: readonly Reading[] | null;
+  /** The answer to a user who lacks the privilege. */
+  readonly refusal: Answer | null;
+  /** Another answer that is none. A cluster or a server that does not answer is told by the frame. */
+  readonly failure: Answer | null;
+  readonly again: () => void;
+}
+
+/** Asks for the readings at once and every `pauseMs`. */
+export function useReadings(pauseMs: number): Readings {
+  const [readings, setReadings] = useState<readonly Reading[] | null>(null);
+  const [bad, setBad] = useState<Answer | null>(null);
+  const [attempts, setAttempts] = useState(0);
+  usePolling(
+    async (signal) => {
+      const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
+      if (answer.status === 200) setReadings((answer.json as { readings: readonly Reading[] }).readings);
+      setBad([0, 200, 401, 503].includes(answer.status) ? null : answer);
+    },
+    pauseMs,
+    [reloads.value, attempts],
+  );
+  return {
+    readings,
+    refusal: bad?.status === 403 ? bad : null,
+    failure: bad !== null && bad.status !== 403 ? bad : null,
+    again: () => setAttempts(attempts + 1),
+  };
+}
