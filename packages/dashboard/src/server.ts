@@ -16,6 +16,7 @@ import { followSockets, type OpenSockets } from './open-sockets.js';
 import { notReady } from './pages/routes.js';
 import type { DashboardSettings, TlsFiles } from './settings/load-settings.js';
 import { DashboardSettingsError } from './settings/setting-values.js';
+import { requestLine } from './request-line.js';
 import { passThrough } from './through.js';
 
 const THROUGH = '/api/console/proxy';
@@ -168,12 +169,7 @@ function count(
     counts.millisMax = Math.max(counts.millisMax, millis);
     if (!answer.writableFinished) counts.disconnects++;
     counts.byStatus.set(answer.statusCode, (counts.byStatus.get(answer.statusCode) ?? 0) + 1);
-    log.write('debug', 'answered', {
-      'http.request.method': method,
-      'url.path': url!.split('?', 1)[0],
-      'http.response.status_code': answer.statusCode,
-      'event.duration': Math.round(millis * 1e6),
-    });
+    log.write('debug', 'answered', requestLine(method!, url!, answer.statusCode, Math.round(millis * 1e6)));
   });
 }
 
