@@ -1,42 +1,11 @@
 // Sizes of the pages' scripts, compressed: what a browser loads for an entry and the page within.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
-import { root } from '../node-process.mjs';
+import { KB, SCRIPT_BUDGETS, scriptBytes } from './page-sizes.mjs';
 
-const room = path.join(root, 'packages', 'dashboard-ui', 'dist');
-const { outputs } = JSON.parse(fs.readFileSync(path.join(room, 'pages.json'), 'utf8'));
-const KB = 1024;
-/** Largest compressed script of what is loaded first. */
-const BUDGETS = [
-  ['dist/pages/login/main.js', [], 40 * KB],
-  ['dist/pages/not-ready/main.js', [], 40 * KB],
-  ['dist/pages/main.js', ['dist/pages/home/page.js'], 150 * KB],
-  ['dist/pages/main.js', ['dist/pages/discover/page.js'], 350 * KB],
-  ['dist/pages/main.js', ['dist/pages/console/page.js'], 350 * KB],
-  ['dist/pages/main.js', ['dist/pages/dashboards/page.js'], 350 * KB],
-];
-
-const outputOf = (entry) => Object.keys(outputs).find((name) => outputs[name].entryPoint === entry);
-
-/** An output and all that it imports at once. */
-function closure(name, found = new Set()) {
-  if (found.has(name)) return found;
-  found.add(name);
-  for (const { path: other, kind } of outputs[name].imports) if (kind === 'import-statement') closure(other, found);
-  return found;
-}
-
-const compressed = (name) => {
-  const file = path.join(room, '..', name);
-  return fs.statSync(fs.existsSync(`${file}.gz`) ? `${file}.gz` : file).size;
-};
-
-for (const [entry, pages, bytesMax] of BUDGETS)
+for (const [entry, pages, bytesMax] of SCRIPT_BUDGETS)
   test(`${[entry, ...pages].join(' and ')} loads at most ${bytesMax / KB} KB of script`, () => {
-    const files = new Set([entry, ...pages].flatMap((one) => [...closure(outputOf(one))]));
-    const bytes = [...files].reduce((sum, name) => sum + compressed(name), 0);
+    const bytes = scriptBytes([entry, ...pages]);
     assert.ok(bytes <= bytesMax, `${[entry, ...pages].at(-1)}: ${(bytes / KB).toFixed(1)} KB`);
     process.stdout.write(`# ${[entry, ...pages].at(-1)}: ${(bytes / KB).toFixed(1)} KB of ${bytesMax / KB} KB\n`);
   });
