@@ -449,15 +449,8 @@ test('collapsing keeps the best hit of each value, rescoring changes the order w
 
 test('a document with several values is refused where it is among the best groups when it is met', async () => {
   const opened = await openTestShard({ mapping: MAPPING });
-  await opened.write(
-    [
-      { op: 'index', id: '1', source: { n: 1, t: 'cat' } },
-      { op: 'index', id: '2', source: { n: 2, t: 'cat' } },
-      { op: 'index', id: '3', source: { n: [3, 4], t: 'dog' } },
-      { op: 'index', id: '4', source: { n: [1, 5], t: 'dog' } },
-    ],
-    1,
-  );
+  const operations = [1, 2, [3, 4], [1, 5]].map((n, i) => ({ op: 'index', id: `${i + 1}`, source: { n } }) as const);
+  await opened.write(operations, 1);
   const sorted = (order: string, size: number): Promise<Found> =>
     search(opened, { collapse: { field: 'n' }, sort: [{ _seq_no: order }], size });
   const reason = 'failed to extract doc:2, the grouping field must be single valued';
