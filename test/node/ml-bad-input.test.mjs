@@ -68,6 +68,8 @@ const REFUSED = [
   ['POST', `${JOBS}/fine/_forecast?duration=5000d`, undefined, 400, /10 years/],
   ['POST', `${JOBS}/fine/_forecast?duration=soon`, undefined, 400, /duration/],
   ['POST', `${JOBS}/fine/_flush?advance_time=soon`, undefined, 400, /advance_time/],
+  ['POST', `${JOBS}/fine/_flush?calc_interim=maybe`, undefined, 400, /only \[true\] or \[false\]/],
+  ['POST', `${JOBS}/fine/_flush?calc_interim=true&end=1704067200000`, undefined, 400, /'start' has not been specified/],
   ['GET', `${JOBS}/fine/_why?time=never`, undefined, 400, /time/],
   ['GET', `${JOBS}/fine/results/buckets?size=20000`, undefined, 400, /10000/],
   ['GET', `${JOBS}/fine/results/buckets?from=-1`, undefined, 400, /from/],

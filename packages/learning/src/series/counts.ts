@@ -7,8 +7,8 @@ const MOST = 5000;
 
 /**
  * Whole numbers in which about 95 % of counts lie whose mean is `mean` and whose variance is `dispersion` (at least 1)
- * times that: Poisson or negative binomial. The most probable numbers are taken, and of the two sets around 95 % the one
- * that is nearer to it. The median errs least.
+ * times that: Poisson or negative binomial. The most probable numbers are taken, and of the two sets around 95 % the
+ * one that is nearer to it. The median errs least.
  */
 export function wholeBounds(mean: number, dispersion: number): { lower: number; median: number; upper: number } {
   const p = probabilities(mean, Math.max(1, dispersion));

@@ -70,7 +70,7 @@ const valuesOf = (name: string, seed: number) => {
   return Array.from({ length: BUCKETS }, (_, i) => PROCESSES[name]![1](i, draw));
 };
 
-test('bounds of forecasts hold about 95 % of the values of a day, and seasons are repeated better than by the last', () => {
+test('bounds of forecasts hold about 95 % of a day, and seasons err less than the last cycle repeated', () => {
   let all = 0;
   for (const [name, [cycle]] of Object.entries(PROCESSES)) {
     const list = Array.from({ length: SERIES_OF_EACH }, (_, seed) =>

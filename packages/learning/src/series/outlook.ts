@@ -127,8 +127,7 @@ function learnQuantile(f: Float32Array, at: number, error: number): void {
 }
 
 /** Whether forecasts with the trend erred clearly less than those without. */
-export const hasTrend = (r: SeriesRecord): boolean =>
-  r.floats[r.f + H.trendGain]! > CLEARLY * r.floats[r.f + H.errorFar]!;
+const hasTrend = (r: SeriesRecord): boolean => r.floats[r.f + H.trendGain]! > CLEARLY * r.floats[r.f + H.errorFar]!;
 
 /** Usual error of a forecast of `steps` buckets, over the spread at its place. */
 function errorAt(r: SeriesRecord, shape: SeriesShape, steps: number, c: SeriesConstants): number {

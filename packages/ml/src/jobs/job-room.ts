@@ -104,7 +104,7 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
       return answerOf(job, resultLines(job, monotonic() - startedMs), before);
     },
     advance: (body) => advance(jobOf(body['id']), body, monotonic),
-    interim: (body) => interim(jobOf(body['id'])),
+    interim: (body) => interim(jobOf(body['id']), body),
     state: (body) => stateOf(jobOf(body['id'])),
     stats: (body) => answerOf(jobOf(body['id']), NO_LINES, null),
     calendar: (body) => {
@@ -261,9 +261,11 @@ function advance(job: OpenJob, body: JsonObject, monotonic: () => number): Value
   return answerOf(job, resultLines(job, monotonic() - startedMs), before);
 }
 
-function interim(job: OpenJob): Value {
+function interim(job: OpenJob, { fromMs, toMs }: JsonObject): Value {
   const result = job.model.interim();
-  const results = result === null ? '' : bulkLines(bucketDocuments(job.config, result, 0));
+  const timeMs = (result?.time ?? 0) * 1000;
+  const isAsked = timeMs >= Number(fromMs ?? -Infinity) && timeMs < Number(toMs ?? Infinity);
+  const results = result === null || !isAsked ? '' : bulkLines(bucketDocuments(job.config, result, 0));
   return answerOf(job, { ...NO_LINES, results }, null);
 }
 

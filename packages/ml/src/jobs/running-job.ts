@@ -38,6 +38,9 @@ export interface FlushOptions {
   readonly calcInterim: boolean;
   readonly advanceToMs: number | null;
   readonly skipToMs: number | null;
+  /** Interim results are written for a bucket that begins in [from, to) only; absent or null for any. */
+  readonly interimFromMs?: number | null;
+  readonly interimToMs?: number | null;
   /** Whether the asker asks again after a fall back to a checkpoint: a datafeed. Then none is made. */
   readonly isRepeated?: boolean;
 }
@@ -342,7 +345,9 @@ export class RunningJob {
   }
 
   /** Finishes what can be finished, and shows all results. Returns the end of the last finished bucket. */
-  async flush({ calcInterim, advanceToMs, skipToMs, isRepeated = false }: FlushOptions): Promise<number | null> {
+  async flush(options: FlushOptions): Promise<number | null> {
+    const { calcInterim, advanceToMs, skipToMs, isRepeated = false } = options;
+    const { interimFromMs: fromMs = null, interimToMs: toMs = null } = options;
     return this.#next(async () => {
       if (advanceToMs !== null || skipToMs !== null) {
         const body = { id: this.id, advanceToMs, skipToMs };
@@ -351,7 +356,7 @@ export class RunningJob {
         // What is skipped or finished is in no journal: only a checkpoint keeps it.
         if (!isRepeated) await this.#commit({});
       }
-      if (calcInterim) await this.#took(await this.#ask('interim', { id: this.id }));
+      if (calcInterim) await this.#took(await this.#ask('interim', { id: this.id, fromMs, toMs }));
       await this.#settleScores();
       await this.#doors.documents.refresh(readAlias(this.id));
       return this.finalizedEndMs;

@@ -18,7 +18,7 @@ const BUCKETS_MAX = 10_000;
 const SERIES_MAX = 10_000;
 const DOCUMENTS_MAX = 200_000;
 
-/** Makes the forecast of all series of a job from what they have learnt: level, trend, season, and bounds that widen. */
+/** Makes the forecast of all series of a job from what they have learnt: level, trend, season, bounds that widen. */
 export function forecastDocuments(
   config: JobConfig,
   model: JobModel,

@@ -4,6 +4,7 @@ import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
 import { keepsResult } from './tasks.js';
+import { flushOptions } from './ml-flush.js';
 import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, requiredBody } from './ml-route.js';
 
 const TIMEOUT_MS = 1_800_000;
@@ -120,12 +121,8 @@ async function postData(request: RestRequest, { ml }: Services): Promise<RestRes
 async function flush(request: RestRequest, { ml, clock }: Services): Promise<RestResponse> {
   const names = ['calc_interim', 'start', 'end', 'advance_time', 'skip_time'];
   const options = optionsOf(request, names);
-  const calcInterim = [true, 'true', ''].includes(options['calc_interim'] as string | boolean);
-  const time = (name: string): number | null => ml.resultTime(name, options[name], clock.now());
-  if (!calcInterim && (options['start'] !== undefined || options['end'] !== undefined))
-    throw errors.illegalArgument('Invalid flush parameters: unexpected start or end without calc_interim');
-  const [advanceToMs, skipToMs] = [time('advance_time'), time('skip_time')];
-  return ok(await ml.jobs.flush(idOf(request), { calcInterim, advanceToMs, skipToMs }));
+  const time = (name: string, value: unknown): number | null => ml.resultTime(name, value, clock.now());
+  return ok(await ml.jobs.flush(idOf(request), flushOptions(options, time)));
 }
 
 async function forecast(request: RestRequest, { ml }: Services): Promise<RestResponse> {
