@@ -457,6 +457,7 @@ test('a document with several values is refused where it is among the best group
   await assert.rejects(sorted('desc', 2), { reason });
   await assert.rejects(sorted('asc', 3), { reason });
   assert.deepEqual((await sorted('asc', 2)).ids, ['1', '2']);
+  assert.deepEqual((await sorted('asc', 0)).ids, []);
   await opened.shard.close();
 });
 

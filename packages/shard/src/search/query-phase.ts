@@ -383,7 +383,8 @@ async function collectGroups(
   const hits = hitsOf(search, Math.min(room, searcher.maxDoc));
   const result = await runPass(search, weight, aggregations, hits, total);
   let top = hits.take();
-  if (hasSeveral) refuseSeveralValues(top, field, searcher, size);
+  // A search without hits has no groups.
+  if (hasSeveral && size > 0) refuseSeveralValues(top, field, searcher, size);
   let groups = collapseHits(top, field, searcher, size);
   while (groups.values.length < size && top.docs.length === room) {
     room *= GROUP_GROWTH;
