@@ -37,7 +37,7 @@ test('a cluster without faults answers everything', LIMIT, async () => {
 });
 
 test('divided shards, small limits and security answer clients that show credentials', LIMIT, async () => {
-  const plan = drawPlan(11, { nodes: 3, activeMs: 3_000 });
+  const plan = drawPlan(11, { nodes: 3, activeMs: 3_000, hasJobs: false });
   const wanted: Decision[] = [
     { at: 2_000, kind: 'createKey', client: 0 },
     { at: 2_400, kind: 'createKey', client: 1 },
