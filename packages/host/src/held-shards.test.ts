@@ -247,6 +247,24 @@ test(
   },
 );
 
+test('a write that was sent before its index refused writes is refused where it arrives', async () => {
+  const { shards, stated } = restingShard();
+  await soon();
+  const started = stated(2, { state: 'STARTED', recoverySource: null });
+  const block = { id: 8, description: 'index write (api)', retryable: false, levels: ['write' as const] };
+  const blockedBy = (indexUuid: string | null): ClusterState => ({ ...started, blocks: [{ ...block, indexUuid }] });
+  for (const state of [started, blockedBy('another'), blockedBy(null)]) {
+    shards.apply(state);
+    assert.ok(await shards.copyToWrite(REF));
+  }
+  shards.apply(blockedBy('u'));
+  await assert.rejects(shards.copyToWrite(REF), {
+    type: 'cluster_block_exception',
+    reason: 'index [i] blocked by: [FORBIDDEN/8/index write (api)];',
+  });
+  assert.ok(await shards.copy(REF), 'other messages are let through');
+});
+
 test('a shard at rest tells how long nobody has searched it since it came to this node', async () => {
   const { shards, clock } = restingShard();
   const context = { shards, clock, dataPath: '/d' } as unknown as MessageContext;

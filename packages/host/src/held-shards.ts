@@ -2,6 +2,7 @@ import {
   type ClusterState,
   emptyState,
   type IndexMetadata,
+  indexBlock,
   indexSetting,
   isActive,
   type ShardRouting,
@@ -177,6 +178,19 @@ export class HeldShards {
     if (!found.copy) await this.get(ref);
     if (!found.copy) throw errors.noShardAvailable(null);
     return found.copy;
+  }
+
+  /**
+   * `copy`, for a write of a client. Throws cluster_block_exception if the index refuses writes: the node that sent the
+   * write may not have known of the block, and who has set it reads the index once the writes before it are done.
+   */
+  async copyToWrite(ref: shard.ShardRef | undefined): Promise<ShardCopy> {
+    const copy = await this.copy(ref);
+    const meta = ref && this.#state.indices.get(ref.indexUuid);
+    const blocks = this.#state.blocks.filter(({ indexUuid }) => indexUuid === ref?.indexUuid);
+    const block = meta ? indexBlock({ ...this.#state, blocks }, meta, 'write') : null;
+    if (block !== null) throw block;
+    return copy;
   }
 
   /** Returns the copy that is held now, for messages of other copies. Throws an error that makes them retry. */

@@ -208,7 +208,7 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
       copiesSuccessful: 1,
     };
   };
-  const shards = { copy: async () => ({ bulk }) } as unknown as MessageContext['shards'];
+  const shards = { copyToWrite: async () => ({ bulk }) } as unknown as MessageContext['shards'];
   const context: MessageContext = {
     shards,
     contexts: createReaderContexts('t', clock),

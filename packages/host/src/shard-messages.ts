@@ -43,7 +43,7 @@ async function bulk(
   { shards, updateMapping }: MessageContext,
   request: shard.BulkShardRequest,
 ): Promise<shard.BulkShardResponse> {
-  const target = await shards.copy(request.shard);
+  const target = await shards.copyToWrite(request.shard);
   const { indexUuid } = request.shard!;
   return target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) });
 }
