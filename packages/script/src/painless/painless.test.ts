@@ -162,3 +162,16 @@ test('a chain as deep as it is long is refused where it does not fit', () => {
     /compile error at 0: illegal_argument_exception: The script is nested/,
   );
 });
+
+test('operands are written once, however deep they lie: the work of compiling grows with the script alone', () => {
+  const depth = 60;
+  const chains = [
+    `def x = params.x; return x${' + 1.5'.repeat(depth)}`,
+    `def x = params.x; return ${'1.5 - ('.repeat(depth)}x${')'.repeat(depth)}`,
+    `double d = 1; return params.x${' * d'.repeat(depth)}`,
+    `def x = params.x; return ${'('.repeat(depth)}x${' < 2 ? 1 : x)'.repeat(depth)}`,
+    `def x = params.x; return ${'(2.5 >= '.repeat(depth)}x${' ? 1 : x)'.repeat(depth)}`,
+  ];
+  for (const source of chains)
+    compile({ lang: 'painless', source, id: null, params: {}, options: {} }, 'painless_test').call([{ x: 1 }]);
+});

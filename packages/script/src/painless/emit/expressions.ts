@@ -166,10 +166,16 @@ function emitMathBeside(emitter: Emitter, { at, op, left, right }: Of<'math'>, n
   return `${mark(at)}h.${name.toLowerCase()}Double(${a},${b})`;
 }
 
+/** Whether one side of arithmetic on `def` is an unboxed double. */
+const isBeside = ({ op, operand, left, right }: Of<'math'>): boolean =>
+  operand === 'def' && op in DOUBLE_NAMES && (isDouble(left) || isDouble(right));
+
+// Each operand is written once: to write it for one form and then for another doubles the work at each level.
 function emitMath(emitter: Emitter, node: Of<'math'>): string {
+  const { op } = node;
+  if (isBeside(node)) return emitMathBeside(emitter, node, DOUBLE_NAMES[op]!);
   const a = emit(emitter, node.left);
   const b = emit(emitter, node.right);
-  const { op } = node;
   switch (node.operand) {
     case 'int':
       return emitIntMath(node, a, b);
@@ -182,11 +188,9 @@ function emitMath(emitter: Emitter, node: Of<'math'>): string {
     case 'boolean':
       return op === '^' ? `(${a}!==${b})` : `(!!(${a}${op}${b}))`;
     default:
-      return op in DOUBLE_NAMES && (isDouble(node.left) || isDouble(node.right))
-        ? emitMathBeside(emitter, node, DOUBLE_NAMES[op]!)
-        : op in DEF_NAMES
-          ? `${mark(node.at)}h.${DEF_NAMES[op]!}(${a},${b})`
-          : `${mark(node.at)}h.defMath(${emitter.constant(op)},${a},${b})`;
+      return op in DEF_NAMES
+        ? `${mark(node.at)}h.${DEF_NAMES[op]!}(${a},${b})`
+        : `${mark(node.at)}h.defMath(${emitter.constant(op)},${a},${b})`;
   }
 }
 
@@ -238,16 +242,15 @@ function emitOrderBeside(emitter: Emitter, { at, left, right }: Of<'compare'>, n
 }
 
 function emitCompare(emitter: Emitter, node: Of<'compare'>): string {
-  const a = emit(emitter, node.left);
-  const b = emit(emitter, node.right);
   const { op, operand } = node;
   const isEqual = op === '==' || op === '===';
-  if (node.left.type === 'null' || node.right.type === 'null') return `(${a}${isEqual ? '===' : '!=='}${b})`;
+  const isWithNull = node.left.type === 'null' || node.right.type === 'null';
   const name = ORDERS[op];
-  if (name !== undefined && operand === 'def') {
-    const beside = emitOrderBeside(emitter, node, name);
-    if (beside !== null) return beside;
-  }
+  const beside = name !== undefined && operand === 'def' && !isWithNull ? emitOrderBeside(emitter, node, name) : null;
+  if (beside !== null) return beside;
+  const a = emit(emitter, node.left);
+  const b = emit(emitter, node.right);
+  if (isWithNull) return `(${a}${isEqual ? '===' : '!=='}${b})`;
   if (name !== undefined) return operand === 'def' ? `${mark(node.at)}h.${name}(${a},${b})` : `(${a}${op}${b})`;
   if (isPrimitive(operand)) return `(${a}${isEqual ? '===' : '!=='}${b})`;
   const call = `h.${op.length === 3 ? 'isSame' : 'isEqual'}(${a},${b})`;
