@@ -71,6 +71,9 @@ export async function clusterCall(method: string, path: string, options: CallOpt
   return noted(await ownCall('POST', `/api/console/proxy?${query.toString()}`, options));
 }
 
+/** Whether the frame tells it: that the session has ended, or that the server or the cluster does not answer. */
+export const isToldByFrame = ({ status }: Answer): boolean => status === 0 || status === 401 || status === 503;
+
 /** Notes for the frame what an answer tells of the session and the cluster. */
 export function noted(answer: Answer): Answer {
   if (answer.status === 401) isSessionOver.value = true;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Reading } from '../charts/readings.js';
 import { usePolling } from '../state/polling.js';
 import { reloads } from '../state/session.js';
-import { type Answer, noted, ownCall } from './own-call.js';
+import { type Answer, isToldByFrame, noted, ownCall } from './own-call.js';
 
 /** What the server has noted of the cluster, and how the last question for it went. */
 export interface Readings {
@@ -24,7 +24,7 @@ export function useReadings(pauseMs: number): Readings {
     async (signal) => {
       const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
       if (answer.status === 200) setReadings((answer.json as { readings: readonly Reading[] }).readings);
-      setBad([0, 200, 401, 503].includes(answer.status) ? null : answer);
+      setBad(answer.status === 200 || isToldByFrame(answer) ? null : answer);
     },
     pauseMs,
     [reloads.value, attempts],

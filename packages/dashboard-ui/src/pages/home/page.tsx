@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { LineChart } from '../../charts/line-chart.js';
-import { type Answer, clusterCall, reasonOf } from '../../request/own-call.js';
+import { type Answer, clusterCall, isToldByFrame, reasonOf } from '../../request/own-call.js';
 import { formatAmount, formatCount, formatRate, formatTime } from '../../state/format.js';
 import { usePolling } from '../../state/polling.js';
 import { addressOf } from '../../state/router.js';
@@ -85,7 +85,7 @@ function Attention({ status }: { readonly status: Reading['status'] | undefined 
     async (signal) => {
       const answer = await clusterCall('GET', '/_why', { signal, isPolling: true });
       if (answer.status === 200) setCauses((answer.json as { causes: readonly Cause[] }).causes);
-      setRefusal(answer.status === 200 || answer.status === 0 ? null : answer);
+      setRefusal(answer.status === 200 || isToldByFrame(answer) ? null : answer);
     },
     WHY_MS,
     [reloads.value, looks, status],
