@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchFixture } from '../testing/search-fixture.js';
 
@@ -52,6 +53,21 @@ test('query_string joins terms by default_operator and minimum_should_match', ()
     [{ query_string: { query: 'NOT quick', fields: ['t'] } }, ['5']],
     [{ query_string: { query: 'quick AND NOT fox', fields: ['t^2', 'u'] } }, ['3']],
   ]));
+
+test('query_string reads AND, OR and signs in one text by default_operator as the classic parser does', () => {
+  const cases: [query: string, operator: string, plan: string][] = [
+    ['k:(c OR b) OR quick && fox OR +dog', 'AND', '+t:quick (k:c k:b) t:fox t:dog'],
+    ['k:(c OR b) OR quick && fox OR +dog', 'OR', '+t:quick +t:fox +t:dog (k:c k:b)'],
+    ['quick OR +dog AND fox', 'AND', '+t:dog +t:fox t:quick'],
+    ['(quick OR +dog) fox', 'AND', '+(t:quick t:dog) +t:fox'],
+    ['(quick AND fox) OR +(dog OR +brown)', 'AND', '(+t:quick +t:fox) (t:dog t:brown)'],
+    ['-quick OR +dog', 'AND', '-t:quick t:dog'],
+  ];
+  for (const [query, operator, plan] of cases) {
+    const result = index.search({ query_string: { query, fields: ['t'], default_operator: operator } });
+    assert.equal(result.plan, plan, `${query} by ${operator}`);
+  }
+});
 
 test('query_string refuses what it cannot read', () =>
   index.refuses([

@@ -112,12 +112,11 @@ class Planner {
       : [plan];
   }
 
+  /** After OR under the default operator AND, `+` requires nothing (Lucene's QueryParserBase.addClause). */
   #occurOf({ conjunction, modifier }: Clause): 'must' | 'should' | 'mustNot' {
     if (modifier === 'prohibited') return 'mustNot';
     const isRequired =
-      this.#options.defaultOperator === 'OR'
-        ? modifier === 'required' || conjunction === 'and'
-        : conjunction !== 'or' || modifier === 'required';
+      this.#options.defaultOperator === 'OR' ? modifier === 'required' || conjunction === 'and' : conjunction !== 'or';
     return isRequired ? 'must' : 'should';
   }
 
