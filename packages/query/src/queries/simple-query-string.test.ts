@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchFixture } from '../testing/search-fixture.js';
 
@@ -36,6 +37,30 @@ test('simple_query_string finds prefixes, close words and phrases', () =>
     ],
     [{ simple_query_string: { query: 'quick +(dog fox)', fields: ['t'] } }, ['1', '2', '3', '4']],
   ]));
+
+test('simple_query_string reads a tilde up to the end of its token, which the flags decide', () => {
+  const cases: [query: string, flags: string, plan: string][] = [
+    ['quick) fox "brown dog"~2 "foxes', 'FUZZY|SLOP', 't:quick t:fox t:brown t:dog'],
+    ['quick~ fox', 'FUZZY|SLOP', 't:quick'],
+    ['quick~2x fox', 'ALL', 't:quick t:fox'],
+    ['quick~-1 fox', 'ALL', 't:quick t:fox'],
+    ['quick~99999999999 fox', 'ALL', 't:quick t:fox'],
+    ['quick~1-fox', 'ALL', 't:quick'],
+    ['quick~*', 'ALL', 't:quick'],
+    ['quick*~1', 'ALL', 't:quick*~1'],
+    ['"quick fox"~ dog', 'ALL', 't:"quick fox"~2 t:dog'],
+    ['"quick fox"~', 'ALL', 't:"quick fox"'],
+    ['"quick fox"~2x dog', 'ALL', 't:"quick fox" t:dog'],
+    ['"quick fox"~2"brown dog"', 'ALL', 't:"quick fox"~2 t:brown t:dog'],
+    ['"quick fox"~2+dog', 'ALL', 't:"quick fox"~2 t:dog'],
+    ['quick + "" fox', 'ALL', 't:quick t:fox'],
+    ['quick + () fox', 'ALL', 't:quick t:fox'],
+  ];
+  for (const [query, flags, plan] of cases) {
+    const result = index.search({ simple_query_string: { query, flags, fields: ['t'] } });
+    assert.equal(result.plan, plan, `${query} with ${flags}`);
+  }
+});
 
 test('simple_query_string compares a close word as it is written, in fields whose terms are words', async () => {
   const own = await searchFixture({

@@ -39,6 +39,9 @@ export interface SimpleOptions {
 /** Limit on the depth of parentheses; deeper ones are skipped. */
 const DEPTH_MAX = 200;
 const FUZZY_EDITS_MAX = 2;
+/** Distance of a tilde without a number. */
+const DISTANCE_DEFAULT = 2;
+const DISTANCE_MAX = 2 ** 31 - 1;
 
 /** Returns the plan of a text in the simple syntax (Lucene's SimpleQueryParser); null when the text has no token. */
 export function simplePlan(text: string, options: SimpleOptions, context: PlanContext): Plan | null {
@@ -108,18 +111,19 @@ class SimpleParser {
   }
 
   #step(char: string): void {
+    if (char === '-' && this.#has('NOT')) {
+      this.#negations++;
+      this.#at++;
+      return;
+    }
     if (char === '(' && this.#has('PRECEDENCE')) this.#parentheses();
     else if (char === ')' && this.#has('PRECEDENCE')) this.#at++;
     else if (char === '"' && this.#has('PHRASE')) this.#phrase();
     else if (char === '+' && this.#has('AND')) this.#setOperator('must');
     else if (char === '|' && this.#has('OR')) this.#setOperator('should');
-    else if (char === '-' && this.#has('NOT')) {
-      this.#negations++;
-      this.#at++;
-    } else if (this.#isBlank(char)) {
-      this.#negations = 0;
-      this.#at++;
-    } else this.#token();
+    else if (this.#isBlank(char)) this.#at++;
+    else this.#token();
+    this.#negations = 0;
   }
 
   #isBlank(char: string): boolean {
@@ -141,6 +145,7 @@ class SimpleParser {
     this.#at = closing < 0 ? start : closing + 1;
     const { depth, count } = this.#place;
     if (closing < 0 || depth >= DEPTH_MAX) return;
+    if (closing === start) this.#operator = null;
     const inner = this.#text.slice(start, closing);
     const place = { depth: depth + 1, closings: closingsOf(inner, this.#options), count };
     this.#add(new SimpleParser(inner, this.#options, this.#context, place).plan());
@@ -157,30 +162,41 @@ class SimpleParser {
       this.#at = start;
       return;
     }
-    this.#at++;
-    const slop = this.#has('NEAR') ? this.#distance() : null;
+    const end = this.#at++;
+    if (end === start) this.#operator = null;
+    const slop = this.#slop();
     this.#add(
       this.#onFields(
         this.#options.quotedFields,
-        (field) => matchPlan(field, phrase, { ...this.#options.match, kind: 'phrase', slop: slop ?? 0 }, this.#context),
+        (field) => matchPlan(field, phrase, { ...this.#options.match, kind: 'phrase', slop }, this.#context),
         0,
       ),
     );
   }
 
-  /** Parses `~N` at the current offset; null if there is none. */
-  #distance(): number | null {
-    const found = /^~(\d*)/.exec(this.#text.slice(this.#at, this.#at + 12));
-    if (!found) return null;
-    this.#at += found[0].length;
-    return Number(found[1] === '' ? 0 : found[1]);
+  /** Reads `~N` behind a phrase. The character that ends it is skipped, as Lucene does, also an operator or a quote. */
+  #slop(): number {
+    if (this.#text[this.#at] !== '~' || !this.#has('NEAR')) return 0;
+    const slop = this.#at + 1 < this.#text.length ? this.#distance() : 0;
+    this.#at++;
+    return slop;
+  }
+
+  /** Reads a tilde and all that follows up to the end of the token; what is not a whole number is 0. */
+  #distance(): number {
+    const start = ++this.#at;
+    while (this.#at < this.#text.length && !this.#endsToken(this.#text[this.#at]!)) this.#at++;
+    const text = this.#text.slice(start, this.#at);
+    if (text === '') return DISTANCE_DEFAULT;
+    const distance = /^[+-]?\d+$/.test(text) ? Number(text) : 0;
+    return distance > 0 && distance <= DISTANCE_MAX ? distance : 0;
   }
 
   #token(): void {
     let token = '';
     let isPrefix = false;
     let edits: number | null = null;
-    while (this.#at < this.#text.length && edits === null) {
+    while (this.#at < this.#text.length) {
       const char = this.#text[this.#at]!;
       if (this.#has('ESCAPE') && char === '\\' && this.#at + 1 < this.#text.length) {
         token += this.#text[this.#at + 1];
@@ -189,20 +205,15 @@ class SimpleParser {
         continue;
       }
       if (this.#endsToken(char)) break;
-      if (token !== '' && char === '~' && this.#has('FUZZY')) edits = this.#edits();
-      if (edits !== null) break;
+      if (token !== '' && char === '~' && this.#has('FUZZY')) {
+        edits = Math.min(FUZZY_EDITS_MAX, this.#distance());
+        break;
+      }
       isPrefix = token !== '' && char === '*' && this.#has('PREFIX');
       token += char;
       this.#at++;
     }
     if (token !== '') this.#add(this.#tokenPlan(token, isPrefix, edits));
-  }
-
-  #edits(): number | null {
-    const found = /^~(\d*)(?=[\s+|()"]|$)/.exec(this.#text.slice(this.#at, this.#at + 12));
-    if (!found) return null;
-    this.#at += found[0].length;
-    return Math.min(FUZZY_EDITS_MAX, found[1] === '' ? FUZZY_EDITS_MAX : Number(found[1]));
   }
 
   #endsToken(char: string): boolean {
@@ -217,7 +228,7 @@ class SimpleParser {
 
   #tokenPlan(token: string, isPrefix: boolean, edits: number | null): Plan | null {
     const { match, fields } = this.#options;
-    if (isPrefix) return this.#onFields(fields, (field) => this.#prefix(field, token.slice(0, -1)));
+    if (isPrefix && edits === null) return this.#onFields(fields, (field) => this.#prefix(field, token.slice(0, -1)));
     if (edits !== null && edits > 0) return this.#onFields(fields, (field) => this.#fuzzy(field, token, edits));
     return this.#onFields(fields, (field) => matchPlan(field, token, { ...match, fuzziness: null }, this.#context));
   }
