@@ -11,17 +11,17 @@ const unknownBest = (): number => -Infinity;
 const unknownWorst = (): number => Infinity;
 const noTerm = (): null => null;
 
-/** Returns the sort key `_score`. */
+/** Returns the sort key `_score`. Scores compare as they print, as floats, so that a page may begin after one. */
 export function scoreKey(isDescending: boolean): SortKey {
   const sign = isDescending ? -1 : 1;
   const keys: SegmentKeys = {
     read: (_slot, _docs, count, scores, out) => {
-      for (let i = 0; i < count; i++) out[i] = sign * scores![i]!;
+      for (let i = 0; i < count; i++) out[i] = sign * Math.fround(scores![i]!);
     },
     blockBest: unknownBest,
     blockWorst: unknownWorst,
-    value: (_doc, score) => score,
-    keyOf: (_slot, value) => sign * Number(value),
+    value: (_doc, score) => Math.fround(score),
+    keyOf: (_slot, value) => sign * Math.fround(Number(value)),
     termOf: noTerm,
   };
   return {
@@ -30,7 +30,7 @@ export function scoreKey(isDescending: boolean): SortKey {
     direction: sign,
     isSegmental: false,
     segment: () => keys,
-    parseAfter: (value) => afterNumber('_score', value),
+    parseAfter: (value) => Math.fround(afterNumber('_score', value)),
   };
 }
 

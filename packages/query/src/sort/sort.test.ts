@@ -129,3 +129,17 @@ test('dates that nanoseconds do not reach are refused by a sort in nanoseconds',
   assert.equal(await refusal(nanos('asc')), reason);
   assert.deepEqual(await bound([{ d: 'asc' }]), [-1000]);
 });
+
+test('a page begins after a score as it prints, with the digits of a float', async () => {
+  const searcher = await INDEX.searcher([[0]]);
+  const context = { searcher, now: () => 0, nestedPath: null, innerHits: [], allowExpensiveQueries: true };
+  for (const order of ['asc', 'desc']) {
+    const [key] = bindSort(parseSort([{ _score: order }, { i: 'asc' }], parseContext(true)), context);
+    const keys = key!.segment(searcher.segments[0] as SegmentView);
+    const read = new Float64Array(2);
+    keys.read(0, Int32Array.of(0, 0), 2, Float64Array.of(1 / 3, Math.fround(0.9541278)), read);
+    for (const [i, shown] of [0.33333334, 0.9541278].entries())
+      assert.equal(keys.keyOf(0, key!.parseAfter(shown)), read[i], `${shown} ${order}`);
+    assert.equal(keys.value(0, 1 / 3), Math.fround(1 / 3));
+  }
+});
