@@ -131,10 +131,16 @@ function tellingTerms(
     scored.push({ field, term, score: Math.fround(freq * idf) });
   }
   const best = scored.sort((a, b) => b.score - a.score).slice(0, options.maxQueryTerms);
+  const least = best.at(-1)?.score ?? 1;
   return best.map(({ field, term, score }) => {
     const plan: Plan = { kind: 'term', field, term, boost: 1 };
-    return options.boostTerms > 0 ? boostPlan(plan, Math.fround((options.boostTerms * score) / best[0]!.score)) : plan;
+    return options.boostTerms > 0 ? boostPlan(plan, boostOf(options.boostTerms, score, least)) : plan;
   });
+}
+
+/** The boost of a term by its score: `boost_terms` for the least telling term, as Lucene takes terms from its queue. */
+function boostOf(boostTerms: number, score: number, least: number): number {
+  return Math.fround(Math.fround(Math.fround(boostTerms) * score) / least);
 }
 
 function isNoise(term: string, { minWordLength, maxWordLength, stopWords }: LikeOptions): boolean {

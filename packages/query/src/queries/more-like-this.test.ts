@@ -90,3 +90,25 @@ test('more_like_this of texts that take long to analyse is refused', () =>
         '[2000000]',
     ],
   ]));
+
+test('boost_terms is the boost of the least telling word, and more telling words get more', async () => {
+  const letters = await searchFixture({
+    mapping: { t: { type: 'text' } },
+    documents: ['a b c d', 'a b c', 'a b', 'a a e', 'f g h x*y'].map((t) => ({ t })),
+  });
+  const base = { fields: ['t'], min_term_freq: 1, min_doc_freq: 1, minimum_should_match: 0 };
+  letters.answers([
+    [
+      { more_like_this: { ...base, like: 'a b c d e', boost_terms: 2 } },
+      { ids: ['1', '4', '2', '3'], scores: [8.66036, 5.98836, 4.58491, 2.23295] },
+    ],
+    [
+      { more_like_this: { ...base, like: 'a a a b c d e', boost_terms: 1.5, max_query_terms: 3 } },
+      { ids: ['4', '1', '3', '2'], scores: [3.22174, 2.61966, 0.877081, 0.766214] },
+    ],
+    [
+      { more_like_this: { ...base, like: 'a', boost_terms: 3 } },
+      { ids: ['4', '3', '2', '1'], scores: [1.2273, 1.03788, 0.906684, 0.804936] },
+    ],
+  ]);
+});
