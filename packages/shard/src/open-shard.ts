@@ -45,6 +45,7 @@ import { segmentsInfo } from './stats/segments-info.js';
 import { shardStats } from './stats/shard-stats.js';
 import { applyBulk } from './write/bulk.js';
 import type { ShardIdentity } from './write/version-check.js';
+import { isWritten } from './write/write-result.js';
 
 /** Numbers of `BulkShardRequest.refresh`. */
 const REFRESH = { none: 0, now: 1, wait: 2 } as const;
@@ -222,6 +223,7 @@ class OpenedShard implements Shard, ShardLog {
     const started = clock.monotonic();
     const context = { engine: this.#engine, identity: this.#identity, makeRoom: () => this.#makeRoom() };
     const items = await applyBulk(context, request, master);
+    const applied = this.#refreshes.count;
     indexing.total += items.filter((item) => item.outcome < 2).length;
     indexing.timeMs += clock.monotonic() - started;
     await this.answerable(this.#engine.maxSeqNo);
@@ -229,7 +231,7 @@ class OpenedShard implements Shard, ShardLog {
     bulks.timeMs += clock.monotonic() - started;
     bulks.bytes += request.sources.length;
     this.#flushes.makeRoom();
-    return { items, forcedRefresh: await this.#refreshFor(request.refresh) };
+    return { items, forcedRefresh: await this.#refreshFor(request.refresh, items.some(isWritten) ? applied : null) };
   }
 
   /**
@@ -246,12 +248,16 @@ class OpenedShard implements Shard, ShardLog {
     return this.#flushes.makeRoom();
   }
 
-  async #refreshFor(policy: number): Promise<boolean> {
-    if (policy === REFRESH.none) return false;
+  /**
+   * Refreshes or waits as a bulk asks to. `applied` is the count of refreshes when it was applied; null if it wrote
+   * nothing, so that there is nothing to wait for.
+   */
+  async #refreshFor(policy: number, applied: number | null): Promise<boolean> {
+    if (policy === REFRESH.none || (policy === REFRESH.wait && applied === null)) return false;
     const copies = this.gate?.refreshed(policy === REFRESH.wait ? 'wait' : 'now');
     let isForced = policy === REFRESH.now;
     if (isForced) this.#refreshes.now();
-    else isForced = await this.#refreshes.next();
+    else if (this.#refreshes.count === applied) isForced = await this.#refreshes.next();
     await copies;
     return isForced;
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestShard } from './test-shard.js';
+import { OUTCOME } from './write/write-result.js';
 
 const doc = (id: string) => ({ op: 'index' as const, id, source: { a: 1 } });
 
@@ -37,6 +38,39 @@ test('wait_for answers at the next refresh, true at once', async () => {
   assert.equal(visible().size, 1);
   await write([doc('2')], 1);
   assert.equal(visible().size, 2);
+});
+
+test('wait_for answers at once when it wrote nothing, whatever else waits for a refresh', async () => {
+  const { shard, write, visible } = await openTestShard({ settings: { 'index.refresh_interval': '-1' } });
+  await write([doc('1')]);
+  const [conflict] = await write([{ ...doc('1'), op: 'create' }], 2);
+  assert.equal(conflict!.outcome, OUTCOME.failed);
+  const [missing] = await write([{ op: 'update', id: 'none', source: { doc: { a: 2 } } }], 2);
+  assert.equal(missing!.outcome, OUTCOME.failed);
+  const [same] = await write([{ op: 'update', id: '1', source: { doc: { a: 1 } } }], 2);
+  assert.equal(same!.outcome, OUTCOME.noop);
+  assert.equal(visible().size, 0);
+  let isAnswered = false;
+  const waiting = write([doc('2'), { ...doc('1'), op: 'create' }], 2).then(() => (isAnswered = true));
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isAnswered, false);
+  shard.refresh();
+  await waiting;
+});
+
+test('wait_for is answered by a refresh that runs while the write is not yet durable', async () => {
+  const { shard, write, visible } = await openTestShard({ settings: { 'index.refresh_interval': '-1' } });
+  shard.log.gate = {
+    appended: () => undefined,
+    refreshed: async () => undefined,
+    acknowledged: async () => {
+      shard.log.gate = null;
+      shard.refresh();
+      await write([doc('2')]);
+    },
+  };
+  await write([doc('1')], 2);
+  assert.equal(visible().size, 1);
 });
 
 test('a searcher keeps what it saw while documents change and are deleted', async () => {

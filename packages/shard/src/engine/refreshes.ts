@@ -14,6 +14,7 @@ export class Refreshes {
   #listeners: (() => void)[] = [];
   #timer: TimerHandle | null = null;
   #isClosed = false;
+  #count = 0;
 
   constructor(engine: Engine, searchers: Searchers) {
     this.#engine = engine;
@@ -25,12 +26,18 @@ export class Refreshes {
     return this.#listeners.length;
   }
 
+  /** Refreshes so far that showed all changes. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Makes all changes visible and resolves waiting writes. */
   now(): void {
     const { clock } = this.#engine.doors;
     const started = clock.monotonic();
     if (this.#engine.isDirty && this.#engine.resetting === null) this.#searchers.refresh();
     this.#lastMs = clock.monotonic();
+    if (this.#engine.resetting === null) this.#count++;
     const { refreshes } = this.#engine.counters;
     refreshes.total++;
     refreshes.external++;

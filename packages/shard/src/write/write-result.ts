@@ -4,6 +4,11 @@ import type { AnsweredSource } from './update-request.js';
 /** Numbers of `WriteResult.outcome`. */
 export const OUTCOME = { created: 0, updated: 1, deleted: 2, noop: 3, notFound: 4, failed: 5 } as const;
 
+/** Whether a result is of an operation: an update that changes nothing and a failed write are none. */
+export function isWritten({ outcome }: { readonly outcome: number }): boolean {
+  return outcome !== OUTCOME.noop && outcome !== OUTCOME.failed;
+}
+
 /** Returns `get` of an update's answer. */
 export function answeredGet(
   wanted: AnsweredSource,
