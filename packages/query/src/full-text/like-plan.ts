@@ -131,8 +131,10 @@ function tellingTerms(
     scored.push({ field, term, score: Math.fround(freq * idf) });
   }
   const best = scored.sort((a, b) => b.score - a.score).slice(0, options.maxQueryTerms);
-  const least = best.at(-1)?.score ?? 1;
-  return best.map(({ field, term, score }) => {
+  // From the least telling word upwards, as Lucene takes them from its queue: scores are added in this order.
+  const clauses = best.reverse();
+  const least = clauses[0]?.score ?? 1;
+  return clauses.map(({ field, term, score }) => {
     const plan: Plan = { kind: 'term', field, term, boost: 1 };
     return options.boostTerms > 0 ? boostPlan(plan, boostOf(options.boostTerms, score, least)) : plan;
   });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchFixture } from '../testing/search-fixture.js';
 
@@ -97,6 +98,8 @@ test('boost_terms is the boost of the least telling word, and more telling words
     documents: ['a b c d', 'a b c', 'a b', 'a a e', 'f g h x*y'].map((t) => ({ t })),
   });
   const base = { fields: ['t'], min_term_freq: 1, min_doc_freq: 1, minimum_should_match: 0 };
+  const { plan } = letters.search({ more_like_this: { ...base, like: 'a b c d' } });
+  assert.equal(plan, 't:a t:b t:c t:d');
   letters.answers([
     [
       { more_like_this: { ...base, like: 'a b c d e', boost_terms: 2 } },
