@@ -39,10 +39,10 @@ async function suggestCompletions(options: CompletionOptions, input: SuggestInpu
   const type = completionField(options.field, searcher);
   const shardSize = options.shardSize ?? Math.max(options.size, SHARD_SIZE_MIN);
   if (shardSize <= 0) throw errors.illegalArgument(`ShardSize must be positive but was: ${shardSize}`);
-  const matches = input.isRegex
-    ? regexMatcher(text, options.regex)
-    : prefixMatcher(analyseInput(text, options, type, searcher), options.fuzzy);
-  const candidates = text === '' ? [] : candidatesOf(type, matches, options, shardSize, searcher);
+  const sought = input.isRegex ? text : analyseInput(text, options, type, searcher);
+  const matches = input.isRegex ? regexMatcher(sought, options.regex) : prefixMatcher(sought, options.fuzzy);
+  // A prefix in which the analyzer finds no token begins no input.
+  const candidates = sought === '' ? [] : candidatesOf(type, matches, options, shardSize, searcher);
   const best = bestCandidates(candidates, shardSize, options.skipsDuplicates);
   return { text, offset: 0, length: text.length, options: await optionsOf(best, input) };
 }

@@ -91,6 +91,12 @@ test('terms of shards are merged, and as many as `size` are shown', async () => 
   assert.deepEqual(options, [[{ text: 'fox', score: 0.6666666, freq: 3 }]]);
 });
 
+test('a prefix without a token has no completions', async () => {
+  for (const prefix of ['', '2', '?!'])
+    for (const fuzzy of [false, true])
+      assert.deepEqual(await suggest({ prefix, completion: { field: 'comp', fuzzy } }), [[]], `${prefix} ${fuzzy}`);
+});
+
 test('completions without an option show no hits', async () => {
   const request = parseSuggest({ s: { prefix: 'zz', completion: { field: 'comp' } } }, {});
   const searcher = await INDEX.searcher([[0]]);
