@@ -31,4 +31,4 @@ export { tokenOf } from './token-of.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
 export { isSmallJson, stringifyInSteps } from './stringify-in-steps.js';
 export { stringify, stringifyMixed } from './stringify.js';
-export { skipValue } from './scan-json.kernel.js';
+export { skipSpace, skipValue } from './scan-json.kernel.js';

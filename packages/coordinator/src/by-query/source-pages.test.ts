@@ -23,6 +23,35 @@ test('sources of a page are taken out of its hits as they are kept', () => {
   assert.deepEqual([page.total, page.after, page.bytes], [3, [4, '"_source":'], sources.join('').length]);
 });
 
+test('sources may have white space around them, as a client sent them', () => {
+  const sources = [
+    ' {"a":1}',
+    '\n\n{"a":1}',
+    '\r\n{}',
+    ' {"a":[1]}\t\r\n ',
+    '\t{ }',
+    '{} ',
+    '\n{"_source":{"b":"} "}} ',
+  ];
+  const page = pageOf(
+    sources.map((source) => hit('', source)),
+    9,
+    true,
+    true,
+  );
+  assert.deepEqual(
+    page.hits.map(({ source }) => Buffer.from(source!.bytes).toString()),
+    sources,
+  );
+  assert.deepEqual(
+    page.hits.map(({ source }) => source!.read()),
+    sources.map((source): unknown => JSON.parse(source)),
+  );
+  assert.deepEqual([page.after, page.bytes], [[4, '"_source":'], sources.join('').length]);
+  const last = Buffer.from('{"_index":"i","_id":"1","_version":1,"_seq_no":0,"_primary_term":1,"_source":\n{}\n}');
+  assert.deepEqual(pageOf([last], 1, true, true).hits[0]!.source!.read(), {});
+});
+
 test('pages without sources, and without hits', () => {
   const page = pageOf([hit('', null)], 9, false, false);
   assert.deepEqual([page.hits[0]!.source, page.total, page.bytes], [null, null, 0]);

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { parseJson, skipValue, stringify } from '@shoal/json';
+import { parseJson, skipSpace, skipValue, stringify } from '@shoal/json';
 import type { CallContext, JsonAnswer } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { closePointInTime, openPointInTime } from '../search/contexts/point-in-time.js';
@@ -80,6 +80,10 @@ interface HitHead {
 const SOURCE_KEY = Buffer.from(',"_source":');
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
+/** End of the source that starts at `from`, with the white space around it: it is kept as the client sent it. */
+const sourceEnd = (bytes: Uint8Array, from: number): number =>
+  skipSpace(bytes, skipValue(bytes, skipSpace(bytes, from)));
+
 /** Makes a page of hits as shards rendered them. Sources are not parsed. */
 export function pageOf(hits: readonly Uint8Array[], total: number, needsSource: boolean, isFirst: boolean): SourcePage {
   const sources: (Uint8Array | null)[] = [];
@@ -88,7 +92,7 @@ export function pageOf(hits: readonly Uint8Array[], total: number, needsSource: 
     const bytes = Buffer.from(hit.buffer, hit.byteOffset, hit.length);
     const at = bytes.indexOf(SOURCE_KEY);
     const from = at + SOURCE_KEY.length;
-    const to = at < 0 ? 0 : skipValue(bytes, from);
+    const to = at < 0 ? 0 : sourceEnd(bytes, from);
     sources.push(at < 0 ? null : bytes.subarray(from, to));
     if (parts.length > 1) parts.push(COMMA);
     if (at >= 0) parts.push(bytes.subarray(0, at));
