@@ -320,19 +320,23 @@ export interface WrittenOperations {
   readonly refused: readonly RefusedItem[];
 }
 
-/** Runs operations as a bulk does, as one piece. What is refused is not kept: the caller has it. */
+/**
+ * Runs operations as a bulk does, as one piece. What is refused is not kept: the caller has it. `isLater`: pieces of
+ * the same bulk are written already.
+ */
 export async function writeOperations(
   context: CoordinatorContext,
   options: WriteOptions,
   call: CallContext,
   operations: readonly WriteOperation[],
+  isLater = false,
 ): Promise<WrittenOperations> {
   await awaitWritable(context, options.timeoutMs);
   const bytes = operations.reduce((sum, { source }) => sum + source.length, 0);
   const release = context.takeWrite(bytes + operations.length * OPERATION_BYTES);
   try {
     const items: Items = { json: emptyItems(operations.length), failed: 0, refused: null, ingestTookMs: null };
-    await runOperations(context, options, call, operations, items);
+    await runOperations(context, options, call, operations, items, isLater);
     return { json: Buffer.from(joinItems(items.json)), refused: items.refused?.items ?? [] };
   } finally {
     release();

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors, toApiError } from '@shoal/errors';
+import { fakeClock } from '@shoal/doors';
+import { answerers, shard as messages } from '@shoal/protocol';
 import { emptyState } from '@shoal/state';
-import { CALL } from '../fake-cluster.js';
+import { createOperationIds } from '../bulk/operation-ids.js';
+import { CALL, stateWith } from '../fake-cluster.js';
 import type { CoordinatorContext } from '../context.js';
 import { copyRequest } from '../enrich/copy-request.js';
+import type { Action } from './actions.js';
 import { Progress } from './progress.js';
+import { SourceText } from './source-reader.js';
 import { RETRIES_MAX, writePage } from './write-page.js';
 
 /** A node that has no room for so many bulks, then no right to write; its pauses end at once. */
@@ -48,4 +53,66 @@ test('a node that never has room ends the call with its error', async () => {
   const progress = new Progress('reindex', Infinity);
   await assert.rejects(write(context, progress), { reason: 'no room' });
   assert.equal(progress.bulkRetries, RETRIES_MAX);
+});
+
+/** A node that creates all documents that reach it; `takeWrite` has room or throws, pipelines always throw. */
+function writingNode(takeWrite: () => () => void): CoordinatorContext {
+  const state = stateWith([{ name: 'to', shards: [['n1']] }]);
+  const done = { outcome: 0, version: 1, seqNo: 0, primaryTerm: 1, error: undefined, get: undefined };
+  const { bulk } = messages.methods;
+  const answers = answerers<Pick<messages.ShardHandlers, 'bulk'>>(
+    { bulk },
+    { bulk: ({ items }) => ({ items: items.map(() => done), forcedRefresh: false }) },
+  );
+  return {
+    cluster: { state: () => state },
+    channel: () => ({
+      request: async (action: string, payload: Uint8Array) => answers.get(action)!(payload, CALL.signal),
+    }),
+    localNodeId: 'n1',
+    clock: fakeClock(),
+    tasks: { callerOf: () => undefined },
+    operationIds: createOperationIds('start-1'),
+    ingest: { run: () => Promise.reject(errors.nodeDisconnected('[n2] disconnected')) },
+    takeWrite,
+    apiError: toApiError,
+  } as unknown as CoordinatorContext;
+}
+
+/** A document that fills a piece. */
+const LARGE = new SourceText(Buffer.from(`{"a":"${'x'.repeat(8 * 2 ** 20)}"}`));
+const large = (pipelines: readonly (string | undefined)[]): readonly Action[] =>
+  pipelines.map((pipeline, i) => ({
+    op: 'index',
+    meta: { _index: 'to', _id: `${i}`, pipeline },
+    source: LARGE,
+  }));
+
+test('what is written of a page is counted when a later piece of it throws', async () => {
+  let taken = 0;
+  const context = writingNode(() => {
+    if (++taken > 2) throw errors.security('not allowed', { status: 403 });
+    return () => undefined;
+  });
+  const progress = new Progress('reindex', Infinity);
+  const written = new Set<string>();
+  const actions = large([undefined, undefined, undefined]);
+  const run = writePage(context, copyRequest(['from'], {}, 'to'), actions, progress, written, CALL);
+  await assert.rejects(run, { reason: 'not allowed' });
+  assert.deepEqual([progress.created, [...written]], [2, ['to']]);
+});
+
+test('a node of pipelines that dies behind a written piece fails the documents of its piece only', async () => {
+  const context = writingNode(() => () => undefined);
+  const run = async (pipelines: readonly (string | undefined)[]): Promise<Progress> => {
+    const progress = new Progress('reindex', Infinity);
+    await writePage(context, copyRequest(['from'], {}, 'to'), large(pipelines), progress, new Set(), CALL);
+    return progress;
+  };
+  const { created, failures } = await run([undefined, 'p', undefined]);
+  assert.deepEqual(
+    [created, failures.map(({ id, cause }) => [id, (cause as { type: string }).type])],
+    [2, [['1', 'node_disconnected_exception']]],
+  );
+  await assert.rejects(run(['p', undefined]), { type: 'node_disconnected_exception' });
 });

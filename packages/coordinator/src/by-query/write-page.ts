@@ -96,17 +96,28 @@ function* piecesOf(operations: readonly WriteOperation[]): Generator<readonly Wr
   }
 }
 
+/** Writes operations piece by piece. Each is counted when it is answered: a later one may throw. */
 async function send(
   context: CoordinatorContext,
   options: WriteOptions,
   operations: readonly WriteOperation[],
-  isLast: boolean,
+  { isLast, countPiece }: Attempt,
   call: CallContext,
 ): Promise<readonly ItemAnswer[]> {
   const answers: ItemAnswer[] = [];
-  for (const piece of piecesOf(operations))
-    answers.push(...(await sendUnlessFull(context, options, piece, isLast, call)));
+  for (const piece of piecesOf(operations)) {
+    const more = await sendUnlessFull(context, options, piece, { isLast, isLater: answers.length > 0 }, call);
+    countPiece(more);
+    answers.push(...more);
+  }
   return answers;
+}
+
+/** An attempt to write what is left of a page. */
+interface Attempt {
+  readonly isLast: boolean;
+  /** Counts what became of a piece. */
+  countPiece(answers: readonly ItemAnswer[]): void;
 }
 
 /** Writes the documents of a page, again those that were rejected, and counts the results. */
@@ -124,9 +135,10 @@ export async function writePage(
   let waiting = operationsOf(context, actions);
   for (let attempt = 0; waiting.length > 0; attempt++) {
     const isLast = attempt === RETRIES_MAX;
-    const answers = await send(context, options, waiting, isLast, call);
+    const countPiece = (answers: readonly ItemAnswer[]): void =>
+      countAll(answers, isLast, proceedsOnConflict, progress, written);
+    const answers = await send(context, options, waiting, { isLast, countPiece }, call);
     waiting = isLast ? [] : waiting.filter((_operation, i) => answers[i]!.status === TOO_MANY_REQUESTS);
-    countAll(answers, isLast, proceedsOnConflict, progress, written);
     if (waiting.length === 0) return;
     progress.bulkRetries++;
     await pause(context.clock, RETRY_FIRST_MS * 2 ** attempt, call.signal);
@@ -152,11 +164,11 @@ async function sendUnlessFull(
   context: CoordinatorContext,
   options: WriteOptions,
   operations: readonly WriteOperation[],
-  isLast: boolean,
+  { isLast, isLater }: { readonly isLast: boolean; readonly isLater: boolean },
   call: CallContext,
 ): Promise<readonly ItemAnswer[]> {
   try {
-    const { json } = await writeOperations(context, options, call, operations);
+    const { json } = await writeOperations(context, options, call, operations, isLater);
     const items = parseJson(Buffer.concat([OPEN, json, CLOSE])) as readonly Record<string, ItemAnswer>[];
     return items.map((item) => Object.values(item)[0]!);
   } catch (error) {
