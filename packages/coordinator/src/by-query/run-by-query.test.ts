@@ -5,7 +5,10 @@ import { copyRequest } from '../enrich/copy-request.js';
 import { createSubject, parseRoleDescriptor } from '@shoal/security/testing';
 import type { Authentication } from '@shoal/security';
 import type { CallContext } from '../call.js';
-import { CALL, stateWith } from '../fake-cluster.js';
+import { errors } from '@shoal/errors';
+import { type ClusterState, OPEN_ONLY } from '@shoal/state';
+import { CALL, fakeCoordinator, type FakeIndex, stateWith } from '../fake-cluster.js';
+import type { ByQueryRequest } from './by-query-request.js';
 import { deleteRequest } from './delete-request.js';
 import type { Turns } from '../turns.js';
 import { keptMs } from '../keep-alive.js';
@@ -105,27 +108,88 @@ test('a page that was read ahead is waited for when the call fails', async () =>
   assert.deepEqual(await pagesOf(Infinity, 100, true), ['read 0', 'got 0', 'read 1', 'got 1', 'no']);
 });
 
-test('who changes documents by a query has to have the right to in each index that is named', () => {
-  const roles = {
-    r: {
-      indices: [
-        { names: ['own'], privileges: ['all'] },
-        { names: ['seen'], privileges: ['read'] },
-      ],
-    },
-  };
-  parseRoleDescriptor('r', roles.r);
-  const shown = ['own', 'seen'].map((name) => ({ name, shards: [['n1']] }));
-  const state = { ...stateWith(shown), customs: new Map([['securityRoles', roles]]) };
+/** A caller that has all rights on `own*`, and may read `seen*`. */
+function callOf(state: ClusterState, roles: Record<string, Record<string, unknown>>): CallContext {
   const realm = { name: 'native', type: 'native' };
   const user = { username: 'u', roles: ['r'], fullName: null, email: null, metadata: {}, enabled: true };
   const authentication = { user, realm, lookupRealm: realm, type: 'realm', apiKey: null, runAsBy: null };
+  for (const [name, role] of Object.entries(roles)) parseRoleDescriptor(name, role);
   const subject = createSubject({ ...authentication, serviceAccount: null } as Authentication, state);
-  const call: CallContext = { ...CALL, subject };
+  return { ...CALL, subject };
+}
+
+const ROLES = {
+  r: {
+    indices: [
+      { names: ['own*'], privileges: ['all'] },
+      { names: ['seen*'], privileges: ['read'] },
+    ],
+  },
+};
+
+const withRoles = (indices: readonly FakeIndex[]): ClusterState =>
+  stateWith(indices, { customs: new Map([['securityRoles', ROLES]]) });
+
+test('who changes documents by a query has to have the right to in each index that is named', () => {
+  const state = withRoles(['own', 'seen'].map((name) => ({ name, shards: [['n1']] })));
+  const call = callOf(state, ROLES);
   const clock = { now: () => 0, monotonic: () => 0 };
   const context = { cluster: { state: () => state }, clock } as unknown as CoordinatorContext;
   const refused = /^action \[indices:data\/write\/(delete|update)\/byquery\] is unauthorized .* on indices \[seen\]/;
   const request = deleteRequest('seen', {});
   assert.throws(() => startByQuery(context, request, call), { type: 'security_exception', reason: refused });
   assert.throws(() => startByQuery(context, { ...request, kind: 'update' }, call), { reason: refused });
+});
+
+test('a call by query reads those indices of a wildcard only that the caller may change', async () => {
+  const filter = { term: { a: 1 } };
+  const state = withRoles([
+    { name: 'own-1', shards: [['n1']], aliases: { 'seen-of-own': {} } },
+    { name: 'own-closed', shards: [['n1']], state: 'close' },
+    { name: 'seen-1', shards: [['n1']] },
+    { name: 'seen-2', shards: [['n1']], aliases: { 'own-view': { filter } } },
+    { name: 'other', shards: [['n1']] },
+  ]);
+  const opened: [string, unknown][] = [];
+  const coordinator = fakeCoordinator(state, {
+    open({ targets }) {
+      for (const { indexName, filter: found } of targets)
+        opened.push([indexName, found && JSON.parse(Buffer.from(found).toString())]);
+      throw errors.illegalState('opened');
+    },
+  });
+  const call = callOf(state, ROLES);
+  const read = async (names: readonly string[], change: Partial<ByQueryRequest> = {}): Promise<unknown> => {
+    opened.length = 0;
+    const request = {
+      ...deleteRequest('', { match_all: {} }),
+      source: { names, options: OPEN_ONLY },
+      refresh: false,
+      ...change,
+    };
+    const total = await coordinator.byQuery(request, call).done.then(
+      ({ json }) => json['total'],
+      () => null,
+    );
+    return total ?? opened.toSorted();
+  };
+  const own = [
+    ['own-1', undefined],
+    ['seen-2', filter],
+  ];
+  assert.deepEqual(await read(['*']), own);
+  assert.deepEqual(await read([]), own);
+  assert.deepEqual(await read(['*'], { kind: 'update', slices: 'auto' }), own);
+  assert.deepEqual(await read(['own*', 'seen*']), own);
+  assert.deepEqual(await read(['own-view']), [['seen-2', filter]]);
+  assert.deepEqual(await read(['*', '-own-view']), [['own-1', undefined]]);
+  const source = { names: ['seen-1', 'own-1', 'none'], options: { ...OPEN_ONLY, ignoreUnavailable: true } };
+  assert.deepEqual(await read([], { source }), [['own-1', undefined]]);
+  assert.equal(await read(['seen-1*']), 0);
+  const reindex = copyRequest(['*'], {}, 'own-new');
+  assert.deepEqual(await read([], reindex), [
+    ['own-1', undefined],
+    ['seen-1', undefined],
+    ['seen-2', undefined],
+  ]);
 });

@@ -10,6 +10,7 @@ import type { ByQueryRequest } from './by-query-request.js';
 import { checkTarget } from './parse-by-query.js';
 import { Progress, progressJson, sumOf } from './progress.js';
 import { refuseLimited } from './refuse-limited.js';
+import { changeAccess, readingCall } from './reading-call.js';
 import { RemoteScroll } from './remote-scroll.js';
 import { PointInTime } from './source-pages.js';
 import type { SourceHit, SourcePage, SourceReader } from './source-reader.js';
@@ -67,8 +68,9 @@ export function startPages(
   const startedMs = context.clock.monotonic();
   checkSource(context, request, call);
   checkTarget(request, context.cluster.state(), accessOf(call, ACTIONS.search), context.clock.now());
-  refuseLimited(context.cluster.state(), request, call, context.clock.now());
-  const runs = sliceRuns(request, sliceCount(context, request, call));
+  const reading = readingCall(request, call);
+  refuseLimited(context.cluster.state(), request, reading, context.clock.now());
+  const runs = sliceRuns(request, sliceCount(context, request, reading));
   const slices = runs.map((run) => run.progress);
   const now = (): number => context.clock.monotonic();
   return {
@@ -94,10 +96,11 @@ export function startPages(
 }
 
 /** Throws for an index in which the caller may not change documents, also where none of its documents would match. */
-function checkSource(context: CoordinatorContext, { kind, source, remote }: ByQueryRequest, call: CallContext): void {
-  if (kind === 'reindex' || remote !== null) return;
-  const access = accessOf(call, kind === 'delete' ? ACTIONS.deleteByQuery : ACTIONS.updateByQuery);
-  resolveIndices(context.cluster.state(), source.names, source.options, access, context.clock.now());
+function checkSource(context: CoordinatorContext, request: ByQueryRequest, call: CallContext): void {
+  const access = changeAccess(request, call);
+  if (access === null) return;
+  const { names, options } = request.source;
+  resolveIndices(context.cluster.state(), names, options, access, context.clock.now());
 }
 
 function sliceCount(

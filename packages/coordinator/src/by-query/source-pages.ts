@@ -7,6 +7,7 @@ import { wholeSearch } from '../search/parse/whole-search.js';
 import { runSearch } from '../search/search.js';
 import { keepAliveMax, keptMs } from '../keep-alive.js';
 import type { ByQueryRequest } from './by-query-request.js';
+import { readingCall } from './reading-call.js';
 import { type SourceHit, type SourcePage, type SourceReader, SourceText } from './source-reader.js';
 
 const bytesOf = ({ chunks }: JsonAnswer): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
@@ -27,7 +28,13 @@ export class PointInTime implements SourceReader {
 
   static async open(context: CoordinatorContext, request: ByQueryRequest, call: CallContext): Promise<PointInTime> {
     const choice = { routing: request.routing, preference: request.preference };
-    const answer = await openPointInTime(context, request.source, request.keepAliveMs, choice, call);
+    const answer = await openPointInTime(
+      context,
+      request.source,
+      request.keepAliveMs,
+      choice,
+      readingCall(request, call),
+    );
     const { id } = parseJson(bytesOf(answer)) as { id: string };
     return new PointInTime(context, call, request, id);
   }
