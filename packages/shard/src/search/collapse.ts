@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import type { Collapse, Searcher, SegmentView, TopDocs } from '@shoal/query';
+import type { Collapse, Pause, Searcher, SegmentView, TopDocs } from '@shoal/query';
 
 /** Types of fields whose values hits can be grouped by. */
 const COLLAPSIBLE = [
@@ -83,10 +83,10 @@ export function mayHaveSeveral(field: string, { segments }: Searcher): boolean {
 
 /**
  * Throws for the document with several values that Elasticsearch meets first: it looks at documents in the order of
- * their numbers, at those only that are better than the last of the best `size` groups until then. `top` has all
- * documents that match.
+ * their numbers, at those only that are better than the last of the best `size` groups until then. `top` has all of
+ * the documents. Returns the ranks of the best document of each group, best first.
  */
-export function refuseSeveralValues({ docs }: TopDocs, field: string, searcher: Searcher, size: number): void {
+export function refuseSeveralValues({ docs }: TopDocs, field: string, searcher: Searcher, size: number): number[] {
   const ranks = Uint32Array.from(docs, (_, rank) => rank).sort((a, b) => docs[a]! - docs[b]!);
   const rankOf = new Map<Value, number>();
   /** Ranks of the best document of each group, best first. */
@@ -102,6 +102,7 @@ export function refuseSeveralValues({ docs }: TopDocs, field: string, searcher: 
     heads.splice(placeOf(heads, rank), 0, rank);
     rankOf.set(value, rank);
   }
+  return heads;
 }
 
 /** The first place in ascending numbers whose number is not less than `value`. */
@@ -116,17 +117,23 @@ function placeOf(numbers: readonly number[], value: number): number {
   return low;
 }
 
+/** Hits that are looked at between pauses. */
+const PAUSE_HITS = 1024;
+
 /** Returns the best hit of each group, in order, with the value of each group. */
-export function collapseHits(
+export async function collapseHits(
   top: TopDocs,
   field: string,
   searcher: Searcher,
   size: number,
-): { top: TopDocs; values: Value[] } {
+  pause: Pause,
+): Promise<{ top: TopDocs; values: Value[] }> {
   const seen = new Set<Value>();
   const kept: number[] = [];
   const values: Value[] = [];
   for (let i = 0; i < top.docs.length && kept.length < size; i++) {
+    const wait = i % PAUSE_HITS === PAUSE_HITS - 1 ? pause() : null;
+    if (wait !== null) await wait;
     const value = collapseValue(field, searcher, top.docs[i]!);
     if (seen.has(value)) continue;
     seen.add(value);

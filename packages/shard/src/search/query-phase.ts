@@ -34,10 +34,11 @@ import {
 } from '@shoal/query';
 import { WINDOW_DOCS } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
-import { collapseColumn, collapseHits, mayHaveSeveral, refuseSeveralValues } from './collapse.js';
+import { collapseColumn, collapseHits, mayHaveSeveral } from './collapse.js';
 import { collectGlobals, collectMatches, type Pass, type PassResult } from './collect-matches.js';
 import { withFieldUses } from '../read/counted-searcher.js';
 import { aliasFilterOf, fetchDocuments } from './fetch-phase.js';
+import { GroupWalk, type MakeHits, SeveralFinder } from './group-walk.js';
 import { type HitCollector, scoreCollector, sortCollector } from './hit-collector.js';
 import { profileOf } from './profile.js';
 import { applyRescore, planRescore, type RescorePass, rescoreWindow } from './rescore.js';
@@ -377,23 +378,46 @@ async function collectGroups(
   size: number,
   field: string,
 ): Promise<Collected> {
-  const { searcher } = search;
-  const hasSeveral = mayHaveSeveral(field, searcher);
-  let room = hasSeveral ? searcher.maxDoc : Math.max(64, size * GROUP_HITS);
-  const hits = hitsOf(search, Math.min(room, searcher.maxDoc));
-  const result = await runPass(search, weight, aggregations, hits, total);
-  let top = hits.take();
+  const { searcher, progress } = search;
+  const pause = pausesOf(progress);
+  let room = Math.max(64, size * GROUP_HITS);
+  const roomy = (): HitCollector => hitsOf(search, Math.min(room, searcher.maxDoc));
+  const several = size > 0 && mayHaveSeveral(field, searcher) ? new SeveralFinder(roomy(), field) : null;
   // A search without hits has no groups.
-  if (hasSeveral && size > 0) refuseSeveralValues(top, field, searcher, size);
-  let groups = collapseHits(top, field, searcher, size);
+  const hits = several ?? (size === 0 ? hitsOf(search, 0) : roomy());
+  const result = await runPass(search, weight, aggregations, hits, total);
+  if (several !== null && several.last >= 0) await walkGroups(search, weight, size, field, several.last);
+  let top = hits.take();
+  let groups = await collapseHits(top, field, searcher, size, pause);
   while (groups.values.length < size && top.docs.length === room) {
+    progress.charge?.((Math.min(room * GROUP_GROWTH, searcher.maxDoc) - room) * hitBytes(search.keys));
     room *= GROUP_GROWTH;
-    const more = hitsOf(search, Math.min(room, searcher.maxDoc));
+    const more = roomy();
     await runPass(search, weight, null, more, 0);
     top = more.take();
-    groups = collapseHits(top, field, searcher, size);
+    groups = await collapseHits(top, field, searcher, size, pause);
   }
   return { pass: result, top: groups.top, collapseValues: groups.values };
+}
+
+/** About the bytes of a hit in a collector: its keys, its document and its score, and those again when it is taken. */
+const hitBytes = (keys: readonly SortKey[]): number => 32 + keys.reduce((sum, { slots }) => sum + 8 * slots, 0);
+
+/** Refuses a match with several values that becomes the best of a group; `last` is the last match that has several. */
+async function walkGroups(
+  search: ShardSearch,
+  weight: Weight,
+  size: number,
+  field: string,
+  last: number,
+): Promise<void> {
+  const make: MakeHits = (count) => {
+    const scratch = requestScratch(search.searcher.cache);
+    return { hits: hitsOf({ ...search, scratch }, count), release: () => scratch.release() };
+  };
+  const walk = new GroupWalk(make, field, search.searcher, size, last);
+  await runPass(search, weight, null, walk, 0);
+  walk.take();
 }
 
 async function runPass(
