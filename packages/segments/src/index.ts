@@ -11,6 +11,7 @@ export type { GraphLimits } from './merge/merge-columns.js';
 export type { MergeInput } from './merge/merge-input.js';
 export { multiNumbers, multiOrdinals, reserveNumbers, reserveOrdinals, reserveStarts } from './multi-values.js';
 export { byte4ToInt, intToByte4 } from './norm-byte.js';
+export { docsWithNumbers } from './docs-with-numbers.js';
 export { openSegment } from './segment.js';
 export type * from './segment-reader.js';
 export { type SimdRows, simdRows } from './vectors/simd-rows.js';

@@ -383,6 +383,8 @@ export interface SegmentReader {
   notePostings?(field: string, use: PostingsUse): void;
   norms(field: string): NormsReader | null;
   numbers(field: string): NumberColumn | null;
+  /** Number of documents with numbers of a field, without opening its column; deleted documents count. */
+  docsWithNumbers?(field: string): number;
   ordinals(field: string): OrdinalColumn | null;
   geo(field: string): GeoColumn | null;
   binary(field: string): BinaryColumn | null;

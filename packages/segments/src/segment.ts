@@ -119,6 +119,12 @@ class SealedSegment implements SegmentReader {
     return (kind === 'long' || kind === 'double') && meta?.column ? this.#numberColumn(meta, kind) : null;
   }
 
+  docsWithNumbers(field: string): number {
+    const meta = this.#fields.get(field);
+    const kind = meta?.layout.column;
+    return kind === 'long' || kind === 'double' ? (meta?.column?.summary.docsWithField ?? 0) : 0;
+  }
+
   indexedNumbers(field: string): NumberColumn | null {
     const meta = this.#fields.get(field);
     return meta?.layout.column === null && meta.points !== null && meta.points.mode !== POINTS_INDEX.geo

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
+import { docsWithNumbers } from '@shoal/segments';
 import { boolean, float, type OptionPlace, type Reader } from '../parse/options.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 
@@ -53,22 +54,19 @@ interface TokenCounts {
   readonly documents: number;
 }
 
-/** Adds up the columns of all tokens of a field; kept as long as the segment is. */
+/** Adds up the documents of all tokens of a field, without their columns; kept as long as the segment is. */
 function tokenCounts(field: string, { reader, version }: SegmentView, cache: Searcher['cache']): TokenCounts {
   return cache.get(`tokens/${field}/${version}`, () => {
     const prefix = `${field}.`;
     let [tokens, documents] = [0, 0];
     for (const name of reader.fields) {
-      const count = name.startsWith(prefix) ? documentsOf(name, reader) : 0;
+      const count = name.startsWith(prefix) ? docsWithNumbers(reader, name) : 0;
       if (count > 0) tokens++;
       documents += count;
     }
     return { value: { tokens, documents }, bytes: 32 };
   });
 }
-
-const documentsOf = (column: string, reader: SegmentView['reader']): number =>
-  reader.numbers(column)?.docsWithField ?? 0;
 
 /** Documents of the mean token of a field in a shard. Most tokens of all segments are in the largest one. */
 function meanDocuments(field: string, { segments, cache }: Searcher): number {
@@ -90,7 +88,7 @@ export function prunedTokens(tokens: Tokens, field: string, pruning: Pruning, se
   if (mean === 0) return [];
   const best = tokens.reduce((most, [, weight]) => Math.max(most, weight), 0);
   return tokens.filter(([token, weight]) => {
-    const count = searcher.segments.reduce((sum, { reader }) => sum + documentsOf(`${field}.${token}`, reader), 0);
+    const count = searcher.segments.reduce((sum, { reader }) => sum + docsWithNumbers(reader, `${field}.${token}`), 0);
     const isKept = count > 0 && (count < pruning.frequencyRatio * mean || weight > pruning.weight * best);
     return isKept !== pruning.onlyPruned;
   });

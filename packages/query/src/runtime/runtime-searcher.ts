@@ -7,7 +7,7 @@ import {
   type RuntimeValues,
   withRuntimeFields,
 } from '@shoal/mapping';
-import type { SegmentReader } from '@shoal/segments';
+import { docsWithNumbers, type SegmentReader } from '@shoal/segments';
 import type { RuntimeColumns, RuntimeLayer, RuntimeReader, Searcher, SearcherCache, SegmentView } from '../searcher.js';
 import { RuntimeColumnBuilder } from './runtime-columns.js';
 import { runtimeDocuments } from './runtime-documents.js';
@@ -198,6 +198,12 @@ function runtimeReader(
         field,
         (type) => columns(type).numbers,
         () => reader.numbers(field),
+      ),
+    docsWithNumbers: (field) =>
+      either(
+        field,
+        (type) => columns(type).numbers?.docsWithField ?? 0,
+        () => docsWithNumbers(reader, field),
       ),
     ordinals: (field) =>
       either(

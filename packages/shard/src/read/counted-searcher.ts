@@ -1,7 +1,7 @@
 import type { Search } from '@shoal/aggregations';
 import type { Mapping } from '@shoal/mapping';
 import type { Searcher } from '@shoal/query';
-import type { PostingsUse, SegmentReader } from '@shoal/segments';
+import { docsWithNumbers, type PostingsUse, type SegmentReader } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
 import { type FieldUse, FieldUses } from '../stats/field-usage.js';
 
@@ -111,6 +111,11 @@ class CountedReader implements SegmentReader {
 
   numbers(field: string): ReturnType<SegmentReader['numbers']> {
     return this.#noted(field, 'doc_values', this.#reader.numbers(field));
+  }
+
+  /** Opens no column, so that it is no use of one. */
+  docsWithNumbers(field: string): number {
+    return docsWithNumbers(this.#reader, field);
   }
 
   ordinals(field: string): ReturnType<SegmentReader['ordinals']> {

@@ -1,5 +1,5 @@
 import type { Mapping } from '@shoal/mapping';
-import type { SegmentReader } from '@shoal/segments';
+import { docsWithNumbers, type SegmentReader } from '@shoal/segments';
 
 /** Names of fields that are derived from a field, with these suffixes. */
 const DERIVED = /^(.+)\._(?:index_prefix|[234]gram|nanos|cells)$/;
@@ -35,6 +35,7 @@ export function restrictReader(
     terms: (field) => (shown(field) ? reader.terms(field) : null),
     norms: (field) => (shown(field) ? reader.norms(field) : null),
     numbers: (field) => (shown(field) ? reader.numbers(field) : null),
+    docsWithNumbers: (field) => (shown(field) ? docsWithNumbers(reader, field) : 0),
     ordinals: (field) => (shown(field) ? reader.ordinals(field) : null),
     geo: (field) => (shown(field) ? reader.geo(field) : null),
     binary: (field) => (shown(field) ? reader.binary(field) : null),
