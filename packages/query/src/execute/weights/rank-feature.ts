@@ -101,13 +101,18 @@ export function rankFeatureWeight(plan: FeaturePlan, context: WeightContext): We
   };
 }
 
+/** In a range of fewer documents they are looked for one by one: a list of a window's documents decodes all of them. */
+const LISTED_DOCS_MIN = 256;
+
+/** Documents and values of one window, for all matchers of the thread: none needs them between two calls. */
+const windowDocs = new Int32Array(WINDOW_DOCS);
+const windowValues = new Float64Array(WINDOW_DOCS);
+
 class FeatureMatcher implements Matcher {
   readonly cost: number;
   readonly #segment: SegmentView;
   readonly #column: NumberColumn;
   readonly #score: Score;
-  readonly #values = new Float64Array(WINDOW_DOCS);
-  readonly #docs = new Int32Array(WINDOW_DOCS);
 
   constructor(segment: SegmentView, column: NumberColumn, score: Score) {
     this.#segment = segment;
@@ -127,28 +132,28 @@ class FeatureMatcher implements Matcher {
     return count;
   }
 
-  /** Whether the column lists the documents in a range that have values: a range of one window. */
+  /** Whether the column lists the documents in a range that have values: a range of one window, not too short. */
   #listsPresent(from: number, to: number): boolean {
-    return this.#column.readPresent !== undefined && from < to && (from ^ (to - 1)) < WINDOW_DOCS;
+    const isOneWindow = (from ^ (to - 1)) < WINDOW_DOCS;
+    return isOneWindow && to - from >= LISTED_DOCS_MIN && this.#column.readPresent !== undefined;
   }
 
   #presentWindow(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
-    const count = this.#column.readPresent!(from, to, this.#docs, this.#values);
-    for (let i = 0; i < count; i++) docs[i] = this.#docs[i]!;
-    if (scores !== null) for (let i = 0; i < count; i++) scores[i] = this.#score(this.#values[i]!);
+    const count = this.#column.readPresent!(from, to, windowDocs, windowValues);
+    for (let i = 0; i < count; i++) docs[i] = windowDocs[i]!;
+    if (scores !== null) for (let i = 0; i < count; i++) scores[i] = this.#score(windowValues[i]!);
     return count;
   }
 
   /** Adds to the sums of a disjunction without a list of scores between. */
   accumulate(from: number, to: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null): void {
-    const count = this.window(from, to, this.#docs, null);
-    const values = this.#values;
-    if (!this.#listsPresent(from, to)) this.#column.read(this.#docs, count, values);
+    const count = this.window(from, to, windowDocs, null);
+    if (!this.#listsPresent(from, to)) this.#column.read(windowDocs, count, windowValues);
     for (let i = 0; i < count; i++) {
-      const at = this.#docs[i]! - from;
+      const at = windowDocs[i]! - from;
       words[at >>> 5]! |= 1 << (at & 31);
       if (counts !== null && counts[at]! < 255) counts[at]!++;
-      if (sums !== null) sums[at]! += this.#score(values[i]!);
+      if (sums !== null) sums[at]! += this.#score(windowValues[i]!);
     }
   }
 
@@ -156,9 +161,9 @@ class FeatureMatcher implements Matcher {
   add(docs: Int32Array, count: number, scores: Float64Array): void {
     for (let from = 0; from < count; from += WINDOW_DOCS) {
       const part = docs.subarray(from, Math.min(count, from + WINDOW_DOCS));
-      this.#column.read(part, part.length, this.#values);
+      this.#column.read(part, part.length, windowValues);
       for (let i = 0; i < part.length; i++)
-        if (!Number.isNaN(this.#values[i]!)) scores[from + i]! += this.#score(this.#values[i]!);
+        if (!Number.isNaN(windowValues[i]!)) scores[from + i]! += this.#score(windowValues[i]!);
     }
   }
 
@@ -166,9 +171,9 @@ class FeatureMatcher implements Matcher {
     let kept = 0;
     for (let from = 0; from < count; from += WINDOW_DOCS) {
       const end = Math.min(count, from + WINDOW_DOCS);
-      this.#column.read(docs.subarray(from, end), end - from, this.#values);
+      this.#column.read(docs.subarray(from, end), end - from, windowValues);
       for (let i = from; i < end; i++) {
-        const value = this.#values[i - from]!;
+        const value = windowValues[i - from]!;
         if (Number.isNaN(value)) continue;
         docs[kept] = docs[i]!;
         if (scores !== null) scores[kept] = scores[i]! + this.#score(value);
@@ -181,8 +186,8 @@ class FeatureMatcher implements Matcher {
   #addScores(docs: Int32Array, count: number, scores: Float64Array): void {
     for (let from = 0; from < count; from += WINDOW_DOCS) {
       const part = docs.subarray(from, Math.min(count, from + WINDOW_DOCS));
-      this.#column.read(part, part.length, this.#values);
-      for (let i = 0; i < part.length; i++) scores[from + i]! += this.#score(this.#values[i]!);
+      this.#column.read(part, part.length, windowValues);
+      for (let i = 0; i < part.length; i++) scores[from + i]! += this.#score(windowValues[i]!);
     }
   }
 
