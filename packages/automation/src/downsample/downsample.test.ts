@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIndexMappings } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
 import { type ClusterState, emptyState, type IndexMetadata } from '@shoal/state';
 import { downsample, type DownsampleDoors } from './downsample.js';
 
@@ -23,7 +24,10 @@ const last = { last: { hits: { hits: [{ fields: { requests: [7] } }] } } };
 const bucket = (t: number): unknown => ({ key: { s: { host: 'a' }, t }, doc_count: 2, f2: last });
 
 /** Doors of a source of two pages of buckets; `events` are the calls in order. */
-function world(onBulk: () => void): { readonly doors: DownsampleDoors; readonly events: string[] } {
+function world(
+  onBulk: () => void,
+  awaitFailures: readonly unknown[] = [],
+): { readonly doors: DownsampleDoors; readonly events: string[] } {
   const events: string[] = [];
   const mappings = createIndexMappings();
   const state: ClusterState = { ...emptyState(), indices: new Map([index('s', 'raw'), index('t', 'hourly')]) };
@@ -39,7 +43,7 @@ function world(onBulk: () => void): { readonly doors: DownsampleDoors; readonly 
     mappingOf: () => mappings.parse(MAPPING, mappings.options(SETTINGS)),
     broadcast: async (_indices: unknown, action: string) => {
       events.push(action);
-      return { shards: [], failures: [] };
+      return { shards: [], failures: action === 'await_writes' ? awaitFailures : [] };
     },
     refresh: async () => void events.push('refresh'),
     search: async (_request: unknown, { signal }: { signal: AbortSignal }) => {
@@ -72,6 +76,19 @@ test('writes that were sent before the block are in the buckets', async () => {
     ...['refresh', 'force_merge', 'finish-downsampled'],
   ]);
   assert.deepEqual(counted, { total: 4, processed: 4, written: 2 });
+});
+
+test('a primary of an earlier build cannot wait and is only refreshed; other failures end the run', async () => {
+  const run = async (error: Error): Promise<readonly string[]> => {
+    const { doors, events } = world(() => undefined, [{ error }]);
+    await downsample(doors, REQUEST, new AbortController().signal);
+    return events;
+  };
+  const events = await run(errors.illegalArgument('unknown shard action [await_writes]'));
+  assert.deepEqual(events.slice(2, 4), ['await_writes', 'refresh']);
+  assert.equal(events.at(-1), 'finish-downsampled');
+  await assert.rejects(run(errors.illegalArgument('no')), { reason: 'no' });
+  await assert.rejects(run(errors.illegalState('closed')), { reason: 'closed' });
 });
 
 test('a cancelled downsample ends between pages, and the next one goes on with its target', async () => {
