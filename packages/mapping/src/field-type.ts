@@ -44,6 +44,8 @@ export interface DocumentSink {
    * that the mapping allows to store.
    */
   readQuery(query: unknown): readonly string[];
+  /** Whether the document was accepted before, perhaps by an earlier build that took more than this one. */
+  readonly isLogged: boolean;
   /** Document id, for messages. */
   readonly id: string | null;
   /** Routing value of the document. */

@@ -125,9 +125,11 @@ export interface DocumentContext {
   readonly dynamicTemplates?: Readonly<Record<string, string>>;
   /**
    * Whether the document was accepted before, under the mapping of that time. If so, what the present mapping would
-   * refuse or add is left out.
+   * refuse or add is left out, and what builds before this one took is read as they did.
    */
   readonly isLogged?: boolean;
+  /** With `isLogged`: fields that the mapping lacks are proposed, as for a new document. */
+  readonly proposesFields?: boolean;
   /**
    * Returns the terms of which a document must have one to match a query that is a value of the document. Throws for
    * one that cannot be stored. Absent where queries are not indexed.

@@ -62,6 +62,10 @@ class DocumentState implements ParseState {
     return this.context.routing ?? null;
   }
 
+  get isLogged(): boolean {
+    return this.context.isLogged === true;
+  }
+
   numberText(value: number): string {
     this.numbers ??= sourceNumbers(this.source, this.root);
     return this.numbers.textAt(this.container, this.key, value);
@@ -121,7 +125,7 @@ export function parseDocument(
   if (scratch) scratch.root = state.sink;
   try {
     parseObject(state, state.mapping.root, root, [state.mapping.root]);
-    if (state.conflict !== null) throw state.conflict;
+    if (state.conflict !== null && !state.isLogged) throw state.conflict;
     return finish(state);
   } catch (error) {
     throw error instanceof LocatedFault ? completeFault(error, source, root) : error;
@@ -132,7 +136,7 @@ function runDeferred(state: ParseState, sink: PartSink): void {
   try {
     sink.runDeferred();
   } catch (fault) {
-    if (!(fault instanceof LocatedFault && state.context.isLogged)) throw fault;
+    if (!(state.context.isLogged && (fault instanceof LocatedFault || isApiError(fault)))) throw fault;
   }
 }
 
@@ -210,7 +214,7 @@ function parseLogged(
     if (slot === undefined) parseOther(state, object, json, key, parents);
     else parseSlot(state, slot, json, key, json[key], parents);
   } catch (fault) {
-    if (!(fault instanceof LocatedFault)) throw fault;
+    if (!(fault instanceof LocatedFault || isApiError(fault))) throw fault;
     state.sinks.length = open;
     state.sink = sink;
   }

@@ -80,6 +80,8 @@ function lengthOf(positions: readonly number[], from: number): number {
 export interface DocumentAccess {
   /** Routing value of the document. */
   readonly routing: string | null;
+  /** Whether the document was accepted before. */
+  readonly isLogged: boolean;
   /** Text of a number in the source. */
   numberText(value: number): string;
   propose(path: string, json: Readonly<Record<string, unknown>>): void;
@@ -126,6 +128,10 @@ export class PartSink implements DocumentSink, ParsedPart {
 
   get routing(): string | null {
     return this.document.routing;
+  }
+
+  get isLogged(): boolean {
+    return this.document.isLogged;
   }
 
   /** The entries of the part; valid once it is finished. */

@@ -191,7 +191,7 @@ export function addUnknown(
     if (Array.isArray(value)) addUnknownArray(state, parents, name, value);
     return;
   }
-  if (parent.dynamic === 'false' || state.context.isLogged) return;
+  if (parent.dynamic === 'false' || (state.context.isLogged && !state.context.proposesFields)) return;
   const dot = parent.subobjects ? name.indexOf('.') : -1;
   if (parent.dynamic === 'strict') refuseStrict(parent, dot < 0 ? name : name.slice(0, dot), container, key, dot >= 0);
   if (dot > 0) addDotted(state, parents, name, dot, container, key, value);

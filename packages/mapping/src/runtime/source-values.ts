@@ -24,6 +24,7 @@ const DECIMAL = /[.eE]/;
 class ValueSink implements DocumentSink {
   readonly values: (number | bigint | string)[] = [];
   readonly id = null;
+  readonly isLogged = false;
   readonly routing = null;
   mayRepeat = true;
   container: object;

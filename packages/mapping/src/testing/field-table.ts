@@ -24,6 +24,8 @@ export interface FieldTableOptions {
   readonly routing?: string;
   /** Reads the queries that documents store. */
   readonly readQuery?: ReadQuery;
+  /** Whether documents were accepted before. */
+  readonly isLogged?: boolean;
 }
 
 /** Table tests of one field definition; each method checks all rows. */
@@ -56,7 +58,7 @@ const context = { now: () => FIELD_TABLE_NOW_MS };
  */
 export function fieldTable(
   definition: Readonly<Record<string, unknown>>,
-  { routing, readQuery }: FieldTableOptions = {},
+  { routing, readQuery, isLogged = false }: FieldTableOptions = {},
 ): FieldTable {
   const mapping = parseMapping({ properties: { f: definition } }, options);
   const type = mapping.field('f')!;
@@ -65,7 +67,7 @@ export function fieldTable(
     const { parts } = parseDocument(
       mapping,
       source,
-      { id: '1', routing: routing ?? null, nowMs: FIELD_TABLE_NOW_MS, ...(readQuery ? { readQuery } : {}) },
+      { id: '1', routing: routing ?? null, nowMs: FIELD_TABLE_NOW_MS, isLogged, ...(readQuery ? { readQuery } : {}) },
       options,
     );
     return Object.fromEntries(parts.at(-1)!.entries.map((entry) => [entry.layout.name, valuesOf(entry)]));

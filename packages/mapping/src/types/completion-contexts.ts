@@ -76,9 +76,9 @@ export function parseContextMappings(value: unknown): readonly ContextMapping[] 
   return contexts;
 }
 
-function geohashes(value: unknown): readonly string[] {
+function geohashes(value: unknown, isLogged: boolean): readonly string[] {
   if (typeof value === 'string' && !value.includes(',') && !/^\s*POINT/i.test(value)) return [value];
-  return parseGeoPoint(value).map(({ lat, lon }) => geohashEncode(lat, lon, GEOHASH_LENGTH));
+  return parseGeoPoint(value, isLogged).map(({ lat, lon }) => geohashEncode(lat, lon, GEOHASH_LENGTH));
 }
 
 function categories(container: JsonObject, key: string): readonly string[] {
@@ -95,8 +95,13 @@ function categories(container: JsonObject, key: string): readonly string[] {
   });
 }
 
-/** Context values in an entry of a document. */
-export function readContexts(value: unknown, contexts: readonly ContextMapping[], entry: JsonObject): ContextValues {
+/** Context values in an entry of a document. `isLogged`: the document was accepted before. */
+export function readContexts(
+  value: unknown,
+  contexts: readonly ContextMapping[],
+  entry: JsonObject,
+  isLogged: boolean,
+): ContextValues {
   const values = new Map<string, readonly string[]>();
   if (value === undefined || value === null) return values;
   if (!isPlainObject(value)) {
@@ -114,7 +119,7 @@ export function readContexts(value: unknown, contexts: readonly ContextMapping[]
         errors.illegalArgument(`Unknown context name [${name}], must be one of [${names}]`),
       );
     }
-    values.set(name, context.type === 'GEO' ? geohashes(given) : categories(value, name));
+    values.set(name, context.type === 'GEO' ? geohashes(given, isLogged) : categories(value, name));
   }
   return values;
 }

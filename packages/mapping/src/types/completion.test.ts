@@ -1,4 +1,5 @@
 import { test } from 'node:test';
+import { COMPLETION_SEPARATOR } from './completion.js';
 import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
 
 const suggest = fieldTable({ type: 'completion' });
@@ -30,3 +31,13 @@ test('completion refuses parameters that it does not take', () =>
       'illegal_argument_exception: No context type for [magic]',
     ],
   ]));
+
+test('a point of a context that earlier builds took is kept where its document was accepted', () => {
+  const definition = { type: 'completion', contexts: [{ name: 'c', type: 'geo' }] };
+  const value = { input: 'a', contexts: { c: { geohash: 'u33db', lat: 1 } } };
+  fieldTable(definition).refuses([
+    [value, 'parse_exception: field must be either lat/lon, geohash string or type/coordinates'],
+  ]);
+  const term = ['a', '0000000001', 'a', '{"c":["u33db0000000"]}'].join(COMPLETION_SEPARATOR);
+  fieldTable(definition, { isLogged: true }).indexes([[value, { f: [term] }]]);
+});

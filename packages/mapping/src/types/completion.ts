@@ -73,7 +73,12 @@ function refuseItem(item: unknown): void {
   if (typeof item !== 'string' && !isPlainObject(item)) throw notAnEntry('null', item);
 }
 
-function parseEntry(name: string, value: unknown, contexts: readonly ContextMapping[] | null): Entry {
+function parseEntry(
+  name: string,
+  value: unknown,
+  contexts: readonly ContextMapping[] | null,
+  isLogged: boolean,
+): Entry {
   if (typeof value === 'string') return { inputs: [value], weight: 1, contexts: new Map() };
   if (!isPlainObject(value)) throw notAnEntry(name, value);
   for (const key of Object.keys(value)) {
@@ -93,7 +98,7 @@ function parseEntry(name: string, value: unknown, contexts: readonly ContextMapp
   return {
     inputs: value['input'] === undefined ? [] : at(value, 'input', parseInputs),
     weight: value['weight'] === undefined ? 1 : at(value, 'weight', parseWeight),
-    contexts: contexts === null ? new Map() : readContexts(value['contexts'], contexts, value),
+    contexts: contexts === null ? new Map() : readContexts(value['contexts'], contexts, value, isLogged),
   };
 }
 
@@ -163,7 +168,7 @@ function create(config: FieldConfig): FieldType {
     isAggregatable: false,
     parse(value, sink) {
       if (value === null) return;
-      const entry = parseEntry(name, value, contexts);
+      const entry = parseEntry(name, value, contexts, sink.isLogged);
       if (entry.inputs.every((input) => input === '')) sink.markPresent(name);
       if (contexts === null) addInputs(entry, entry.contexts, field, sink);
       else if (entry.inputs.length > 0) addWithContexts(name, entry, contexts, field, sink);

@@ -272,13 +272,14 @@ function create(config: FieldConfig): FieldType {
       else values.forEach((element, dim) => checkElement(element, dim, false, ` ${previewOf(values, false)}`));
       if (vectors !== undefined) checkDims(name, vectors.dims, value, sink);
       else sink.proposeField(name, { ...config.given(), dims: checkedDims(values.length, name) });
-      checkMagnitude(values, similarity, isByte);
-      if (layout !== null && sink.hasValue(layout))
+      // Earlier builds took vectors of other lengths, and the last one of several.
+      if (!sink.isLogged) checkMagnitude(values, similarity, isByte);
+      if (!sink.isLogged && layout !== null && sink.hasValue(layout))
         throw errors.illegalArgument(
           `Field [${name}] of type [dense_vector] doesn't not support indexing multiple values for the same field in ` +
             'the same document',
         );
-      if (fault !== null) throw errors.illegalArgument(fault);
+      if (fault !== null && !sink.isLogged) throw errors.illegalArgument(fault);
       if (layout !== null && vectors !== undefined) sink.addBinary(layout, encodeVector(values, vectors));
     },
     queryVector: (values) => (vectors === undefined ? null : queryVector(name, vectors, values)),

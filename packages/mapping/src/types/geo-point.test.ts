@@ -80,3 +80,21 @@ test('geo_point refuses parameters that it does not take', () =>
       'mapper_parsing_exception: unknown parameter [precision] on mapper [f] of type [geo_point]',
     ],
   ]));
+
+test('objects that earlier builds took for points are kept where their documents were accepted', () =>
+  fieldTable({ type: 'geo_point' }, { isLogged: true }).indexes([
+    [{ type: 'point', coordinates: [2, 1], z: 3, note: 'x' }, { f: [1, 2] }],
+    [{ type: 'point', coordinates: [2, 1], lat: 5, lon: 6 }, { f: [1, 2] }],
+    [{ geohash: 'u33db', lat: 1 }, { f: [52.5146484375, 13.359375] }],
+    [{ geohash: 'u33db', lat: 1, lon: 2 }, { f: [52.5146484375, 13.359375] }],
+    [
+      [
+        { lat: 1, lon: 2, z: 3 },
+        { geohash: 'u33db', lon: 1 },
+      ],
+      { f: [1, 2, 52.5146484375, 13.359375] },
+    ],
+    // No build took these.
+    [{ lat: 1, lon: 2, a: 1 }, {}],
+    [{ lat: 91, lon: 2 }, {}],
+  ]));

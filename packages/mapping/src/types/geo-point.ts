@@ -81,7 +81,7 @@ function create(config: FieldConfig): FieldType {
   const nullValue = config.value('null_value');
   const add = (value: unknown, sink: DocumentSink): void => {
     if (addSimple(value, name, layout, sink)) return;
-    const points = parseGeoPoint(value);
+    const points = parseGeoPoint(value, sink.isLogged);
     for (const point of points) checkPoint(point, name);
     if (layout !== null) for (const { lat, lon } of points) sink.addPoint(layout, lat, lon);
   };
@@ -101,7 +101,8 @@ function create(config: FieldConfig): FieldType {
     rangeQuery: () => refuseRange(config),
     format: () => FORMAT,
     fetchValue: fetchPoint,
-    storedValue: (value) => parseGeoPoint(value).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),
+    storedValue: (value) =>
+      parseGeoPoint(value, true).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),
   });
 }
 

@@ -16,6 +16,18 @@ export function squaredLength(values: ArrayLike<number>): number {
 }
 
 /**
+ * Returns the length that is kept with a vector. Documents of earlier builds have vectors whose squared length is
+ * beyond a float; a sum of doubles is not.
+ */
+function lengthOf(values: ArrayLike<number>, mustDivide: boolean): number {
+  const squares = squaredLength(values);
+  if (Number.isFinite(squares) && !(mustDivide && squares === 0)) return Math.fround(Math.sqrt(squares));
+  let exact = 0;
+  for (let i = 0; i < values.length; i++) exact += values[i]! * values[i]!;
+  return Math.sqrt(exact);
+}
+
+/**
  * Returns a vector as a row of its column: the elements and the vector's length as a float. Floats that are compared by
  * cosine are divided by the length, as 8.12 does: comparing them is then a dot product.
  */
@@ -23,9 +35,9 @@ export function encodeVector(values: ArrayLike<number>, layout: VectorLayout): U
   const floats = new Float32Array(vectorStride(layout));
   if (layout.element === 'byte') new Int8Array(floats.buffer).set(values);
   else floats.set(values);
-  const length = Math.fround(Math.sqrt(squaredLength(layout.element === 'byte' ? values : floats)));
-  if (layout.element === 'float' && layout.similarity === 'cosine')
-    for (let i = 0; i < values.length; i++) floats[i]! /= length;
+  const isDivided = layout.element === 'float' && layout.similarity === 'cosine';
+  const length = lengthOf(layout.element === 'byte' ? values : floats, isDivided);
+  if (isDivided && length > 0) for (let i = 0; i < values.length; i++) floats[i]! /= length;
   floats[floats.length - 1] = length;
   return new Uint8Array(floats.buffer);
 }

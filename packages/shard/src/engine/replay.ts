@@ -7,7 +7,8 @@ import { openPart } from './sealing.js';
 
 /**
  * Parses the document of an operation that was accepted before. `isOwn` tells that the operation is in the own log, so
- * the mapping has its fields. The result is valid until `scratch` is used again.
+ * the mapping has its fields; else those that it lacks are proposed. What an earlier build took and this one refuses is
+ * no error: the operation was acknowledged. The result is valid until `scratch` is used again.
  */
 export function parseLogged(
   engine: Engine,
@@ -24,7 +25,8 @@ export function parseLogged(
       id: operation.id,
       routing: operation.routing,
       nowMs: engine.doors.clock.now(),
-      isLogged: isOwn,
+      isLogged: true,
+      proposesFields: !isOwn,
       readQuery: loggedQueryReader(engine),
     },
     mappingOptions,

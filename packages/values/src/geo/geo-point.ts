@@ -81,6 +81,19 @@ function checkKeys(value: Readonly<Record<string, unknown>>): void {
   throw parseError(`Required [${missing}]`);
 }
 
+/** Reads an object as builds before this one did: they took more keys beside `coordinates`, and two forms. */
+function fromEarlierObject(value: Readonly<Record<string, unknown>>): GeoPoint {
+  if (Object.hasOwn(value, 'coordinates') || Object.hasOwn(value, 'type')) {
+    const { type, coordinates } = value;
+    if (String(type).toLowerCase() !== 'point' || !Array.isArray(coordinates)) return fromObject(value);
+    return fromCoordinates(coordinates);
+  }
+  const isKnown = Object.keys(value).every((key) => KEYS.includes(key));
+  if (!isKnown) return fromObject(value);
+  if (Object.hasOwn(value, 'geohash')) return fromText(String(value['geohash']));
+  return fromObject(value);
+}
+
 function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
   checkKeys(value);
   if (Object.hasOwn(value, 'geohash')) return fromText(String(value['geohash']));
@@ -95,14 +108,16 @@ function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
 /**
  * Parses the points of a JSON value: `{lat, lon}`, `[lon, lat]`, `"lat,lon"`, `"POINT (lon lat)"`, a geohash, GeoJSON,
  * or an array of these forms. Does not check that latitudes and longitudes are in range. Throws parse_exception.
+ * `isLogged`: the point was accepted before, so an object may have more keys than one form has.
  */
-export function parseGeoPoint(json: unknown): GeoPoint[] {
+export function parseGeoPoint(json: unknown, isLogged = false): GeoPoint[] {
   if (typeof json === 'string') return [fromText(json)];
   if (Array.isArray(json)) {
     return json.length > 0 && typeof json[0] === 'number'
       ? [fromCoordinates(json)]
-      : json.flatMap((item) => parseGeoPoint(item));
+      : json.flatMap((item) => parseGeoPoint(item, isLogged));
   }
-  if (typeof json === 'object' && json !== null) return [fromObject(json as Record<string, unknown>)];
+  if (typeof json === 'object' && json !== null)
+    return [(isLogged ? fromEarlierObject : fromObject)(json as Record<string, unknown>)];
   throw parseError('geo_point expected');
 }
