@@ -2,7 +2,7 @@ export { formatByteSize, parseByteSize } from './byte-size.js';
 export { decimalFormat } from './decimal-format.js';
 export { formatDouble } from './double-text.js';
 export { formatFloat } from './float-text.js';
-export { isSeriesMode, SERIES_ROUTING } from './series-mode.js';
+export { hasSeriesRouting, isSeriesMode, SERIES_ROUTING } from './series-mode.js';
 export { sortableBound } from './sortable-bits.js';
 export { formatIp, ipNetwork, isIpv4, parseCidr, parseIp } from './ip.js';
 export {

@@ -117,6 +117,7 @@ test('copies of an index route as it does, also those of an index that an earlie
   };
   assert.equal(restore('restored', settings), true);
   assert.equal(restore('restored-old', old), false);
+  assert.equal(restore('restored-downsampled', { ...old, 'index.downsample.status': 'success' }), true);
 });
 
 test('mappings of streams and of time series show that documents have a timestamp, for good', () => {

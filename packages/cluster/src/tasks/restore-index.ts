@@ -8,7 +8,7 @@ import {
   type IndexMetadata,
   nameIndex,
 } from '@shoal/state';
-import { SERIES_ROUTING } from '@shoal/values';
+import { hasSeriesRouting, SERIES_ROUTING } from '@shoal/values';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 /** Body of `restoreIndex`. */
@@ -28,8 +28,8 @@ function isGiven(name: string): boolean {
 }
 
 /** How an index of time series routes is that of the index in the snapshot. */
-function routingOf({ [SERIES_ROUTING]: routing }: FlatSettings): FlatSettings {
-  return routing === undefined ? {} : { [SERIES_ROUTING]: routing };
+function routingOf(settings: FlatSettings): FlatSettings {
+  return hasSeriesRouting(settings) ? { [SERIES_ROUTING]: 'true' } : {};
 }
 
 /** Removes a closed index with the same name before a restore. */

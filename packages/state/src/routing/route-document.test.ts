@@ -30,6 +30,14 @@ test('an index that an earlier version made with the mode of time series routes 
   const old = { 'index.mode': 'time_series', 'index.version.created': '8500008' };
   assert.equal(routeDocument({ ...index, settings: old }, 'any id', null), routeDocument(index, 'any id', null));
   assert.equal(routeDocument({ ...index, settings: old }, '1', 'user'), routeDocument(index, '1', 'user'));
+  // Anyone could give the window of an index to that version, so a window does not tell which version made the index.
+  const window = { 'index.time_series.start_time': '2024-01-01', 'index.time_series.end_time': '2025-01-01' };
+  assert.equal(
+    routeDocument({ ...index, settings: { ...old, ...window } }, '1', null),
+    routeDocument(index, '1', null),
+  );
+  const downsampled = { ...old, 'index.downsample.status': 'success' };
+  assert.throws(() => routeDocument({ ...index, settings: downsampled }, 'any id', null), /invalid id/);
   const present = { ...old, 'index.shoal.series_routing': 'true' };
   assert.throws(() => routeDocument({ ...index, settings: present }, 'any id', null), /invalid id/);
 });
