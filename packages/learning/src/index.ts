@@ -15,7 +15,7 @@ export { SeriesSlab } from './series/slab.js';
 export { type ClassShare, parseModel, type TreeModel } from './trees/model-json.js';
 export { parseProcessors, processFeatures, type Processor, valueIn } from './trees/process-features.js';
 export type { FeatureColumn } from './trees/fit-encoders.js';
-export { type TrainingBatch, TrainingLog } from './trees/training-log.js';
+export { TRAINER_VERSION, type TrainingBatch, TrainingLog } from './trees/training-log.js';
 export { trainingBytes, type TrainedModel, trainModel, type TrainTarget } from './trees/train-model.js';
 export type { TrainOptions, TrainPhase, TrainProgress } from './trees/train.js';
 export { detectOutliers, outlierBytes, type OutlierOptions, type OutlierResult } from './outliers/detect.js';

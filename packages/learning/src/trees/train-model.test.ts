@@ -127,7 +127,7 @@ test('a training that goes on after another one comes to the same model without 
     const kept: TrainingBatch[] = [];
     let steps = 0;
     for (const endsAt of [400, 2500, Number.POSITIVE_INFINITY]) {
-      const log = new TrainingLog();
+      const log = new TrainingLog('a');
       for (const batch of kept) assert.ok(log.restore(JSON.parse(JSON.stringify(batch)) as TrainingBatch));
       const work = trainModel(columns, target, countUp(ROWS), { ...options, log });
       let next = work.next();
@@ -139,8 +139,10 @@ test('a training that goes on after another one comes to the same model without 
       if (next.done === true) assert.equal(JSON.stringify(next.value.definition), JSON.stringify(whole.definition));
       else assert.ok(endsAt < Number.POSITIVE_INFINITY);
     }
-    const gap = { losses: [], rounds: [], fromLoss: 99_999, fromRound: 0 };
-    assert.equal(new TrainingLog().restore(gap), false);
+    const gap = { task: 'a', losses: [], rounds: [], fromLoss: 99_999, fromRound: 0 };
+    assert.equal(new TrainingLog('a').restore(gap), false);
+    assert.equal(new TrainingLog('b').restore(kept[0]!), false);
+    assert.equal(new TrainingLog('a').restore(kept[0]!), true);
   }
 });
 

@@ -8,15 +8,25 @@ export interface TrainingEntries {
 
 /** Entries with the numbers of the first ones. */
 export interface TrainingBatch extends TrainingEntries {
+  /** The task that they were trained for. */
+  readonly task: string;
   readonly fromLoss: number;
   readonly fromRound: number;
 }
+
+/**
+ * Version of the trainer. It rises with each change after which the same task tries other settings, or grows other
+ * trees: what was trained before is then trained again.
+ */
+export const TRAINER_VERSION = 1;
 
 /**
  * Remembers what was expensive in a training. The same training with the entries of an earlier one takes losses and
  * trees from them as far as they go, so that it comes to the same point in little time, and to the same model.
  */
 export class TrainingLog {
+  /** Names the task: its table, its options and the version of the trainer. */
+  readonly #task: string;
   readonly #losses: number[] = [];
   readonly #rounds: (readonly GrownTree[])[] = [];
   #nextLoss = 0;
@@ -24,8 +34,16 @@ export class TrainingLog {
   /** Numbers of the entries that were taken. */
   #taken = { losses: 0, rounds: 0 };
 
-  /** Adds entries of an earlier training. Returns false, and adds none, if they do not follow those that are there. */
-  restore({ losses, rounds, fromLoss, fromRound }: TrainingBatch): boolean {
+  constructor(task: string) {
+    this.#task = task;
+  }
+
+  /**
+   * Adds entries of an earlier training. Returns false, and adds none, if they are of another task or do not follow
+   * those that are there.
+   */
+  restore({ task, losses, rounds, fromLoss, fromRound }: TrainingBatch): boolean {
+    if (task !== this.#task) return false;
     if (fromLoss !== this.#losses.length || fromRound !== this.#rounds.length) return false;
     this.#losses.push(...losses);
     this.#rounds.push(...rounds);
@@ -60,6 +78,6 @@ export class TrainingLog {
     const rounds = this.#rounds.slice(fromRound);
     if (losses.length === 0 && rounds.length === 0) return null;
     this.#taken = { losses: this.#losses.length, rounds: this.#rounds.length };
-    return { losses, rounds, fromLoss, fromRound };
+    return { task: this.#task, losses, rounds, fromLoss, fromRound };
   }
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { type JsonObject, stringify } from '@shoal/json';
-import { type TrainingBatch, TrainingLog } from '@shoal/learning';
+import { TRAINER_VERSION, type TrainingBatch, TrainingLog } from '@shoal/learning';
 import type { Analysis } from './analysis.js';
 import { parseAnalytics } from './analytics-config.js';
 import type { AnalyzedField } from './field-selection.js';
@@ -18,8 +19,21 @@ interface OpenAnalysis {
   readonly fields: readonly AnalyzedField[];
   table: TableBuilder;
   work: Analysis | null;
-  readonly log: TrainingLog;
+  /** Made once all rows are there. */
+  log: TrainingLog | null;
   untilMs: number;
+}
+
+const logOf = (own: OpenAnalysis): TrainingLog => {
+  own.log ??= new TrainingLog(trainingTask(own));
+  return own.log;
+};
+
+/** Names what is trained: trees of another trainer, other columns or other settings would say something else here. */
+function trainingTask({ config, fields, table }: OpenAnalysis): string {
+  const columns = fields.map(({ name, kind }) => [name, kind]);
+  const task = [TRAINER_VERSION, columns, table.rows, config.analysis as unknown as JsonObject];
+  return createHash('sha256').update(stringify(task)).digest('base64');
 }
 
 /** Analyses on the thread of models: rows in, results and a model out. */
@@ -40,7 +54,7 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
       const id = String(body['id']);
       const config = parseAnalytics(id, body['config'], Number.MAX_SAFE_INTEGER);
       const fields = body['fields'] as unknown as readonly AnalyzedField[];
-      open.set(id, { config, fields, table: new TableBuilder(fields), work: null, untilMs: 0, log: new TrainingLog() });
+      open.set(id, { config, fields, table: new TableBuilder(fields), work: null, untilMs: 0, log: null });
       return null;
     },
     'analysis-rows': (body) => {
@@ -50,14 +64,15 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
       for (const row of rows) table.add(row);
       return { bytes: table.bytes };
     },
-    // What an earlier run has trained, before this one begins; false if it does not follow what is known.
+    // What an earlier run has trained, after the rows and before the analysis begins; false if it is of another task,
+    // or does not follow what is known.
     'analysis-restore': (body) => {
       const batch = body['batch'] as unknown as Uint8Array;
-      return analysisOf(body).log.restore(JSON.parse(Buffer.from(batch).toString('utf8')) as TrainingBatch);
+      return logOf(analysisOf(body)).restore(JSON.parse(Buffer.from(batch).toString('utf8')) as TrainingBatch);
     },
     // What this run has trained since it was asked last; null for nothing.
     'analysis-trained': (body) => {
-      const batch = analysisOf(body).log.take();
+      const batch = logOf(analysisOf(body)).take();
       return batch === null ? null : Buffer.from(stringify(batch));
     },
     'analysis-begin': (body) => {
@@ -67,7 +82,7 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
       own.work =
         analysis.kind === 'outlier_detection'
           ? outlierAnalysis(analysis, own.fields, own.table, isLate)
-          : treeAnalysis(analysis, own.fields, own.table, isLate, own.log);
+          : treeAnalysis(analysis, own.fields, own.table, isLate, logOf(own));
       return { counts: own.work.counts, bytes: own.work.bytes };
     },
     'analysis-step': (body) => {

@@ -82,10 +82,11 @@ export class AnalysisRun {
     const { analysisRoom: room } = this.#doors;
     try {
       await room.call('analysis-open', { id, config: this.#analytics.json, fields } as unknown as Value);
-      if (copied !== null) await this.#restoreTraining();
       await this.#keepProgress();
       await this.#load(fields, total);
-      if (this.#signal.aborted || !(await this.#analyse())) return false;
+      if (this.#signal.aborted) return false;
+      if (copied !== null) await this.#restoreTraining();
+      if (!(await this.#analyse())) return false;
       await this.#writeResults(total);
       if (this.#signal.aborted) return false;
       await this.#keepModel();
@@ -121,13 +122,13 @@ export class AnalysisRun {
     return total.value;
   }
 
-  /** Gives the analysis what an earlier run has trained. */
+  /** Gives the analysis what an earlier run has trained; all is forgotten if that was another task. */
   async #restoreTraining(): Promise<void> {
     const { id } = this.#analytics;
     for (;;) {
       const batch = await this.#training.next();
       if (batch === null) return;
-      if ((await this.#doors.analysisRoom.call('analysis-restore', { id, batch })) !== true) return;
+      if ((await this.#doors.analysisRoom.call('analysis-restore', { id, batch })) !== true) return this.#training.clear();
     }
   }
 
