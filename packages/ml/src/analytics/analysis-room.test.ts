@@ -45,3 +45,8 @@ test('what was trained is gone on with for the same columns, rows and settings a
   assert.equal(restores({ rows: ROWS - 1 }), false);
   assert.equal(restores({ lambda: 0.6 }), false);
 });
+
+test('a damaged batch is refused', () => {
+  for (const text of ['', '{', 'null', '[]', '{}', '{"losses":1,"rounds":[]}'])
+    assert.equal(opened()('analysis-restore', { batch: Buffer.from(text) } as unknown as JsonObject), false);
+});

@@ -29,6 +29,16 @@ const logOf = (own: OpenAnalysis): TrainingLog => {
   return own.log;
 };
 
+/** A batch as it was kept; null if it is damaged. */
+function batchIn(bytes: Uint8Array): TrainingBatch | null {
+  try {
+    const batch = JSON.parse(Buffer.from(bytes).toString('utf8')) as TrainingBatch | null;
+    return Array.isArray(batch?.losses) && Array.isArray(batch.rounds) ? batch : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Names what is trained: trees of another trainer, other columns or other settings would say something else here. */
 function trainingTask({ config, fields, table }: OpenAnalysis): string {
   const columns = fields.map(({ name, kind }) => [name, kind]);
@@ -68,7 +78,8 @@ export function createAnalysisActions(monotonic: () => number): Readonly<Record<
     // or does not follow what is known.
     'analysis-restore': (body) => {
       const batch = body['batch'] as unknown as Uint8Array;
-      return logOf(analysisOf(body)).restore(JSON.parse(Buffer.from(batch).toString('utf8')) as TrainingBatch);
+      const known = batchIn(batch);
+      return known !== null && logOf(analysisOf(body)).restore(known);
     },
     // What this run has trained since it was asked last; null for nothing.
     'analysis-trained': (body) => {

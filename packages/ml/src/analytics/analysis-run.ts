@@ -48,6 +48,7 @@ export class AnalysisRun {
     analytics: StoredAnalytics,
     signal: AbortSignal,
     earlier: AnalyticsProgress | null,
+    allocationId: number,
   ) {
     this.#doors = doors;
     this.#models = models;
@@ -56,7 +57,8 @@ export class AnalysisRun {
     this.#subject = doors.subjectOf(analytics.authentication, `data frame analytics [${analytics.id}]`);
     this.#calls = new OwnCalls(doors.coordinator, this.#subject, signal);
     this.progress = new ProgressOf(phasesOf(analytics.config.analysis), earlier?.startedMs ?? doors.clock.now());
-    this.#training = new TrainingStore(doors.documents, analytics.id);
+    const { startedMs } = this.progress;
+    this.#training = new TrainingStore(doors.documents, analytics.id, { startedMs, allocationId }, signal);
     this.#isCopied = earlier?.phases.some(([phase, percent]) => phase === 'reindexing' && percent === 100) ?? false;
     if (this.#isCopied) this.progress.resume(earlier!);
   }
@@ -125,19 +127,27 @@ export class AnalysisRun {
   /** Gives the analysis what an earlier run has trained; all is forgotten if that was another task. */
   async #restoreTraining(): Promise<void> {
     const { id } = this.#analytics;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const batch = await this.#training.next();
       if (batch === null) return;
-      if ((await this.#doors.analysisRoom.call('analysis-restore', { id, batch })) !== true) return this.#training.clear();
+      const isRestored = (await this.#doors.analysisRoom.call('analysis-restore', { id, batch })) === true;
+      // One that does not follow the others is written over.
+      if (!isRestored) return isFirst ? this.#training.clear() : undefined;
+      this.#training.take();
     }
   }
 
-  /** Keeps what was trained, then the progress: a node that goes on is never behind what was shown. */
-  async #keepTraining(): Promise<void> {
+  /**
+   * Keeps what was trained, then the progress: a node that goes on is never behind what was shown. False if a later run
+   * has the analysis, or the signal has ended this one: then neither is kept.
+   */
+  async #keepTraining(): Promise<boolean> {
     const { id } = this.#analytics;
     const batch = (await this.#doors.analysisRoom.call('analysis-trained', { id })) as Uint8Array | null;
-    if (batch !== null) await this.#training.keep(batch);
+    if (batch !== null && !(await this.#training.keep(batch))) return false;
+    if (this.#signal.aborted) return false;
     await this.#keepProgress();
+    return true;
   }
 
   /** Keeps the progress for a node that goes on after this one. */
@@ -240,10 +250,9 @@ export class AnalysisRun {
       const { isDone, phase, share, stats } = (await room.call('analysis-step', { id })) as unknown as AnalysisStep;
       this.progress.set(phase as Phase, share);
       this.progress.stats = stats;
-      if (this.#doors.clock.now() - this.#keptMs > KEEP_EVERY_MS) await this.#keepTraining();
+      if (this.#doors.clock.now() - this.#keptMs > KEEP_EVERY_MS && !(await this.#keepTraining())) return false;
       if (isDone) return true;
     }
-    await this.#keepTraining();
     return false;
   }
 

@@ -33,7 +33,7 @@ export class AnalyticsExecutor {
       try {
         const analytics = await loadAnalytics(this.#doors.documents, id);
         const earlier = await readProgress(this.#doors.documents, id);
-        run = new AnalysisRun(this.#doors, this.#models, analytics, signal, earlier);
+        run = new AnalysisRun(this.#doors, this.#models, analytics, signal, earlier, task.allocationId);
         await this.#once(taskId, task, analytics, run);
         return;
       } catch (error) {

@@ -27,7 +27,7 @@ import {
   removeProgress,
   type StoredAnalytics,
 } from './stored-analytics.js';
-import { TrainingStore } from './training-store.js';
+import { removeTraining } from './training-store.js';
 
 const PREVIEW_ROWS = 10;
 const LOOK_MS = 50;
@@ -121,7 +121,7 @@ export class AnalyticsService {
       throw errors.status(`Cannot delete data frame analytics [${id}] while its status is [${state}]`, { status: 409 });
     if (state !== 'stopped') await this.#stopOne(id, timeoutMs);
     await removeProgress(this.#doors.documents, id);
-    await new TrainingStore(this.#doors.documents, id).clear();
+    await removeTraining(this.#doors.documents, id, null, new AbortController().signal);
     await this.#doors.documents.remove(CONFIG_INDEX, analyticsDocumentId(id), true);
   }
 
