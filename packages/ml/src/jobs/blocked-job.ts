@@ -106,39 +106,56 @@ export class BlockedJobExecutor {
     const work = task.params as unknown as JobWork;
     const { allocationId } = task;
     this.running.set(work.id, work);
-    const untilMs = this.#doors.clock.monotonic() + GIVE_UP_MS;
     try {
-      for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
-        const error = await this.#once(work, allocationId, signal);
-        if (signal.aborted) return;
-        if (error === null || isConflict(error)) break;
-        this.#doors.log.write('warn', `a job cannot be changed: ${work.reason}`, { 'ml.job': work.id, error });
-        if (!isPassing(error) || this.#doors.clock.monotonic() > untilMs) {
-          await this.#fail(taskId, allocationId, error);
-          await pause(this.#doors.clock, FAILURE_KEPT_MS, signal);
-          break;
-        }
-        await pause(this.#doors.clock, wait, signal);
+      const error = await this.#tried(work, allocationId, signal);
+      if (error !== null) {
+        const { status, reason } = toApiError(error);
+        const failed = { state: 'failed', reason: reason ?? 'unknown', status };
+        await this.#told(signal, () =>
+          this.#doors.cluster.submit('update-persistent-task', { id: taskId, allocationId, status: failed }),
+        );
+        await pause(this.#doors.clock, FAILURE_KEPT_MS, signal);
       }
-      await this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId });
+      await this.#told(signal, () => this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId }));
     } finally {
       if (this.running.get(work.id) === work) this.running.delete(work.id);
     }
   }
 
-  async #once(work: JobWork, allocationId: number, signal: AbortSignal): Promise<unknown> {
-    try {
-      await this.#work[work.reason](work, allocationId, signal);
-      return null;
-    } catch (error) {
-      return error;
+  /** Does the work, again and again while that may help. Returns why it cannot be done; null if nothing is to be told. */
+  async #tried(work: JobWork, allocationId: number, signal: AbortSignal): Promise<unknown> {
+    const { clock, log } = this.#doors;
+    const untilMs = clock.monotonic() + GIVE_UP_MS;
+    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+      try {
+        await this.#work[work.reason](work, allocationId, signal);
+        return null;
+      } catch (error) {
+        if (signal.aborted || isConflict(error)) return null;
+        log.write('warn', `a job cannot be changed: ${work.reason}`, { 'ml.job': work.id, error });
+        if (!isPassing(error) || clock.monotonic() > untilMs) return error;
+      }
+      await pause(clock, wait, signal);
     }
+    return null;
   }
 
-  async #fail(id: string, allocationId: number, error: unknown): Promise<void> {
-    const { status, reason } = toApiError(error);
-    const failed = { state: 'failed', reason: reason ?? 'unknown', status };
-    await this.#doors.cluster.submit('update-persistent-task', { id, allocationId, status: failed });
+  /**
+   * Tells the master, again and again until it has heard or the signal aborts: nothing else ends the block of the job.
+   * A task that is gone, or that has a later assignment, needs no more to be told.
+   */
+  async #told(signal: AbortSignal, tell: () => Promise<unknown>): Promise<void> {
+    const { clock, log } = this.#doors;
+    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+      try {
+        await tell();
+        return;
+      } catch (error) {
+        if (isApiError(error) && error.status === 404 && error.type === 'resource_not_found_exception') return;
+        log.write('warn', 'the end of work at a job is not known to the master', { error });
+      }
+      await pause(clock, wait, signal);
+    }
   }
 }
 

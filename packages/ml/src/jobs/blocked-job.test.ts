@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, silentLog } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { PersistentTask } from '@shoal/state';
+import type { MlDoors } from '../ml-doors.js';
+import { BlockedJobExecutor, type DoJobWork } from './blocked-job.js';
+import { BLOCKED_JOB_TASK, jobTaskId } from './job-task.js';
+
+const ALLOCATION = 5;
+const ID = jobTaskId('j');
+
+const taskOf = (allocationId: number): PersistentTask => ({
+  ...{ type: BLOCKED_JOB_TASK, role: 'master', node: 'n1', explanation: '', status: null, allocationId },
+  params: { id: 'j', reason: 'reset', taskId: 'n1:7', options: {} },
+});
+
+/** A node with the task of a blocked job, and what it tells the master. */
+class BlockedNode {
+  readonly clock = fakeClock(0);
+  readonly told: string[] = [];
+  readonly end = new AbortController();
+  /** Submissions that find no master before the first one that does. */
+  withoutMaster = 0;
+  allocationId = ALLOCATION;
+  attempts = 0;
+  isOver = false;
+
+  run(work: () => void): Promise<void> {
+    const doWork: DoJobWork = async () => {
+      this.attempts++;
+      work();
+    };
+    const doors = { clock: this.clock, log: silentLog, cluster: this } as unknown as MlDoors;
+    const executor = new BlockedJobExecutor(doors, { reset: doWork, delete: doWork, revert: doWork });
+    return executor.run(ID, taskOf(ALLOCATION), this.end.signal).finally(() => (this.isOver = true));
+  }
+
+  /** Turns the clock until the run is over, a minute a turn at most. */
+  async turn(turns: number): Promise<void> {
+    for (let i = 0; i < turns && !this.isOver; i++) {
+      await new Promise(setImmediate);
+      this.clock.advance(60_000);
+    }
+    await new Promise(setImmediate);
+  }
+
+  state(): unknown {
+    return { customs: new Map([['persistentTasks', { [ID]: taskOf(this.allocationId) }]]) };
+  }
+
+  async submit(task: string, { status }: { status?: { reason: string } }): Promise<void> {
+    if (this.withoutMaster-- > 0) throw errors.status('no master', { status: 503 });
+    if (task === 'update-persistent-task' && this.allocationId !== ALLOCATION)
+      throw errors.resourceNotFound('the task is gone');
+    this.told.push(status === undefined ? task : `${task}: ${status.reason}`);
+  }
+}
+
+const REMOVED = 'remove-persistent-task';
+
+test('the end of work, or its failure, is told the master until it has heard', async () => {
+  for (const isFailing of [false, true]) {
+    const node = new BlockedNode();
+    node.withoutMaster = 8;
+    const run = node.run(() => {
+      if (isFailing) throw errors.illegalArgument('broken');
+    });
+    await node.turn(20);
+    await run;
+    assert.deepEqual(node.told, isFailing ? ['update-persistent-task: broken', REMOVED] : [REMOVED]);
+    assert.equal(node.attempts, 1);
+  }
+});
+
+test('telling ends with the signal', async () => {
+  const node = new BlockedNode();
+  node.withoutMaster = Number.POSITIVE_INFINITY;
+  const run = node.run(() => undefined);
+  await node.turn(3);
+  assert.equal(node.isOver, false);
+  node.end.abort();
+  await run;
+  assert.deepEqual(node.told, []);
+});
