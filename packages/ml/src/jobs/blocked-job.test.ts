@@ -83,3 +83,36 @@ test('telling ends with the signal', async () => {
   await run;
   assert.deepEqual(node.told, []);
 });
+
+test('a conflict is tried again while this node has the task, and fails in the end', async () => {
+  const passing = new BlockedNode();
+  const run = passing.run(() => {
+    if (passing.attempts === 1) throw errors.versionConflict('written meanwhile');
+  });
+  await passing.turn(5);
+  await run;
+  assert.deepEqual([passing.attempts, passing.told], [2, [REMOVED]]);
+
+  const lasting = new BlockedNode();
+  const failed = lasting.run(() => {
+    throw errors.versionConflict('always');
+  });
+  await lasting.turn(10);
+  await failed;
+  assert.ok(lasting.told[0]!.includes('always'));
+});
+
+test('a conflict with a later assignment ends the run in silence', async () => {
+  const node = new BlockedNode();
+  const run = node.run(() => {
+    node.allocationId = ALLOCATION + 3;
+    throw errors.versionConflict('of a later assignment');
+  });
+  await node.turn(5);
+  await run;
+  assert.equal(node.attempts, 1);
+  assert.deepEqual(
+    node.told.filter((told) => told !== REMOVED),
+    [],
+  );
+});

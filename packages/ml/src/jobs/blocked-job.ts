@@ -107,7 +107,7 @@ export class BlockedJobExecutor {
     const { allocationId } = task;
     this.running.set(work.id, work);
     try {
-      const error = await this.#tried(work, allocationId, signal);
+      const error = await this.#tried(taskId, work, allocationId, signal);
       if (error !== null) {
         const { status, reason } = toApiError(error);
         const failed = { state: 'failed', reason: reason ?? 'unknown', status };
@@ -123,7 +123,7 @@ export class BlockedJobExecutor {
   }
 
   /** Does the work, again and again while that may help. Returns why it cannot be done; null if nothing is to be told. */
-  async #tried(work: JobWork, allocationId: number, signal: AbortSignal): Promise<unknown> {
+  async #tried(taskId: string, work: JobWork, allocationId: number, signal: AbortSignal): Promise<unknown> {
     const { clock, log } = this.#doors;
     const untilMs = clock.monotonic() + GIVE_UP_MS;
     for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
@@ -131,13 +131,18 @@ export class BlockedJobExecutor {
         await this.#work[work.reason](work, allocationId, signal);
         return null;
       } catch (error) {
-        if (signal.aborted || isConflict(error)) return null;
+        if (signal.aborted || (isConflict(error) && !this.#isOwn(taskId, allocationId))) return null;
         log.write('warn', `a job cannot be changed: ${work.reason}`, { 'ml.job': work.id, error });
-        if (!isPassing(error) || clock.monotonic() > untilMs) return error;
+        if (!(isPassing(error) || isConflict(error)) || clock.monotonic() > untilMs) return error;
       }
       await pause(clock, wait, signal);
     }
     return null;
+  }
+
+  /** Whether this node has the task still: a conflict is then one of writes, not with a later assignment. */
+  #isOwn(taskId: string, allocationId: number): boolean {
+    return ownPersistentTask(this.#doors.cluster.state(), taskId)?.allocationId === allocationId;
   }
 
   /**
@@ -159,7 +164,7 @@ export class BlockedJobExecutor {
   }
 }
 
-/** A later assignment has the job: its node does the work. */
+/** Somebody else has written: a later assignment, whose node does the work, or a write that was under way. */
 const isConflict = (error: unknown): boolean => isApiError(error) && error.type === 'version_conflict_engine_exception';
 
 /** Whether an error goes away by itself: shards or nodes that are not there yet. */
