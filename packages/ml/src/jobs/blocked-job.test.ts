@@ -4,7 +4,7 @@ import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { PersistentTask } from '@shoal/state';
 import type { MlDoors } from '../ml-doors.js';
-import { BlockedJobExecutor, type DoJobWork } from './blocked-job.js';
+import { BlockedJobExecutor, type DoJobWork, endFailedBlock } from './blocked-job.js';
 import { BLOCKED_JOB_TASK, jobTaskId } from './job-task.js';
 
 const ALLOCATION = 5;
@@ -115,4 +115,24 @@ test('a conflict with a later assignment ends the run in silence', async () => {
     node.told.filter((told) => told !== REMOVED),
     [],
   );
+});
+
+test('a failed block that nobody comes for is ended with its own assignment; one that goes on stays', async () => {
+  const cluster = (status: PersistentTask['status'], type: string = BLOCKED_JOB_TASK) => {
+    const told: unknown[] = [];
+    const task = { ...taskOf(ALLOCATION), type, status };
+    const state = () => ({ customs: new Map([['persistentTasks', { [ID]: task }]]) });
+    const submit = async (name: string, body: unknown) => void told.push([name, body]);
+    return { told, state, submit } as unknown as MlDoors['cluster'] & { told: unknown[] };
+  };
+  const failed = cluster({ state: 'failed', reason: 'broken', status: 400 });
+  await endFailedBlock(failed, 'j');
+  assert.deepEqual(failed.told, [[REMOVED, { id: ID, allocationId: ALLOCATION }]]);
+  // Work that goes on; a job that is open and has failed; another job.
+  for (const other of [cluster(null), cluster({ state: 'failed' }, 'ml-job')]) {
+    await endFailedBlock(other, 'j');
+    assert.deepEqual(other.told, []);
+  }
+  await endFailedBlock(failed, 'k');
+  assert.equal(failed.told.length, 1);
 });

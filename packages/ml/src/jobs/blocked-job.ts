@@ -71,6 +71,13 @@ export async function doBlocked({ cluster }: MlDoors, work: JobWork): Promise<vo
   await awaitWork(cluster, work);
 }
 
+/** Ends the block of work that has failed, if nobody has come for the failure: the job can be changed again. */
+export async function endFailedBlock(cluster: Pick<MlDoors['cluster'], 'state' | 'submit'>, id: string): Promise<void> {
+  const task = workTask(cluster.state(), id);
+  if (task === null || failureOf(task) === null) return;
+  await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: task.allocationId });
+}
+
 /** Waits for the end of work that somebody asked for. Throws its error. */
 export async function awaitWork(cluster: MlDoors['cluster'], { id, taskId }: JobWork): Promise<void> {
   const own = (state: ClusterState): PersistentTask | null => {
@@ -116,13 +123,15 @@ export class BlockedJobExecutor {
         );
         await pause(this.#doors.clock, FAILURE_KEPT_MS, signal);
       }
-      await this.#told(signal, () => this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId }));
+      await this.#told(signal, () =>
+        this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId }),
+      );
     } finally {
       if (this.running.get(work.id) === work) this.running.delete(work.id);
     }
   }
 
-  /** Does the work, again and again while that may help. Returns why it cannot be done; null if nothing is to be told. */
+  /** Does the work, again and again while that may help. Returns why it cannot be done; null if it is done or lost. */
   async #tried(taskId: string, work: JobWork, allocationId: number, signal: AbortSignal): Promise<unknown> {
     const { clock, log } = this.#doors;
     const untilMs = clock.monotonic() + GIVE_UP_MS;

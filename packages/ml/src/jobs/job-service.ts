@@ -17,7 +17,7 @@ import {
   STATE_INDEX,
 } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
-import { awaitWork, blockOf, doBlocked, shownBlock } from './blocked-job.js';
+import { awaitWork, blockOf, doBlocked, endFailedBlock, shownBlock } from './blocked-job.js';
 import type { JobExecutor } from './job-executor.js';
 import { updatedCategorization } from './categorization-config.js';
 import { type JobConfig, parseJob } from './job-config.js';
@@ -139,6 +139,7 @@ export class JobService {
     await this.checkRemovable(id, force);
     const { cluster } = this.#doors;
     if (this.stateOf(id) !== 'closed') await this.#removeTask(id);
+    await endFailedBlock(cluster, id);
     const others = blockOf(cluster.state(), id);
     // Whatever else is done with the job ends first: what it leaves is deleted.
     if (others !== null) await awaitWork(cluster, others);
@@ -169,6 +170,7 @@ export class JobService {
       throw errors.illegalState(`Cannot open job [${id}] because it has failed; close it first`, { status: 409 });
     if (state !== 'closed')
       throw errors.illegalState(`Cannot open job [${id}] because it has already been opened`, { status: 409 });
+    await endFailedBlock(cluster, id);
     const block = blockOf(cluster.state(), id);
     if (block !== null)
       throw errors.status(`Cannot open job [${id}] because it is executing [${block.reason}]`, { status: 409 });
@@ -239,6 +241,7 @@ export class JobService {
   async checkResettable(id: string): Promise<void> {
     await this.get(id);
     if (this.stateOf(id) !== 'closed') throw errors.status('Can only reset a job when it is closed.', { status: 409 });
+    await endFailedBlock(this.#doors.cluster, id);
     const { reason = 'reset' } = blockOf(this.#doors.cluster.state(), id) ?? {};
     if (reason !== 'reset')
       throw errors.status(`cannot reset job while it is blocked with [${reason}]`, { status: 409 });

@@ -6,7 +6,7 @@ import type { KeptDocument } from '../documents/ml-documents.js';
 import { readAlias, resultsIndex } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
 import { flag, pageOf, resultTime } from '../results/result-queries.js';
-import { blockOf, doBlocked } from './blocked-job.js';
+import { blockOf, doBlocked, endFailedBlock } from './blocked-job.js';
 import type { JobService } from './job-service.js';
 import { EMPTY, EMPTY_DESCRIPTION, keptSnapshot, missingSnapshot, snapshotDocumentId } from './job-revert.js';
 import type { StoredJob } from './stored-job.js';
@@ -93,6 +93,7 @@ export class ModelSnapshots {
     const model = id === EMPTY ? await this.#emptyModel(job) : (await this.#load(job, id)).document.source;
     if (this.#jobs.stateOf(job) !== 'closed')
       throw errors.status('Can only revert to a model snapshot when the job is closed.', { status: 409 });
+    await endFailedBlock(this.#doors.cluster, job);
     const { reason } = blockOf(this.#doors.cluster.state(), job) ?? {};
     if (reason !== undefined)
       throw errors.status(`cannot revert job [${job}] to snapshot [${id}] while it is blocked with [${reason}]`, {
