@@ -4,9 +4,9 @@ import type { PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
 import type { MlDoors } from '../ml-doors.js';
 import { jobTaskId } from './job-task.js';
+import { keepCheckpoints } from './keep-checkpoints.js';
 import { RunningJob } from './running-job.js';
 
-const CHECKPOINT_MS = 60_000;
 const RETRY_FIRST_MS = 200;
 const RETRY_MOST_MS = 60_000;
 /** Times that a job is opened again at one place before it has failed. */
@@ -67,7 +67,7 @@ export class JobExecutor {
 
   /** Keeps a job open until the signal ends it (null) or its model is lost (why). */
   async #keep(taskId: string, job: RunningJob, task: PersistentTask, signal: AbortSignal): Promise<Error | null> {
-    const { clock, cluster, log } = this.#doors;
+    const { cluster } = this.#doors;
     const woken = new AbortController();
     job.onLost = () => woken.abort();
     this.running.set(job.id, job);
@@ -75,20 +75,8 @@ export class JobExecutor {
       const status = { state: 'opened', openedMs: job.openedMs };
       await cluster.submit('update-persistent-task', { id: taskId, allocationId: task.allocationId, status });
       void notify(this.#doors, job.id, 'info', `Opened on node [${this.#doors.nodeName}]`);
-      while (!signal.aborted && job.lost === null) {
-        const ended = AbortSignal.any([signal, woken.signal]);
-        await pause(clock, job.checkpointPauseMs, ended);
-        const due = new AbortController();
-        job.onWork = () => due.abort();
-        if (!job.hasMuchWork) await pause(clock, CHECKPOINT_MS, AbortSignal.any([ended, due.signal]));
-        if (signal.aborted || job.lost !== null) break;
-        try {
-          await job.checkpoint();
-        } catch (error) {
-          if (isApiError(error) && error.type === 'version_conflict_engine_exception') return null;
-          log.write('warn', 'a checkpoint of a job failed', { 'ml.job': job.id, error });
-        }
-      }
+      const ended = AbortSignal.any([signal, woken.signal]);
+      if (!(await keepCheckpoints(this.#doors, job, ended))) return null;
       return signal.aborted ? null : job.lost;
     } catch (error) {
       if (isApiError(error) && error.status < 500) return null;
