@@ -9,6 +9,7 @@ const PROPERTIES: Readonly<Record<string, Record<string, unknown>>> = {
   at: { type: 'date' },
   host: { type: 'keyword' },
   v: { type: 'double' },
+  port: { type: 'long' },
   f: { type: 'float' },
   folded: { type: 'keyword', normalizer: 'lowercase' },
 };
@@ -48,4 +49,13 @@ test('what columns do not hold as the source does, or what needs single values, 
   assert.match(choose([mean('v')], { latency: '1h' }) as string, /latency/);
   assert.match(choose([mean('v')], { summary_count_field_name: 'n' }) as string, /summary count/);
   assert.match(choose([mean('v')], {}, { runtime_mappings: { r: { type: 'long' } } }) as string, /runtime/);
+});
+
+test('a field that tells rows apart and is added up as well is read from sources', () => {
+  const both = /field \[port\] both tells documents apart and is added up/;
+  const max = { function: 'max', field_name: 'port' };
+  assert.match(choose([{ function: 'distinct_count', field_name: 'port' }, max]) as string, both);
+  assert.match(choose([{ ...max, partition_field_name: 'port' }]) as string, both);
+  assert.match(choose([max], { influencers: ['port'] }) as string, both);
+  assert.deepEqual(choose([max]), { keys: [], amounts: ['port'], squares: new Set() });
 });

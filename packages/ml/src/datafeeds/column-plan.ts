@@ -45,6 +45,9 @@ export function chooseColumns(job: JobConfig, feed: DatafeedConfig, mappings: re
     if (spec.function.measure === 'varp') squares.add(spec.field);
   }
   if (keys.size >= KEYS_MAX) return { why: `more than [${KEYS_MAX - 1}] fields tell its documents apart` };
+  // A row has one value of a field: the key, or what its values add up to.
+  const both = [...amounts].find((field) => keys.has(field));
+  if (both !== undefined) return { why: `the field [${both}] both tells documents apart and is added up` };
   const wrong = wrongField(mappings, job.timeField, keys, amounts);
   return wrong === null ? { plan: { keys: [...keys], amounts: [...amounts], squares } } : { why: wrong };
 }
