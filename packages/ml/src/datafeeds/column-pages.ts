@@ -1,3 +1,4 @@
+import { type ApiError, isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { ColumnRow, ColumnsHead } from '../jobs/column-input.js';
 import type { ColumnPlan } from './column-plan.js';
@@ -44,8 +45,18 @@ export class ColumnPages {
     return Math.min(toMs, Math.max(end, (Math.floor(fromMs / spanMs) + 1) * spanMs));
   }
 
-  /** Reads a window, or its first buckets if they are all that a search returns. */
+  /** Reads a window, or its first buckets if they are all that a search returns. Throws what may pass. */
   async read(fromMs: number, toMs: number): Promise<ColumnStretch> {
+    try {
+      return await this.#read(fromMs, toMs);
+    } catch (error) {
+      const why = refusalOf(error);
+      if (why === null) throw error;
+      return { why };
+    }
+  }
+
+  async #read(fromMs: number, toMs: number): Promise<ColumnStretch> {
     const rows: ColumnRow[] = [];
     let after: JsonObject | undefined;
     let bounds: Bounds | null = null;
@@ -121,6 +132,19 @@ export class ColumnPages {
       }),
     ];
   }
+}
+
+/** Causes that a search for documents, which are fewer at once, does not have. */
+const TOO_LARGE: ReadonlySet<string> = new Set(['circuit_breaking_exception', 'too_many_buckets_exception']);
+
+/** Why a search for columns is refused however often it is made; null if it may succeed later. */
+function refusalOf(error: unknown): string | null {
+  if (!isApiError(error) || error.type === 'index_closed_exception') return null;
+  const chain: ApiError[] = [];
+  for (let at: ApiError | undefined = error; at !== undefined; at = at.causedBy) chain.push(at);
+  const large = chain.find(({ type }) => TOO_LARGE.has(type));
+  if (large === undefined && error.status !== 400 && error.status !== 429) return null;
+  return large?.reason ?? (chain.find(({ reason }) => reason !== null && reason !== '')?.reason || error.type);
 }
 
 interface Page {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OwnCalls } from '@shoal/coordinator';
+import { errors } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
+import { parseJob } from '../jobs/job-config.js';
+import { parseDatafeed } from './datafeed-config.js';
+import { Extractor } from './extract.js';
+
+const SITE = { nowMs: 0, memoryMostBytes: Number.MAX_SAFE_INTEGER, items: () => new Set<string>() };
+const HOUR_MS = 3_600_000;
+const PLAN = { keys: [], amounts: ['v'], squares: new Set<string>() };
+
+/** A datafeed over two documents, whose searches for columns fail. */
+function extractorOf(failure: Error) {
+  const detectors = [{ function: 'mean', field_name: 'v' }];
+  const body = { analysis_config: { bucket_span: '1h', detectors }, data_description: { time_field: 'at' } };
+  const searched: string[] = [];
+  const calls = {
+    searchPlain: async (_: readonly string[], search: JsonObject): Promise<JsonObject> => {
+      const aggs = (search['aggs'] ?? {}) as JsonObject;
+      searched.push(aggs['rows'] !== undefined ? 'columns' : search['size'] === 0 ? 'plan' : 'documents');
+      if (aggs['rows'] !== undefined) throw failure;
+      const hits = [1, 2].map((at) => ({ sort: [at * 1000, at], fields: { v: [at] } }));
+      const aggregations = { first: { value: 1000 }, last: { value: 2000 } };
+      return { hits: { total: { value: 2 }, hits }, aggregations } as unknown as JsonObject;
+    },
+  } as unknown as OwnCalls;
+  const feed = parseDatafeed('f', { job_id: 'j', indices: ['i'] });
+  return { searched, extractor: new Extractor(feed, parseJob('j', body, SITE), calls, { plan: PLAN }) };
+}
+
+const TOO_MANY = 'Trying to create too many buckets';
+const REFUSALS = {
+  'has too many buckets': [
+    errors.searchPhaseExecution('', { status: 400, cause: errors.tooManyBuckets(TOO_MANY) }),
+    TOO_MANY,
+  ],
+  'has too many buckets in a shard': [
+    errors.searchPhaseExecution('all shards failed', { status: 503, cause: errors.tooManyBuckets(TOO_MANY) }),
+    TOO_MANY,
+  ],
+  'takes too much memory': [errors.circuitBreaking('Data too large'), 'Data too large'],
+  'is refused': [errors.illegalArgument('not like this'), 'not like this'],
+} as const;
+
+for (const [what, [failure, why]] of Object.entries(REFUSALS))
+  test(`documents are read from where a search for columns ${what}`, async () => {
+    const { searched, extractor } = extractorOf(failure);
+    await extractor.plan(0, HOUR_MS);
+    const { count, head, nextMs } = await extractor.next(0, HOUR_MS);
+    assert.deepEqual([count, head, nextMs], [2, null, HOUR_MS]);
+    assert.deepEqual(extractor.reading, { history: 'sources', why });
+    await extractor.plan(HOUR_MS, 2 * HOUR_MS);
+    await extractor.next(HOUR_MS, 2 * HOUR_MS);
+    assert.deepEqual(searched, ['plan', 'columns', 'documents', 'plan', 'documents']);
+  });
+
+test('columns are tried again where the search failed for the time being', async () => {
+  for (const failure of [errors.unavailableShards('no copy'), errors.indexClosed('closed')]) {
+    const { extractor } = extractorOf(failure);
+    await extractor.plan(0, HOUR_MS);
+    await assert.rejects(extractor.next(0, HOUR_MS), failure);
+    assert.equal(extractor.reading.history, 'columns');
+  }
+});
