@@ -1,42 +1,47 @@
 /** Bounds of counts. */
 
-/** What the bounds should hold, and where the sum of probabilities ends. */
+/** What the bounds should hold, and the largest count that is looked at. */
 const WANTED = 0.95;
-const ALL = 0.9999;
 const MOST = 5000;
+/** Probabilities of 0, 1, 2 and so on, made anew by each call. */
+const table = new Float64Array(MOST + 1);
 
 /**
- * Whole numbers in which about 95 % of counts lie whose mean is `mean` and whose variance is `dispersion` (at least 1)
- * times that: Poisson or negative binomial. The most probable numbers are taken, and of the two sets around 95 % the
- * one that is nearer to it. The median errs least.
+ * Whole numbers in which about 95 % of counts lie whose mean is `mean` (below 500) and whose variance is `dispersion`
+ * (at least 1) times that: Poisson or negative binomial. The most probable numbers are taken, and of the two sets
+ * around 95 % the one that is nearer to it. The median errs least. No probability is made of a number above the bounds
+ * but that of the next one: for means below 100 they are some hundreds, however large the dispersion is.
  */
 export function wholeBounds(mean: number, dispersion: number): { lower: number; median: number; upper: number } {
-  const p = probabilities(mean, Math.max(1, dispersion));
-  let lower = p.indexOf(Math.max(...p));
-  let upper = lower;
+  const scatter = Math.max(1, dispersion);
+  // Panjer's recursion: the probability of k + 1 is that of k times (k * slope + base) / (k + 1).
+  const [slope, base] = [(scatter - 1) / scatter, mean / scatter];
+  const p = table;
+  p[0] = firstOf(mean, scatter);
+  let known = 0;
+  const at = (k: number): number => {
+    for (; known < k; known++) p[known + 1] = (p[known]! * (known * slope + base)) / (known + 1);
+    return p[k]!;
+  };
+  let upper = 0;
+  while (at(upper + 1) > p[upper]! && upper < MOST) upper++;
+  let lower = upper;
   let held = p[lower]!;
-  while (held < WANTED && (lower > 0 || upper < p.length - 1)) {
-    const isDown = lower > 0 && p[lower - 1]! > (p[upper + 1] ?? 0);
-    const more = isDown ? p[lower - 1]! : (p[upper + 1] ?? 0);
+  while (held < WANTED && (lower > 0 || upper < MOST)) {
+    const above = upper < MOST ? at(upper + 1) : 0;
+    const isDown = lower > 0 && p[lower - 1]! > above;
+    const more = isDown ? p[lower - 1]! : above;
     if (held + more - WANTED > WANTED - held) break;
     if (isDown) lower--;
     else upper++;
     held += more;
   }
   let median = 0;
-  for (let sum = p[0]!; sum < 0.5 && median < p.length - 1; ) sum += p[++median]!;
+  for (let sum = p[0]!; sum < 0.5 && median < upper; ) sum += p[++median]!;
   return { lower, median, upper };
 }
 
-/** Probabilities of 0, 1, 2 and so on, until there is next to nothing left. */
-function probabilities(mean: number, dispersion: number): number[] {
-  const isPoisson = dispersion < 1 + 1e-6;
-  const size = mean / (dispersion - 1);
-  const p = [Math.exp(isPoisson ? -mean : -size * Math.log(dispersion))];
-  const share = (dispersion - 1) / dispersion;
-  for (let k = 0, sum = p[0]!; sum < ALL && k < MOST; k++) {
-    p.push((p[k]! * (isPoisson ? mean : (k + size) * share)) / (k + 1));
-    sum += p[k + 1]!;
-  }
-  return p;
+/** Probability of no count. */
+function firstOf(mean: number, scatter: number): number {
+  return Math.exp(scatter < 1 + 1e-6 ? -mean : (-mean / (scatter - 1)) * Math.log(scatter));
 }

@@ -116,6 +116,38 @@ test('bounds of Poisson counts are the sets nearest to 95 %', () => {
   assert.ok(wide.upper > narrow.upper && wide.lower < narrow.lower);
 });
 
+/** Probability of a count between two bounds, summed from the logarithm of each. */
+function heldBy(mean: number, dispersion: number, lower: number, upper: number): number {
+  const size = mean / (dispersion - 1);
+  let log = -size * Math.log(dispersion);
+  let held = 0;
+  for (let k = 0; k <= upper; k++) {
+    if (k >= lower) held += Math.exp(log);
+    log += Math.log(((k + size) * (1 - 1 / dispersion)) / (k + 1));
+  }
+  return held;
+}
+
+test('bounds of counts hold 95 % and half of the counts lie below the median, however wide they scatter', () => {
+  for (const mean of [0.5, 7, 40, 99])
+    for (const dispersion of [1.5, 5, 60, 500, 5000, 1e6]) {
+      const { lower, median, upper } = wholeBounds(mean, dispersion);
+      const text = `${mean} ${dispersion}: ${lower} ${median} ${upper}`;
+      const atBounds = heldBy(mean, dispersion, lower, lower) + heldBy(mean, dispersion, upper, upper + 1);
+      const held = heldBy(mean, dispersion, lower, upper);
+      assert.ok(Math.abs(held - 0.95) <= atBounds || (upper === 0 && held > 0.95), `${text} hold ${held}`);
+      assert.ok(heldBy(mean, dispersion, 0, median) >= 0.5 - 1e-9, text);
+      assert.ok(median === 0 || heldBy(mean, dispersion, 0, median - 1) < 0.5, text);
+    }
+});
+
+test('bounds of counts that scatter widely are found in a few microseconds', () => {
+  const begun = process.cpuUsage();
+  for (let i = 0; i < 10_000; i++) wholeBounds(99, 5000 + i);
+  const { user, system } = process.cpuUsage(begun);
+  assert.ok(user + system < 600_000, `${(user + system) / 10_000} us a call`);
+});
+
 test('a forecast survives writing and reading', () => {
   const slab = learnt(valuesOf('trendDay', 7), false);
   const out = new ByteWriter(65_536);
