@@ -42,13 +42,20 @@ class World {
     ]),
   };
 
+  /** States of the copies of the first index. */
+  source: readonly string[] = ['STARTED', 'STARTED'];
+  waits = 0;
+
   /** `states` are those of the copies of the downsampled index. */
   runner(states: readonly string[]): StreamLifecycleRunner {
     const clock = { ...fakeClock(), now: () => 3 * 86_400_000 };
     const cluster = {
       state: () => this.state,
       submit: async (task: string, body: unknown) => void this.submitted.push([task, body]),
-      waitFor: async (isMet: (state: ClusterState) => boolean) => isMet(this.state),
+      waitFor: async () => {
+        this.waits++;
+        return false;
+      },
     } as unknown as ClusterService;
     const downsample = async (request: DownsampleRequest): Promise<void> => {
       this.made.push(request);
@@ -56,7 +63,10 @@ class World {
       this.state = {
         ...this.state,
         indices: new Map([...this.state.indices, made]),
-        routing: new Map([['new', copies(...states)]]),
+        routing: new Map([
+          ['old', copies(...this.source)],
+          ['new', copies(...states)],
+        ]),
       };
     };
     const coordinator = { broadcast: async () => ({ shards: [], failures: [] }) } as never;
@@ -85,8 +95,22 @@ test('an index stays in its stream while a copy of what replaces it is not there
   const world = new World();
   const { old = '' } = await world.look(['STARTED', 'INITIALIZING']);
   assert.match(old, /not all shards of \[downsample-1h-raw\] are active/);
+  // The next look tries again: none waits, and keeps other indices waiting.
+  assert.equal(world.waits, 0);
   assert.deepEqual(
     world.submitted.map(([task]) => task),
     ['update-settings'],
   );
+});
+
+test('an index is replaced by one with as many active copies as it has, though more are wanted', async () => {
+  const world = new World();
+  world.source = ['STARTED', 'UNASSIGNED'];
+  assert.deepEqual(await world.look(['STARTED', 'UNASSIGNED']), {});
+  assert.equal(world.submitted.at(-1)![0], 'modify-data-streams');
+  for (const source of [['STARTED', 'STARTED'], ['UNASSIGNED']]) {
+    const other = new World();
+    other.source = source;
+    assert.match((await other.look(['UNASSIGNED']))['old'] ?? '', /not all shards/);
+  }
 });

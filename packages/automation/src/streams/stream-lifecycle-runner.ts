@@ -4,17 +4,15 @@ import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { clusterSetting, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
-import { isWhole } from '../lifecycle/actions/replacement.js';
+import { isAsSafe } from '../lifecycle/actions/replacement.js';
 import { measureIndices } from '../lifecycle/measure-indices.js';
 import type { Downsample } from '../downsample/downsample.js';
 import { MasterPoll } from '../master-poll.js';
-import { rolloverConditions, streamWork, type StreamWork } from './stream-rules.js';
+import { coarserName, rolloverConditions, streamWork, type StreamWork } from './stream-rules.js';
 
 const POLL_INTERVAL = 'data_streams.lifecycle.poll_interval';
 /** Indices whose shards are measured by one call. */
 const MEASURED_MAX = 200;
-/** Limit for waiting until all copies of a downsampled index are active. */
-const WHOLE_MS = 60_000;
 
 /** What the runner needs of its node. */
 export interface StreamLifecycleDoors {
@@ -81,14 +79,12 @@ export class StreamLifecycleRunner {
     const settings = { 'index.blocks.write': 'true' };
     if (meta.settings['index.blocks.write'] !== 'true')
       await cluster.submit('update-settings', { uuids: [meta.uuid], settings });
-    const origin = String(meta.settings['index.downsample.origin.name'] ?? meta.name);
-    const target = `downsample-${interval}-${origin}`;
+    const target = coarserName(meta, interval);
     await downsample({ source: meta.name, target, interval });
     const to = nameIndex(cluster.state()).get(target);
     if (!to) return;
-    const isThere = await cluster.waitFor((state) => isWhole(state, to), WHOLE_MS);
-    // The source goes once all copies of the target are there; the next look tries again.
-    if (!isThere) throw errors.illegalState(`not all shards of [${target}] are active`);
+    // The source goes once as many copies of the target are there; the next look tries again.
+    if (!isAsSafe(cluster.state(), meta, to)) throw errors.illegalState(`not all shards of [${target}] are active`);
     await cluster.submit('modify-data-streams', { replace: [{ dataStream, from: meta.uuid, to: to.uuid }] });
   }
 

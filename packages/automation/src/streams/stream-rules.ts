@@ -14,6 +14,7 @@ import {
   isEnabled,
   isTimeSeries,
   managedBy,
+  nameIndex,
   timeWindow,
 } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
@@ -79,6 +80,19 @@ function coarserInterval(stream: DataStream, meta: IndexMetadata, nowMs: number)
   return meta.settings['index.downsample.interval'] === interval ? null : interval;
 }
 
+/** Name of what an index is downsampled to. */
+export function coarserName({ name, settings }: IndexMetadata, interval: string): string {
+  return `downsample-${interval}-${String(settings['index.downsample.origin.name'] ?? name)}`;
+}
+
+/** Whether an index has been downsampled to what is to take its place, and has not. */
+function isMadeCoarser(state: ClusterState, stream: DataStream, meta: IndexMetadata, nowMs: number): boolean {
+  const interval = coarserInterval(stream, meta, nowMs);
+  const target = interval === null ? undefined : nameIndex(state).get(coarserName(meta, interval));
+  if (target === undefined || downsampleStatus(target) !== 'success') return false;
+  return target.settings['index.downsample.source.uuid'] === meta.uuid;
+}
+
 /** Returns the indices that are being downsampled. */
 function sourcesOfRunning({ indices }: ClusterState): ReadonlySet<unknown> {
   const running = [...indices.values()].filter((meta) => downsampleStatus(meta) === 'started');
@@ -100,7 +114,8 @@ export function streamWork(state: ClusterState, nowMs: number): StreamWork {
     if (sources.has(meta.uuid)) return false;
     const retention = retentionMs(stream);
     const sinceMs = rolledOverAt(stream, meta);
-    return retention !== null && sinceMs !== null && nowMs - sinceMs >= retention;
+    const isOver = retention !== null && sinceMs !== null && nowMs - sinceMs >= retention;
+    return isOver && !isMadeCoarser(state, stream, meta, nowMs);
   });
   const coarser = managed.flatMap(({ stream, meta }) => {
     const interval = coarserInterval(stream, meta, nowMs);

@@ -56,6 +56,27 @@ test('answers that are too large are asked for in smaller pages, without losing 
   assert.equal(nextSize(1, 2 ** 30), 1);
 });
 
+test('an index whose result window is smaller than a page is read in pages that it allows', async () => {
+  for (const [window, count, refusalsMost] of [
+    [4_999, 30_000, 1],
+    [7, 100, 7],
+  ] as const) {
+    const { call } = cluster(count, 10_000);
+    let refusals = 0;
+    const refusing: ExportCall = async (method, path, body, bytesMax) => {
+      if (path !== '/_search' || (JSON.parse(body!) as { size: number }).size <= window)
+        return call(method, path, body, bytesMax);
+      refusals++;
+      const reason =
+        `Result window is too large, from + size must be less than or equal to: [${window}] but was [10000]. This ` +
+        'limit can be set by changing the [index.max_result_window] index level setting.';
+      return { status: 400, text: JSON.stringify({ error: { root_cause: [{ reason }] } }) };
+    };
+    assert.equal(new Set(await idsOf(refusing)).size, count);
+    assert.ok(refusals > 0 && refusals <= refusalsMost, `${refusals} refusals`);
+  }
+});
+
 test('a point in time is closed too when nobody reads on', async () => {
   const { calls, call } = cluster(10_000, 10_000);
   for await (const { total } of exportPages(call, REQUEST, [])) {

@@ -24,18 +24,26 @@ test('an index that took the place of another one is not its own target', () => 
   assert.deepEqual(deleteTarget(view(target, [target])), { kind: 'done', changes: { shrinkIndexName: '' } });
 });
 
-test('what replaces an index waits until all copies of it are active', () => {
+test('what replaces an index waits until it has as many active copies as the index', () => {
   const [source, target] = [index('s', 'logs'), index('t', 'small-logs')];
   const whole = view(source, [source, target]);
   const step = targetWhole({ cleanUp: 'clean-up', check: 'check' });
-  const routed = (...states: readonly string[]): StepView => ({
+  const shard = (states: readonly string[]) => [states.map((state) => ({ state }))];
+  const routed = (states: readonly string[], own: readonly string[]): StepView => ({
     ...whole,
     state: {
       ...whole.state,
-      routing: new Map([['t', [states.map((state) => ({ state }))]]]),
+      routing: new Map([
+        ['s', shard(own)],
+        ['t', shard(states)],
+      ]),
     } as unknown as ClusterState,
   });
-  assert.equal(step.decide(routed('STARTED', 'INITIALIZING')).kind, 'wait');
-  assert.equal(step.decide(routed('STARTED', 'STARTED')).kind, 'done');
+  const two = ['STARTED', 'STARTED'];
+  assert.equal(step.decide(routed(['STARTED', 'INITIALIZING'], two)).kind, 'wait');
+  assert.equal(step.decide(routed(two, two)).kind, 'done');
+  assert.equal(step.decide(routed(['STARTED', 'UNASSIGNED'], ['STARTED', 'UNASSIGNED'])).kind, 'done');
+  assert.equal(step.decide(routed(['STARTED'], two)).kind, 'done');
+  assert.equal(step.decide(routed(['UNASSIGNED'], ['UNASSIGNED'])).kind, 'wait');
   assert.deepEqual(step.decide(view(source, [source])), { kind: 'go', step: 'clean-up' });
 });

@@ -15,17 +15,26 @@ const POLICY = 'index.lifecycle.name';
 export const targetOf = ({ state, execution }: StepView): IndexMetadata | null =>
   nameIndex(state).get(execution.shrinkIndexName ?? '') ?? null;
 
-/** Whether all copies of an index are active. */
-export const isWhole = (state: ClusterState, { uuid }: IndexMetadata): boolean =>
-  (state.routing.get(uuid) ?? []).flat().every(isActive);
+/**
+ * Whether each shard of an index that is to replace another has as many active copies as it should, or as the shard of
+ * the other one has: where a copy has no node to go to, neither of them will ever have it.
+ */
+export function isAsSafe(state: ClusterState, source: IndexMetadata, target: IndexMetadata): boolean {
+  const held = (state.routing.get(source.uuid) ?? []).map((copies) => copies.filter(isActive).length);
+  return (state.routing.get(target.uuid) ?? []).every((copies, shard) => {
+    const wanted = Math.min(copies.length, Math.max(1, held[shard] ?? copies.length));
+    return copies.filter(isActive).length >= wanted;
+  });
+}
 
-/** Waits until all copies of the target are active: what it replaces is deleted after that. */
+/** Waits until the target has as many active copies as its source: what it replaces is deleted after that. */
 export const targetWhole = ({ cleanUp }: ReplacementSteps): Step => ({
   name: 'wait-for-index-color',
   decide(view) {
     const target = targetOf(view);
     if (target === null) return { kind: 'go', step: cleanUp };
-    return isWhole(view.state, target) ? DONE : waits('index is not green; not all shards are active');
+    if (isAsSafe(view.state, view.meta, target)) return DONE;
+    return waits('index is not green; not all shards are active');
   },
 });
 
