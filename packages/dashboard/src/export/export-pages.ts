@@ -65,27 +65,43 @@ interface Page {
 
 /**
  * Returns the function that asks for a page of a point in time: documents behind `after`, or the first ones; fewer than
- * `size` at once if they are large. `fixed`: members of the request that all pages have.
+ * `size` at once if they are large, or if the result window of an index is smaller: later pages are not larger then.
+ * `fixed`: members of the request that all pages have.
  */
 function pageReader(call: ExportCall, fixed: string): (size: number, after: string | null) => Promise<Page> {
+  let most: number = SIZE.most;
   return async (sizeWanted, after) => {
     const place = after === null ? '"track_total_hits":true' : `"track_total_hits":false,"search_after":${after}`;
-    for (let size = sizeWanted; ; size = Math.max(1, Math.floor(size / 8))) {
+    for (let size = Math.min(most, sizeWanted); ; ) {
       const bytesMax = size === 1 ? BYTES.oneDocument : BYTES.most;
-      const text = await goodText(call, 'POST', '/_search', `{"size":${size},${place},${fixed}}`, bytesMax);
+      const answer = await call('POST', '/_search', `{"size":${size},${place},${fixed}}`, bytesMax);
+      if (answer !== null && size > 1 && isBeyondWindow(answer)) {
+        most = Math.floor(size / 2);
+        size = most;
+        continue;
+      }
+      const text = textOf(answer);
       if (text !== null) {
         const total = after === null ? rawAt(text, ['hits', 'total', 'value']) : null;
         return { hits: hitsOf(text), total: total === null ? null : Number(total), size, bytes: text.length };
       }
       if (size === 1) throw new ExportError({ status: 413, message: 'A document is too large to be exported.' });
+      size = Math.max(1, Math.floor(size / 8));
     }
   };
 }
 
-async function goodText(call: ExportCall, ...request: Parameters<ExportCall>): Promise<string | null> {
-  const answer = await call(...request);
+/** Whether a page is larger than `index.max_result_window` of an index. */
+const isBeyondWindow = (answer: ExportAnswer): boolean =>
+  answer.status === 400 && refusalOfCluster(answer).message.includes('[index.max_result_window]');
+
+function textOf(answer: ExportAnswer | null): string | null {
   if (answer !== null && answer.status >= 300) throw new ExportError(refusalOfCluster(answer));
   return answer === null ? null : answer.text;
+}
+
+async function goodText(call: ExportCall, ...request: Parameters<ExportCall>): Promise<string | null> {
+  return textOf(await call(...request));
 }
 
 /**
