@@ -139,13 +139,12 @@ export class AnalysisRun {
 
   /**
    * Keeps what was trained, then the progress: a node that goes on is never behind what was shown. False if a later run
-   * has the analysis, or the signal has ended this one: then neither is kept.
+   * has the analysis: then neither is kept.
    */
   async #keepTraining(): Promise<boolean> {
     const { id } = this.#analytics;
     const batch = (await this.#doors.analysisRoom.call('analysis-trained', { id })) as Uint8Array | null;
     if (batch !== null && !(await this.#training.keep(batch))) return false;
-    if (this.#signal.aborted) return false;
     await this.#keepProgress();
     return true;
   }
@@ -253,6 +252,7 @@ export class AnalysisRun {
       if (this.#doors.clock.now() - this.#keptMs > KEEP_EVERY_MS && !(await this.#keepTraining())) return false;
       if (isDone) return true;
     }
+    await this.#keepTraining();
     return false;
   }
 

@@ -81,15 +81,18 @@ test('a batch of another start, and one of an earlier run after a later one, are
   assert.deepEqual(await readBy(storeOf(kept, 10)), ['one', 'two']);
 });
 
-test('a run that has ended writes and deletes nothing', async () => {
+test('a run that has ended keeps what it trained until then, and deletes nothing', async () => {
   const kept = new Kept();
   const end = new AbortController();
   const store = storeOf(kept, 4, 1000, end.signal);
   await store.keep(Buffer.from('one'));
   end.abort();
-  assert.equal(await store.keep(Buffer.from('two')), false);
+  assert.equal(await store.keep(Buffer.from('two')), true);
   await store.clear();
-  assert.deepEqual(await readBy(storeOf(kept, 5)), ['one']);
+  assert.deepEqual(await readBy(storeOf(kept, 5)), ['one', 'two']);
+  await storeWith(kept, 5, 'three');
+  assert.equal(await store.keep(Buffer.from('late')), false);
+  assert.deepEqual(await readBy(storeOf(kept, 6)), ['one', 'two', 'three']);
 });
 
 test('a damaged batch ends the reading; one that was not taken is read again', async () => {

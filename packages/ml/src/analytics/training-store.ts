@@ -50,8 +50,8 @@ export class TrainingStore {
   }
 
   /**
-   * Keeps a batch after those that were taken or kept before. Returns false once the run has ended: by the signal, or
-   * since a later run has kept a batch there.
+   * Keeps a batch after those that were taken or kept before; also what was trained until the signal, which is then the
+   * last. Returns false if a later run has kept a batch there.
    */
   async keep(bytes: Uint8Array): Promise<boolean> {
     const packed = gzipSync(bytes, { level: 1 });
@@ -69,7 +69,7 @@ export class TrainingStore {
   async #write(id: string, source: JsonObject): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       const known = await this.#documents.get(STATE_INDEX, id);
-      if (this.#signal.aborted || (known !== null && isLater(known, this.#run))) return false;
+      if (known !== null && isLater(known, this.#run)) return false;
       try {
         await this.#documents.put(STATE_INDEX, id, source, known ?? 'new', false);
         return true;
@@ -113,8 +113,9 @@ export class TrainingStore {
     this.#allocationId = this.#nextAllocationId;
   }
 
-  /** Forgets all batches, but for those of a later run. */
+  /** Forgets all batches, but for those of a later run; none once the signal has aborted. */
   async clear(): Promise<void> {
+    if (this.#signal.aborted) return;
     await removeTraining(this.#documents, this.#id, this.#run, this.#signal);
     this.#batches = 0;
     this.#allocationId = 0;
