@@ -77,6 +77,17 @@ test('an index whose result window is smaller than a page is read in pages that 
   }
 });
 
+test('a page that one of several indices refuses is asked for again, without losing its documents', async () => {
+  const { call } = cluster(10_000, 10_000);
+  const partial: ExportCall = async (method, path, body, bytesMax) => {
+    if (path !== '/_search' || (JSON.parse(body!) as { size: number }).size <= 1_000)
+      return call(method, path, body, bytesMax);
+    const reason = { reason: 'too large: [index.max_result_window] index level setting.' };
+    return { status: 200, text: JSON.stringify({ _shards: { failures: [{ reason }] }, hits: { hits: [] } }) };
+  };
+  assert.equal(new Set(await idsOf(partial)).size, 10_000);
+});
+
 test('a point in time is closed too when nobody reads on', async () => {
   const { calls, call } = cluster(10_000, 10_000);
   for await (const { total } of exportPages(call, REQUEST, [])) {

@@ -91,9 +91,17 @@ function pageReader(call: ExportCall, fixed: string): (size: number, after: stri
   };
 }
 
-/** Whether a page is larger than `index.max_result_window` of an index. */
-const isBeyondWindow = (answer: ExportAnswer): boolean =>
-  answer.status === 400 && refusalOfCluster(answer).message.includes('[index.max_result_window]');
+const WINDOW = '[index.max_result_window]';
+
+/**
+ * Whether a page is larger than `index.max_result_window` of an index. Of several indices one may refuse: the failures
+ * of its shards come before the documents of the others, and its own documents are missing.
+ */
+function isBeyondWindow(answer: ExportAnswer): boolean {
+  const { status, text } = answer;
+  if (status === 400) return refusalOfCluster(answer).message.includes(WINDOW);
+  return status < 300 && text.slice(0, Math.max(0, text.indexOf('"hits"'))).includes(WINDOW);
+}
 
 function textOf(answer: ExportAnswer | null): string | null {
   if (answer !== null && answer.status >= 300) throw new ExportError(refusalOfCluster(answer));
