@@ -98,3 +98,15 @@ test('objects that earlier builds took for points are kept where their documents
     [{ lat: 1, lon: 2, a: 1 }, {}],
     [{ lat: 91, lon: 2 }, {}],
   ]));
+
+test('what a primary ignores as malformed, copies and replays ignore too', () => {
+  const earlierForms = [
+    { type: 'Point', coordinates: [1, 2], crs: 'x' },
+    { geohash: 'u4pr', lat: 1 },
+    { lat: 1, lon: 2, geohash: 'u4pr' },
+  ];
+  for (const isLogged of [false, true])
+    fieldTable({ type: 'geo_point', ignore_malformed: true }, { isLogged }).indexes(
+      earlierForms.map((value) => [value, { _ignored: ['f'] }]),
+    );
+});

@@ -81,7 +81,8 @@ function create(config: FieldConfig): FieldType {
   const nullValue = config.value('null_value');
   const add = (value: unknown, sink: DocumentSink): void => {
     if (addSimple(value, name, layout, sink)) return;
-    const points = parseGeoPoint(value, sink.isLogged);
+    // Where malformed values are ignored, a copy ignores what the primary ignored, and reads no earlier form.
+    const points = parseGeoPoint(value, sink.isLogged && !ignores);
     for (const point of points) checkPoint(point, name);
     if (layout !== null) for (const { lat, lon } of points) sink.addPoint(layout, lat, lon);
   };
@@ -102,7 +103,7 @@ function create(config: FieldConfig): FieldType {
     format: () => FORMAT,
     fetchValue: fetchPoint,
     storedValue: (value) =>
-      parseGeoPoint(value, true).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),
+      parseGeoPoint(value, !ignores).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),
   });
 }
 
