@@ -1,6 +1,6 @@
 import { type ClusterService, downsampleStatus } from '@shoal/cluster';
 import { type Coordinator, OwnCalls } from '@shoal/coordinator';
-import { type ApiError, errors } from '@shoal/errors';
+import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { EVERYBODY } from '@shoal/security';
 import { type IndexMetadata, isActive, nameIndex, timeWindow } from '@shoal/state';
@@ -118,19 +118,15 @@ async function awaitShards({ cluster }: DownsampleDoors, uuid: string, target: s
   if (!areStarted) throw errors.illegalState(`the shards of [${target}] did not start`);
 }
 
-/** Whether a shard could not wait because its node has an earlier build, without this call. */
-const cannotWait = ({ type, reason }: ApiError): boolean =>
-  type === 'illegal_argument_exception' && reason === 'unknown shard action [await_writes]';
-
 /**
  * Waits for writes that were sent before the index refused writes, and makes them visible: all nodes know of the block,
- * and what they had sent to the primaries until then is done. Primaries of earlier builds are refreshed without that.
+ * and what they had sent to the primaries until then is done. A primary of an earlier build cannot tell that, and fails
+ * the run: lifecycles try again until its node has this build.
  */
 async function settleWrites({ cluster, coordinator }: DownsampleDoors, source: IndexMetadata): Promise<void> {
   await cluster.submit('await-applied', {});
   const { failures } = await coordinator.broadcast([source], 'await_writes', {}, 'primaries');
-  const failure = failures.find(({ error }) => !cannotWait(error));
-  if (failure !== undefined) throw failure.error;
+  if (failures.length > 0) throw failures[0]!.error;
   await coordinator.refresh([source]);
 }
 
