@@ -124,9 +124,9 @@ export class TrainingStore {
 
 const isConflict = (error: unknown): boolean => isApiError(error) && error.type === 'version_conflict_engine_exception';
 
-/** A batch of a later run is not this one's to change. */
-const isLater = ({ source }: KeptDocument, { allocationId }: TrainingRun): boolean =>
-  Number(source['allocationId'] ?? 0) > allocationId;
+/** A batch of a later run is not this one's to change; one of another start, of a restored cluster for one, is. */
+const isLater = ({ source }: KeptDocument, { startedMs, allocationId }: TrainingRun): boolean =>
+  source['startedMs'] === startedMs && Number(source['allocationId'] ?? 0) > allocationId;
 
 /**
  * Deletes what an analysis has trained, until the signal aborts; with a run, what later ones have kept stays. The last

@@ -75,7 +75,12 @@ export async function doBlocked({ cluster }: MlDoors, work: JobWork): Promise<vo
 export async function endFailedBlock(cluster: Pick<MlDoors['cluster'], 'state' | 'submit'>, id: string): Promise<void> {
   const task = workTask(cluster.state(), id);
   if (task === null || failureOf(task) === null) return;
-  await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: task.allocationId });
+  try {
+    await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: task.allocationId });
+  } catch (error) {
+    // Another request has ended it.
+    if (!isApiError(error) || error.type !== 'resource_not_found_exception') throw error;
+  }
 }
 
 /** Waits for the end of work that somebody asked for. Throws its error. */
