@@ -97,4 +97,8 @@ test('filters refuses none, unknown queries and options', () =>
       { filters: { filters: { one: { foo: {} } } } },
       'parsing_exception: unknown query [foo] <- named_object_not_found_exception: unknown field [foo]',
     ],
+    ...['__proto__', 'constructor'].map((key): [object, string] => [
+      { filters: JSON.parse(`{"filters":{"one":{"match_all":{}}},"${key}":"rest"}`) },
+      `parsing_exception: Unknown key for a VALUE_STRING in [x]: [${key}].`,
+    ]),
   ]));

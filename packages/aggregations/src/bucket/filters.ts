@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, ownProperty } from '@shoal/json';
 import { type ParsedQuery, parseQuery } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { docFilter } from '../collect/doc-filter.js';
@@ -41,7 +41,7 @@ interface FiltersBody {
 function readBody({ body, name }: ParseSite): FiltersBody {
   for (const [key, value] of Object.entries(body)) {
     const token = tokenName(value);
-    if (TOKENS[key]?.includes(token)) continue;
+    if (ownProperty(TOKENS, key)?.includes(token)) continue;
     throw errors.parsing(`Unknown key for a ${token} in [${name}]: [${key}].`, { location: { container: body, key } });
   }
   return body as FiltersBody;
