@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { floatNumber } from '@shoal/json';
+import { floatNumber, ownProperty } from '@shoal/json';
 import { double } from '../java-values.js';
 import type { TimeGuard } from '../time-guard.js';
 import type { Bank } from './bank.js';
@@ -88,7 +88,7 @@ class Compiler {
     if (open.includes(name))
       throw errors.illegalArgument(`circular reference in pattern back to [${name}] via patterns [${open.join(', ')}]`);
     if (field === undefined) return `(?:${this.expand(known, [...open, name])})`;
-    const group = this.#group(field, (type === undefined ? undefined : TYPES[type]) ?? asText);
+    const group = this.#group(field, (type === undefined ? undefined : ownProperty(TYPES, type)) ?? asText);
     return `(?<${group}>${this.expand(known, [...open, name])})`;
   }
 

@@ -71,3 +71,12 @@ test('grok takes fields out of texts', () =>
       'illegal_argument_exception: grok pattern matching was interrupted after [100] ms',
     ],
   ]));
+
+test('a type that grok does not know leaves a text, also one that every object has', () =>
+  processorTable('grok', [
+    [
+      { field: 'a', patterns: ['%{WORD:b:__proto__} %{WORD:c:constructor} %{WORD:d:date}'] },
+      '{"a":"x y z"}',
+      '{"a":"x y z","b":"x","c":"y","d":"z"}',
+    ],
+  ]));
