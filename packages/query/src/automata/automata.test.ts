@@ -70,6 +70,8 @@ test('regular expressions have the operators of Lucene', () => {
     ['~(ab.*)', ['a', 'b', ''], ['ab', 'abc']],
     ['<9-11>', ['9', '10', '011'], ['8', '12']],
     ['<01-12>', ['07', '12'], ['7', '13']],
+    ['<0000-9999>', ['0000', '9999'], ['999', '10000']],
+    ['<1-2147483647>&.*7', ['7', '2147483647', '0999997'], ['0', '2147483657', '8']],
     ['aaa.*&.*bbb', ['aaabbb', 'aaaxbbb'], ['aaa', 'bbb']],
     ['@', ['', 'anything'], []],
     ['#', [], ['', 'a']],
@@ -84,7 +86,23 @@ test('regular expressions have the operators of Lucene', () => {
   assert.ok(regexp('a~b', 'NONE').matches('a~b'));
   assert.ok(regexp('AbC', 'ALL', true).matches('aBc'));
   assert.throws(() => regexp('[ab'), { reason: "expected ']' at position 3" });
+  assert.throws(() => regexp('<1-2147483648>'), { reason: 'interval syntax error at position 13' });
+  assert.throws(() => regexp(`<1-1${'9'.repeat(30)}>&5`), { reason: 'interval syntax error at position 34' });
   assert.throws(() => regexpFlags('ZZ'), { reason: 'Unknown regexp flag [ZZ]' });
+});
+
+test('an interval has the numbers between its bounds', () => {
+  const bound = fc.nat(3000);
+  fc.assert(
+    fc.property(bound, bound, fc.array(fc.nat(3500), { minLength: 20, maxLength: 20 }), (a, b, numbers) => {
+      const [low, high] = [Math.min(a, b), Math.max(a, b)];
+      const automaton = regexp(`<${a}-${b}>`);
+      const digits = String(a).length === String(b).length ? String(a).length : 0;
+      for (const n of [low, high, Math.max(0, low - 1), high + 1, ...numbers])
+        assert.equal(automaton.matches(String(n).padStart(digits, '0')), n >= low && n <= high, `<${a}-${b}> ${n}`);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('running an automaton over a dictionary with shared prefixes finds what matching each term finds', () => {

@@ -16,6 +16,8 @@ export function regexpAutomaton(
   return automatonOf(expressions, parser.parse(), Math.max(2, statesMax));
 }
 
+/** Largest bound of an interval. */
+const INT_MAX = 2 ** 31 - 1;
 const DIGIT: CharSet = [48, 57];
 const SPACE: CharSet = charSet([
   [9, 10],
@@ -223,7 +225,8 @@ class RegexpParser {
     const text = this.#chars.slice(start, this.#at).join('');
     if (!this.#match('>')) throw this.#fail("expected '>'");
     const bounds = /^(\d+)-(\d+)$/.exec(text);
-    if (bounds === null)
+    // Bounds are Java ints, as in Lucene.
+    if (bounds === null || Number(bounds[1]) > INT_MAX || Number(bounds[2]) > INT_MAX)
       throw errors.illegalArgument(
         text.includes('-') ? `interval syntax error at position ${this.#at - 1}` : `'${text}' not found`,
       );
@@ -244,11 +247,13 @@ class RegexpParser {
   }
 
   #fixedWidth(low: string, high: string): Expression {
-    if (low === '') return this.#make.empty;
+    const rest = low.length - 1;
+    if (rest < 0) return this.#make.empty;
+    // Split like other intervals, it would be two of one digit less: the work would double with each digit.
+    if (/^0+$/.test(low) && /^9+$/.test(high)) return this.#make.repeat(this.#make.chars([48, 57]), rest + 1, rest + 1);
     const [a, b] = [low.charCodeAt(0), high.charCodeAt(0)];
     const digit = (from: number, to: number): Expression =>
       from > to ? this.#make.none : this.#make.chars([from, to]);
-    const rest = low.length - 1;
     if (a === b) return this.#make.concat(digit(a, a), this.#fixedWidth(low.slice(1), high.slice(1)));
     return this.#make.or([
       this.#make.concat(digit(a, a), this.#fixedWidth(low.slice(1), '9'.repeat(rest))),
