@@ -10,6 +10,7 @@ import type { CallContext } from './call.js';
 import { copyRequest } from './enrich/copy-request.js';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from './fake-cluster.js';
 import { encodePointInTime } from './search/contexts/pit-id.js';
+import { plainGet } from './get/plain-get.js';
 
 const realm = { name: 'native', type: 'native' };
 
@@ -193,24 +194,7 @@ test('documents of a multi-get are refused one by one, and limits go along with 
 
 test('a document of an index that may not be read is refused, whether it exists or not', async () => {
   const get = (index: string): Promise<{ status: number; type: string }> =>
-    failure(() =>
-      coordinator.get(
-        {
-          index,
-          id: '1',
-          routing: null,
-          source: true,
-          storedFields: null,
-          version: null,
-          versionType: 'internal',
-          realtime: true,
-          refresh: false,
-          preference: null,
-          bareSource: false,
-        },
-        as('bob'),
-      ),
-    );
+    failure(() => coordinator.get(plainGet(index, '1'), as('bob')));
   for (const index of ['open', 'gone'])
     assert.deepEqual([(await get(index)).status, (await get(index)).type], [403, 'security_exception']);
 });
