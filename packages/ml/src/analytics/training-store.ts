@@ -1,7 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import type { KeptDocument, MlDocuments } from '../documents/ml-documents.js';
+import { isVersionConflict, type KeptDocument, type MlDocuments } from '../documents/ml-documents.js';
 import { STATE_INDEX } from '../documents/ml-indices.js';
 
 /** Bytes of a batch in one document, before base64. */
@@ -75,7 +74,7 @@ export class TrainingStore {
         return true;
       } catch (error) {
         // Another run has written meanwhile: whether it is a later one is seen there.
-        if (!isConflict(error) || attempt >= WRITES_MAX) throw error;
+        if (!isVersionConflict(error) || attempt >= WRITES_MAX) throw error;
       }
     }
   }
@@ -121,8 +120,6 @@ export class TrainingStore {
     this.#allocationId = 0;
   }
 }
-
-const isConflict = (error: unknown): boolean => isApiError(error) && error.type === 'version_conflict_engine_exception';
 
 /** A batch of a later run is not this one's to change; one of another start, of a restored cluster for one, is. */
 const isLater = ({ source }: KeptDocument, { startedMs, allocationId }: TrainingRun): boolean =>

@@ -10,6 +10,10 @@ const TIMEOUT_MS = 60_000;
 
 const ownCall = (signal: AbortSignal): CallContext => ({ signal, opaqueId: null, withType: false, subject: EVERYBODY });
 
+/** Whether a document was not written because another writer has changed it. */
+export const isVersionConflict = (error: unknown): boolean =>
+  isApiError(error) && error.type === 'version_conflict_engine_exception';
+
 /** A document with its place in the history of its shard. */
 export interface KeptDocument {
   readonly id: string;

@@ -3,6 +3,7 @@ import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { VERSION } from '@shoal/values';
+import { isVersionConflict } from '../documents/ml-documents.js';
 import type { MlDoors } from '../ml-doors.js';
 import { BLOCKED_JOB_TASK, jobTaskId } from './job-task.js';
 
@@ -145,9 +146,10 @@ export class BlockedJobExecutor {
         await this.#work[work.reason](work, allocationId, signal);
         return null;
       } catch (error) {
-        if (signal.aborted || (isConflict(error) && !this.#isOwn(taskId, allocationId))) return null;
+        // At a conflict a later assignment has written, whose node does the work, or a write that was under way.
+        if (signal.aborted || (isVersionConflict(error) && !this.#isOwn(taskId, allocationId))) return null;
         log.write('warn', `a job cannot be changed: ${work.reason}`, { 'ml.job': work.id, error });
-        if (!(isPassing(error) || isConflict(error)) || clock.monotonic() > untilMs) return error;
+        if (!(isPassing(error) || isVersionConflict(error)) || clock.monotonic() > untilMs) return error;
       }
       await pause(clock, wait, signal);
     }
@@ -177,9 +179,6 @@ export class BlockedJobExecutor {
     }
   }
 }
-
-/** Somebody else has written: a later assignment, whose node does the work, or a write that was under way. */
-const isConflict = (error: unknown): boolean => isApiError(error) && error.type === 'version_conflict_engine_exception';
 
 /** Whether an error goes away by itself: shards or nodes that are not there yet. */
 const isPassing = (error: unknown): boolean => isApiError(error) && (error.status >= 500 || error.status === 429);

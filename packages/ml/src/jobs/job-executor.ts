@@ -2,6 +2,7 @@ import { pause } from '@shoal/doors';
 import { errors, isApiError, toApiError } from '@shoal/errors';
 import type { PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
+import { isVersionConflict } from '../documents/ml-documents.js';
 import type { MlDoors } from '../ml-doors.js';
 import { jobTaskId } from './job-task.js';
 import { keepCheckpoints } from './keep-checkpoints.js';
@@ -48,7 +49,7 @@ export class JobExecutor {
       try {
         return await RunningJob.open(this.#doors, id, task.allocationId);
       } catch (error) {
-        if (isApiError(error) && error.type === 'version_conflict_engine_exception') return null;
+        if (isVersionConflict(error)) return null;
         if (isApiError(error) && error.status === 404 && error.reason?.startsWith('No known job') === true) {
           await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: task.allocationId });
           return null;

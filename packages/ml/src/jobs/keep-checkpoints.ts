@@ -1,5 +1,5 @@
 import { type Clock, type Log, pause } from '@shoal/doors';
-import { isApiError } from '@shoal/errors';
+import { isVersionConflict } from '../documents/ml-documents.js';
 import type { RunningJob } from './running-job.js';
 
 const CHECKPOINT_MS = 60_000;
@@ -33,7 +33,7 @@ export async function keepCheckpoints(
       await job.checkpoint();
       failedMs = 0;
     } catch (error) {
-      if (isApiError(error) && error.type === 'version_conflict_engine_exception') return false;
+      if (isVersionConflict(error)) return false;
       log.write('warn', 'a checkpoint of a job failed', { 'ml.job': job.id, error });
       failedMs = Math.min(FAILED_MOST_MS, Math.max(FAILED_FIRST_MS, 2 * failedMs));
     }
