@@ -1,5 +1,6 @@
 // Runs test/**/*.test.mjs: tests of whole processes, sockets and disks, a process each. Those that measure time, or
-// start a cluster, run one after another; the others as many at once as there are processors.
+// start a cluster, run one after another; the others as many at once as there are processors. The files that failed are
+// named at the end, a file that took too long among them.
 // Usage: node scripts/test-product.mjs [path-part ...]
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,6 +9,8 @@ import path from 'node:path';
 import { root } from './boundaries-table.mjs';
 
 const TIMEOUT_MS = 1_200_000;
+/** The slowest file takes about a minute on a quiet machine. One that hangs is ended and named before the whole is. */
+const FILE_TIMEOUT_MS = 420_000;
 const parts = process.argv.slice(2);
 
 function testFiles(dir) {
@@ -26,19 +29,39 @@ if (files.length === 0) {
 const ALONE = ['cluster', 'compare', 'drills', 'dashboard/budgets', 'answers/script-limits', 'node'];
 const isAlone = (file) => ALONE.some((place) => file.startsWith(path.join(root, 'test', place)));
 
-function run(list, atOnce) {
-  if (list.length === 0) return true;
-  const { status } = spawnSync(
-    process.execPath,
-    ['--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec', ...list],
-    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], timeout: TIMEOUT_MS },
-  );
-  return status === 0;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-product-'));
+
+/** What failed, out of the TAP report: `not ok 3 - name` at the left margin, where the name is a test's or a file's. */
+function failedFiles(report) {
+  const lines = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').split('\n') : [];
+  return lines.flatMap((line) => /^not ok \d+ - (.*)$/.exec(line)?.[1] ?? []);
 }
 
-const together = run(
-  files.filter((file) => !isAlone(file)),
-  os.availableParallelism(),
-);
-const alone = run(files.filter(isAlone), 1);
-process.exit(together && alone ? 0 : 1);
+/** Runs files; returns the names of what failed. */
+function run(list, atOnce) {
+  if (list.length === 0) return [];
+  const report = path.join(folder, `${atOnce}.tap`);
+  const { status, signal } = spawnSync(
+    process.execPath,
+    [
+      '--test',
+      `--test-concurrency=${atOnce}`,
+      `--test-timeout=${FILE_TIMEOUT_MS}`,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=tap',
+      `--test-reporter-destination=${report}`,
+      ...list,
+    ],
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], timeout: TIMEOUT_MS },
+  );
+  const failed = failedFiles(report);
+  if (signal) failed.push(`the run was ended by ${signal} (limit ${TIMEOUT_MS / 1000} s)`);
+  return status !== 0 && failed.length === 0 ? [`status ${status}`] : failed;
+}
+
+const together = files.filter((file) => !isAlone(file));
+const failed = [...run(together, os.availableParallelism()), ...run(files.filter(isAlone), 1)];
+fs.rmSync(folder, { recursive: true });
+for (const name of failed) process.stdout.write(`failed: ${name}\n`);
+process.exit(failed.length === 0 ? 0 : 1);
