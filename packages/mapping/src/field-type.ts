@@ -35,6 +35,8 @@ export interface DocumentSink {
   textOf(value: unknown): string;
   /** Calls `run` once the whole document is parsed, for values that depend on other fields. */
   later(run: () => void): void;
+  /** What a field keeps until the document is parsed; `make` makes it at the first value. */
+  kept<Value>(layout: FieldLayout, make: () => Value): Value;
   /** Values that the document has so far for a field: terms, numbers, or alternating latitudes and longitudes. */
   valuesOf(field: string): readonly unknown[];
   /** Set by types that add to several layouts in turn for one value. */

@@ -107,6 +107,7 @@ export class PartSink implements DocumentSink, ParsedPart {
   /** Number of entries of this document; entries behind are those of the previous one. */
   private count = 0;
   private deferred: (() => void)[] | null = null;
+  private keeping: Map<FieldLayout, unknown> | null = null;
   private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
   private document: DocumentAccess;
 
@@ -123,6 +124,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     this.mayRepeat = false;
     this.count = 0;
     this.deferred = null;
+    this.keeping = null;
     this.byLayout = null;
   }
 
@@ -201,6 +203,15 @@ export class PartSink implements DocumentSink, ParsedPart {
 
   later(run: () => void): void {
     (this.deferred ??= []).push(run);
+  }
+
+  kept<Value>(layout: FieldLayout, make: () => Value): Value {
+    this.keeping ??= new Map();
+    const known = this.keeping.get(layout) as Value | undefined;
+    if (known !== undefined) return known;
+    const made = make();
+    this.keeping.set(layout, made);
+    return made;
   }
 
   valuesOf(field: string): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { compareTerms } from '@shoal/codec';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
+import type { FieldLayout } from '@shoal/segments';
 import { formatDouble } from '@shoal/values';
 import { DocumentFault } from '../document-fault.js';
 import { type SourceNumbers, sourceNumbers } from '../document/source-numbers.js';
@@ -77,6 +78,9 @@ class ValueSink implements DocumentSink {
   ignore(): void {}
   proposeField(): void {}
   later(): void {}
+  kept<Value>(_layout: FieldLayout, make: () => Value): Value {
+    return make();
+  }
 }
 
 /** Most points of a document. Other types are not bounded here, as in 8.12. */

@@ -41,3 +41,42 @@ test('a point of a context that earlier builds took is kept where its document w
   const term = ['a', '0000000001', 'a', '{"c":["u33db0000000"]}'].join(COMPLETION_SEPARATOR);
   fieldTable(definition, { isLogged: true }).indexes([[value, { f: [term] }]]);
 });
+
+const SEPARATOR = COMPLETION_SEPARATOR;
+const inputTerm = (analysed: string, weight: number, input = analysed): string =>
+  [analysed, String(weight).padStart(10, '0'), input].join(SEPARATOR);
+
+test('each input of a document is indexed once: a text weighs 1, of objects the heaviest counts', () =>
+  suggest.indexes([
+    [['fox', 'fox'], { f: [inputTerm('fox', 1)] }],
+    [{ input: ['fox', 'fox', 'Fox'], weight: 3 }, { f: [inputTerm('fox', 3), inputTerm('fox', 3, 'Fox')] }],
+    [['fox', { input: 'fox', weight: 9 }, { input: 'fox', weight: 4 }], { f: [inputTerm('fox', 9)] }],
+    [[{ input: 'fox', weight: 9 }, 'fox'], { f: [inputTerm('fox', 1)] }],
+  ]));
+
+test('inputs without a token have no term; blank ones are ignored', () =>
+  suggest.indexes([
+    ['2024', { _field_names: ['f'] }],
+    [['2024', 'fox'], { f: [inputTerm('fox', 1)] }],
+    [[' \t', 'fox'], { f: [inputTerm('fox', 1)], _ignored: ['f'] }],
+    ['', { _field_names: ['f'], _ignored: ['f'] }],
+    [{ weight: 3 }, { _field_names: ['f'] }],
+  ]));
+
+test('an input is shortened between characters', () =>
+  fieldTable({ type: 'completion', max_input_length: 5 }).indexes([
+    ['abcd\u{1f600}f', { f: [inputTerm('abcd', 1, 'abcd\u{1f600}')] }],
+  ]));
+
+test('inputs with characters that separate the parts of terms are refused, and left out where they were taken', () => {
+  suggest.refuses([
+    [
+      `a${SEPARATOR}b`,
+      `illegal_argument_exception: Illegal input [a${SEPARATOR}b] UTF-16 codepoint [0x1f] ` +
+        'at position 1 is a reserved character',
+    ],
+  ]);
+  fieldTable({ type: 'completion' }, { isLogged: true }).indexes([
+    [['fox', `a${SEPARATOR}b`], { f: [inputTerm('fox', 1)] }],
+  ]);
+});

@@ -102,34 +102,75 @@ function parseEntry(
   };
 }
 
-/** Adds the terms of an entry's inputs. */
-function addInputs(entry: Entry, contexts: ContextValues, field: CompletionField, sink: DocumentSink): void {
-  const tail = contexts.size === 0 ? [] : [JSON.stringify(Object.fromEntries(contexts))];
-  for (const input of entry.inputs) {
-    if (input === '') continue;
-    const tokens = field.analyzer.analyze(input.slice(0, field.lengthMax));
-    const analysed = tokens.terms.slice(0, tokens.count).join(field.separator);
-    sink.addTerm(
-      field.layout,
-      [analysed, String(entry.weight).padStart(10, '0'), input, ...tail].join(COMPLETION_SEPARATOR),
+/** Characters that 8.12 keeps for itself within the terms of inputs. */
+const RESERVED = /[\u0000\u001e\u001f]/;
+
+function refuseReserved(inputs: readonly string[]): void {
+  for (const input of inputs) {
+    const at = input.search(RESERVED);
+    if (at < 0) continue;
+    const code = input.charCodeAt(at).toString(16);
+    throw errors.illegalArgument(
+      `Illegal input [${input}] UTF-16 codepoint [0x${code}] at position ${at} is a reserved character`,
     );
   }
 }
 
-/** Adds an entry with contexts. Contexts may come from other fields, so this waits for the end of the document. */
-function addWithContexts(
+/** Text that Java's `trim` leaves nothing of. */
+const BLANK = /^[\u0000-\u0020]*$/;
+
+/** The beginning of an input, which ends in no half of a surrogate pair. */
+function shortened(input: string, lengthMax: number): string {
+  if (input.length <= lengthMax) return input;
+  const last = input.charCodeAt(lengthMax - 1);
+  return input.slice(0, last >= 0xd800 && last <= 0xdbff ? lengthMax + 1 : lengthMax);
+}
+
+/** The inputs of a document's field, each once: a text has the weight 1, of objects the heaviest counts. */
+type Inputs = Map<string, Entry>;
+
+function collect(entry: Entry, isText: boolean, into: Inputs): void {
+  for (const input of entry.inputs) {
+    const known = into.get(input);
+    if (isText || known === undefined || known.weight < entry.weight) into.set(input, entry);
+  }
+}
+
+/** Adds the term of an input; returns false if analysis leaves nothing of it. */
+function addInput(given: string, weight: number, contexts: ContextValues, field: CompletionField, sink: DocumentSink) {
+  const input = shortened(given, field.lengthMax);
+  const tokens = field.analyzer.analyze(input);
+  if (tokens.count === 0) return false;
+  const tail = contexts.size === 0 ? [] : [JSON.stringify(Object.fromEntries(contexts))];
+  const analysed = tokens.terms.slice(0, tokens.count).join(field.separator);
+  sink.addTerm(field.layout, [analysed, String(weight).padStart(10, '0'), input, ...tail].join(COMPLETION_SEPARATOR));
+  return true;
+}
+
+/** The contexts of an entry; those that it does not name may come from other fields of the document. */
+function contextsOf(name: string, entry: Entry, contexts: readonly ContextMapping[], sink: DocumentSink) {
+  const values = new Map([...contextsOfFields(contexts, (path) => sink.valuesOf(path)), ...entry.contexts]);
+  const isNamed = [...values.values()].some((texts) => texts.length > 0);
+  if (!isNamed) throw errors.illegalArgument(`Contexts are mandatory in context enabled completion field [${name}]`);
+  return values;
+}
+
+/** Adds the inputs of a document once it is parsed. */
+function addInputs(
   name: string,
-  entry: Entry,
-  contexts: readonly ContextMapping[],
+  inputs: Inputs,
+  contexts: readonly ContextMapping[] | null,
   field: CompletionField,
   sink: DocumentSink,
 ): void {
-  sink.later(() => {
-    const values = new Map([...contextsOfFields(contexts, (path) => sink.valuesOf(path)), ...entry.contexts]);
-    const isNamed = [...values.values()].some((texts) => texts.length > 0);
-    if (!isNamed) throw errors.illegalArgument(`Contexts are mandatory in context enabled completion field [${name}]`);
-    addInputs(entry, values, field, sink);
-  });
+  let isIndexed = false;
+  for (const [input, entry] of inputs) {
+    // Earlier builds took documents with reserved characters.
+    if (BLANK.test(input) || (sink.isLogged && RESERVED.test(input))) continue;
+    const values = contexts === null ? entry.contexts : contextsOf(name, entry, contexts, sink);
+    if (addInput(input, entry.weight, values, field, sink)) isIndexed = true;
+  }
+  if (!isIndexed) sink.markPresent(name);
 }
 
 /** How a completion field turns inputs into terms. */
@@ -169,9 +210,14 @@ function create(config: FieldConfig): FieldType {
     parse(value, sink) {
       if (value === null) return;
       const entry = parseEntry(name, value, contexts, sink.isLogged);
-      if (entry.inputs.every((input) => input === '')) sink.markPresent(name);
-      if (contexts === null) addInputs(entry, entry.contexts, field, sink);
-      else if (entry.inputs.length > 0) addWithContexts(name, entry, contexts, field, sink);
+      if (!sink.isLogged) refuseReserved(entry.inputs);
+      if (entry.inputs.some((input) => BLANK.test(input))) sink.ignore(name);
+      const inputs = sink.kept(layout, (): Inputs => {
+        const all: Inputs = new Map();
+        sink.later(() => addInputs(name, all, contexts, field, sink));
+        return all;
+      });
+      collect(entry, typeof value === 'string', inputs);
     },
     termQuery: (value) => ({ kind: 'term', term: javaText(value) }),
     rangeQuery: () => refuseRange(config),

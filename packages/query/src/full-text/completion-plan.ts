@@ -26,7 +26,8 @@ export function completionPlan(type: FieldType, positions: readonly TextPosition
   return analysedPlan(type, positions.map(({ terms }) => terms[0]).join(separator), searcher);
 }
 
-const hasSeparators = (type: FieldType): boolean => type.toJson(true)['preserve_separators'] !== false;
+/** Whether the tokens of an input are apart in its term. */
+export const hasSeparators = (type: FieldType): boolean => type.toJson(true)['preserve_separators'] !== false;
 
 /** Returns the plan of one exact term of a completion field. Tokens are separated by a character of no text in 8.12. */
 export function completionTermPlan(type: FieldType, term: string, searcher: Searcher): Plan {

@@ -2,10 +2,12 @@ import { errors } from '@shoal/errors';
 import { extractAll } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import { matchesWildcard } from '@shoal/values';
+import { isCompletion } from '../full-text/completion-plan.js';
 import type { HighlightDocument } from '../fetch/render-hits.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import type { Pause, Searcher } from '../searcher.js';
+import { completionText, inputToken } from './completion-tokens.js';
 import { type FieldText, fieldText } from './field-text.js';
 import type { HighlightField, HighlightOptions } from './highlight-spec.js';
 import type { Matching, MatchPlace } from './matching.js';
@@ -193,8 +195,7 @@ async function highlightField(
   const { type, options } = field;
   const length = values.reduce((sum, value) => sum + value.length + 1, -1);
   const limit = analyzedLimit(length, field, place.searcher, place.doc);
-  const tokens = type.indexAnalyzer ?? ((value: string) => type.normalize(value));
-  const textOf = (some: readonly string[]): Promise<FieldText> => fieldText(some, tokens, limit, pause);
+  const textOf = textReader(type, limit, pause);
   if (options.type === 'plain') {
     const found: PlainValue[] = [];
     for (const value of values) {
@@ -207,6 +208,16 @@ async function highlightField(
   const text = await textOf(values);
   const found = await inTurns(field.matching(text, place), pause);
   return inTurns(unifiedFragments(text, found, options), pause);
+}
+
+/** Returns what analyses values as the field's index does. */
+function textReader(type: FieldType, limit: number, pause: Pause): (values: readonly string[]) => Promise<FieldText> {
+  if (isCompletion(type)) {
+    const token = inputToken(type);
+    return async (values) => completionText(await fieldText(values, token, limit, pause));
+  }
+  const tokens = type.indexAnalyzer ?? ((value: string) => type.normalize(value));
+  return (values) => fieldText(values, tokens, limit, pause);
 }
 
 /** Marks the phrases of the field, or of all of its `matched_fields`: other analyses of the same text. */

@@ -41,3 +41,25 @@ test('regular expressions of a query string with an analyzer search whole inputs
     [{ query_string: { query: '/qu.*k/', fields: ['c'], analyzer: 'standard' } }, ['1']],
     [{ query_string: { query: '/qu.*k|fox/', fields: ['c'], analyzer: 'standard' } }, ['1', '4', '5']],
   ]));
+
+const repeated = await searchFixture({
+  mapping: { c: { type: 'completion' } },
+  documents: [
+    { c: '2024' },
+    { c: ['fox', 'fox'] },
+    { c: { input: ['fox', 'fox', 'fox run'], weight: 3 } },
+    { c: [''] },
+    { c: ['over the', '10'] },
+    {},
+    { c: ['fox', { input: 'fox', weight: 9 }] },
+  ],
+});
+
+test('a document has an input once, and none of what analysis leaves nothing of', () =>
+  repeated.answers([
+    [{ match: { c: 'fox' } }, { ids: ['2', '7', '3'], scores: [0.388458, 0.388458, 0.286381] }],
+    [{ span_term: { c: 'fox' } }, { ids: ['2', '7', '3'], scores: [0.388458, 0.388458, 0.286381] }],
+    [{ term: { c: '' } }, { ids: [], scores: [] }],
+    [{ match: { c: '2024' } }, { ids: [], scores: [] }],
+    [{ exists: { field: 'c' } }, { ids: ['1', '2', '3', '4', '5', '7'], scores: [1, 1, 1, 1, 1, 1] }],
+  ]));

@@ -2,6 +2,7 @@ import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
+import { completionTermPlan, isCompletion } from '../full-text/completion-plan.js';
 import { isTextField } from '../full-text/text-field.js';
 import { type SpanTree, spanText } from '../execute/positions/span-tree.js';
 import { any, boolean, type CommonOptions, int, readFieldClause, readOptions, text } from '../parse/options.js';
@@ -85,11 +86,21 @@ export const spanTerm: QueryType = {
     const { field, options } = readFieldClause('span_term', body as JsonObject, 'value', { value: any, term: any });
     const value = options.value ?? options.term;
     if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
-    return spanQuery('span_term', options, (planContext) => {
+    const spans = spanQuery('span_term', options, (planContext) => {
       const type = planContext.searcher.mapping.field(field);
       const term = type === null ? String(value) : spanTermOf(type, value, planContext);
       return { field: type?.name ?? field, tree: { kind: 'term', term } };
     });
+    return {
+      ...spans,
+      plan(planContext) {
+        const { searcher } = planContext;
+        const type = searcher.mapping.field(field);
+        return type !== null && isCompletion(type)
+          ? completionTermPlan(type, spanTermOf(type, value, planContext), searcher)
+          : spans.plan(planContext);
+      },
+    };
   },
 };
 
