@@ -133,7 +133,7 @@ export const PLAIN_FORMAT: ValueFormat = { toJson: (value) => value, toText: Str
 /** Throws if a format is given, for a type that takes none. */
 export function refuseFormat(config: FieldConfig, format: string | null, timeZone: string | null): void {
   if (format !== null) {
-    throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] doesn't support formats.`);
+    throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] does not support custom formats`);
   }
   refuseZone(config, timeZone);
 }

@@ -17,7 +17,7 @@ import {
   timeSeriesDimension,
   timeSeriesMetric,
 } from '../parameter.js';
-import { type FieldConfig, fieldType, type FieldTypeDefinition, refuseRange } from './definition.js';
+import { type FieldConfig, fieldType, type FieldTypeDefinition, refuseFormat, refuseRange } from './definition.js';
 import { readOrIgnore } from './whole-numbers.js';
 
 function checkPoint({ lat, lon }: GeoPoint, name: string): void {
@@ -100,7 +100,10 @@ function create(config: FieldConfig): FieldType {
     },
     termQuery: () => refuseExact(config),
     rangeQuery: () => refuseRange(config),
-    format: () => FORMAT,
+    format(format, timeZone) {
+      refuseFormat(config, format, timeZone);
+      return FORMAT;
+    },
     fetchValue: fetchPoint,
     storedValue: (value) =>
       parseGeoPoint(value, !ignores).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),

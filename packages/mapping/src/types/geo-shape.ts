@@ -23,8 +23,6 @@ const orientation: Parameter = choiceParameter('orientation', 'right', [...RIGHT
 
 /** Shapes as `fields` of a search shows them: GeoJSON, or Well-Known Text. */
 function fetchShape(value: unknown, format: string | null, options: GeometryOptions): unknown {
-  if (format !== null && format !== 'geojson' && format !== 'wkt')
-    throw errors.illegalArgument(`Unrecognized geometry format [${format}].`);
   try {
     const geometry = parseGeometry(value, options);
     return format === 'wkt' ? geometryWkt(geometry) : geometry;

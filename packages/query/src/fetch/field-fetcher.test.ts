@@ -20,3 +20,35 @@ test('more than 256 different patterns are refused, names are not', () => {
     reason: 'Trying to retrieve fields by too many patterns. Must be less than or equal to: [256] but was [1000]',
   });
 });
+
+const formats = await searchFixture({
+  mapping: { k: { type: 'keyword' }, p: { type: 'geo_point' }, d: { type: 'date' } },
+  documents: [],
+});
+
+/** Texts are those of Elasticsearch 8.12.0. */
+test('formats are refused once there is a document, whether it has a value or not', () => {
+  const fetch = (field: string, format: string) =>
+    fieldFetcher([{ field, format, includeUnmapped: false }], formats.mapping, null);
+  const refused = [
+    ['k', 'yyyy', "error fetching [k]: Field [k] of type [keyword] doesn't support formats."],
+    ['k*', 'yyyy', "error fetching [k] which matched [k*]: Field [k] of type [keyword] doesn't support formats."],
+    ['p', 'wkb', 'error fetching [p]: Unrecognized geometry format [wkb].'],
+    ['p', '', 'error fetching [p]: Unrecognized geometry format [].'],
+  ] as const;
+  for (const [field, format, reason] of refused) assert.throws(() => fetch(field, format)({}, () => []), { reason });
+  const point = { p: { lat: 1, lon: 2 } };
+  assert.deepEqual(fetch('p', 'wkt')(point, () => []).fields, { p: ['POINT (2.0 1.0)'] });
+  assert.deepEqual(fetch('p', 'geojson')(point, () => []).fields, { p: [{ type: 'Point', coordinates: [2, 1] }] });
+  assert.deepEqual(fetch('d', 'yyyy')({ d: '2024-02-01' }, () => []).fields, { d: ['2024'] });
+});
+
+test('columns of points and keywords take no format', () => {
+  for (const [name, type] of [
+    ['p', 'geo_point'],
+    ['k', 'keyword'],
+  ] as const)
+    assert.throws(() => formats.mapping.field(name)!.format('wkt', null), {
+      reason: `Field [${name}] of type [${type}] does not support custom formats`,
+    });
+});

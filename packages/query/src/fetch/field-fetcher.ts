@@ -19,6 +19,8 @@ interface Wanted {
   readonly name: string;
   readonly type: FieldType;
   readonly format: string | null;
+  /** The name or pattern of the request. */
+  readonly asked: string;
   /** Paths of the values in the source; the first one is its own. */
   readonly sourcePaths: readonly [string, ...string[]];
   /** The mapping's `null_value`. */
@@ -55,7 +57,10 @@ export function fieldFetcher(
   const wanted = resolve(specs, mapping, shownAs);
   const scope = scopeOf(root, [...wanted.values()], mapping);
   const unmapped = specs.filter((spec) => spec.includeUnmapped).map((spec) => spec.field);
+  let isChecked = false;
   return (source, runtime) => {
+    if (!isChecked) for (const field of wanted.values()) checkFormat(field);
+    isChecked = true;
     const fields: Record<string, unknown> = {};
     const ignored: Record<string, unknown> = {};
     const prefix = root === null ? '' : `${root}.`;
@@ -103,6 +108,7 @@ function resolve(
         name,
         type: shownAs(type),
         format: spec.format,
+        asked: spec.field,
         sourcePaths: mapping.sourcePaths(type.name) as [string, ...string[]],
         nullValue: type.toJson(false)['null_value'] ?? null,
       });
@@ -233,7 +239,6 @@ function sourceFieldValues(
 }
 
 function formatValue(type: FieldType, value: unknown, format: string | null): unknown {
-  if (format !== null && !takesFormat(type)) throw formatRefused(type);
   try {
     const shown = type.fetchValue(value, format);
     if (type.valueKind === 'geo' && format === 'wkt') return wellKnownText(shown);
@@ -257,12 +262,23 @@ function wellKnownText(point: unknown): unknown {
   return `POINT (${point['coordinates'].map((coordinate) => formatDouble(Number(coordinate))).join(' ')})`;
 }
 
-const takesFormat = ({ valueKind, shapes, capabilities }: FieldType): boolean =>
-  valueKind === 'date' || valueKind === 'geo' || shapes !== undefined || capabilities.rangesOver === 'date';
+const takesFormat = ({ valueKind, capabilities }: FieldType): boolean =>
+  valueKind === 'date' || capabilities.rangesOver === 'date';
 
-function formatRefused(type: FieldType): Error {
-  const cause = errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] doesn't support formats.`);
-  return errors.illegalArgument(`error fetching [${type.name}]: ${cause.reason}`, { cause });
+const GEOMETRY_FORMATS = ['geojson', 'wkt'];
+
+/** Throws for a format that the field does not take, once there is a document to show, as in 8.12. */
+function checkFormat({ name, type, format, asked }: Wanted): void {
+  if (format === null) return;
+  const isGeometry = type.valueKind === 'geo' || type.shapes !== undefined;
+  if (isGeometry ? GEOMETRY_FORMATS.includes(format) : takesFormat(type)) return;
+  const cause = errors.illegalArgument(
+    isGeometry
+      ? `Unrecognized geometry format [${format}].`
+      : `Field [${type.name}] of type [${type.typeName}] doesn't support formats.`,
+  );
+  const matched = asked.includes('*') ? ` which matched [${asked}]` : '';
+  throw errors.illegalArgument(`error fetching [${name}]${matched}: ${cause.reason}`, { cause });
 }
 
 /**
