@@ -46,6 +46,16 @@ async function progressed(node, task) {
   assert.fail(`the task ${task} did nothing`);
 }
 
+/**
+ * Lifts the rate of a task, so that it reads pages ahead while it writes, and kills a node in the middle of that. The
+ * rest of its work takes much longer than the kill.
+ */
+async function killAtFullSpeed(node, family, task, victim) {
+  const answer = await call(node, 'POST', `/${family}/${task}/_rethrottle?requests_per_second=-1`);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  await victim.stop('SIGKILL');
+}
+
 const countOf = async (node, index, query = { match_all: {} }) => {
   await call(node, 'POST', `/${index}/_refresh`);
   return (await call(node, 'POST', `/${index}/_count`, { query })).body.count;
@@ -67,7 +77,7 @@ test('a copy goes on, or tells what failed, when a data node is killed; a second
   const body = { source: { index: 'from', size: 100 }, dest: { index: 'to', op_type: 'create' }, conflicts: 'proceed' };
   const task = await begin(nodes[0], '/_reindex', body, '');
   await progressed(nodes[0], task);
-  await nodes[1].stop('SIGKILL');
+  await killAtFullSpeed(nodes[0], '_reindex', task, nodes[1]);
   const told = await ended(nodes[0], task);
   const done = told.response?.created ?? null;
   if (told.error === undefined && told.response.failures.length === 0) assert.equal(done, DOCUMENTS);
@@ -82,7 +92,7 @@ test('an update by script goes on, or tells what failed, when a data node is kil
   const script = { source: "field('w').set($('w', 0) + 1)" };
   const task = await begin(nodes[0], '/from/_update_by_query', { script }, '&scroll_size=100&conflicts=proceed');
   await progressed(nodes[0], task);
-  await nodes[1].stop('SIGKILL');
+  await killAtFullSpeed(nodes[0], '_update_by_query', task, nodes[1]);
   const told = await ended(nodes[0], task);
   await call(nodes[0], 'GET', '/_cluster/health?wait_for_nodes=2&wait_for_status=yellow&timeout=60s');
   const done = await countOf(nodes[0], 'from', { term: { w: 1 } });

@@ -331,7 +331,11 @@ export async function writeOperations(
   operations: readonly WriteOperation[],
   isLater = false,
 ): Promise<WrittenOperations> {
-  await awaitWritable(context, options.timeoutMs);
+  const blocked = await awaitWritable(context, options.timeoutMs).catch((thrown: unknown) => {
+    if (!isLater) throw thrown;
+    return context.apiError(thrown);
+  });
+  if (blocked !== undefined) return refusedOperations(operations, blocked);
   const bytes = operations.reduce((sum, { source }) => sum + source.length, 0);
   const release = context.takeWrite(bytes + operations.length * OPERATION_BYTES);
   try {
@@ -341,6 +345,14 @@ export async function writeOperations(
   } finally {
     release();
   }
+}
+
+/** Items of operations that a block keeps from being written: as on a shard that a block reaches within a bulk. */
+function refusedOperations(operations: readonly WriteOperation[], error: ApiError): WrittenOperations {
+  const json = operations.map((operation) =>
+    refusedItemJson({ operation, indexName: operation.index, id: operation.id, error }),
+  );
+  return { json: Buffer.from(json.join(',')), refused: [] };
 }
 
 /**

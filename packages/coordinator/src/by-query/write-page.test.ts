@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errors, toApiError } from '@shoal/errors';
 import { fakeClock } from '@shoal/doors';
 import { answerers, shard as messages } from '@shoal/protocol';
-import { emptyState } from '@shoal/state';
+import { type ClusterState, emptyState } from '@shoal/state';
 import { createOperationIds } from '../bulk/operation-ids.js';
 import { CALL, stateWith } from '../fake-cluster.js';
 import type { CoordinatorContext } from '../context.js';
@@ -55,9 +55,10 @@ test('a node that never has room ends the call with its error', async () => {
   assert.equal(progress.bulkRetries, RETRIES_MAX);
 });
 
+const withIndex = stateWith([{ name: 'to', shards: [['n1']] }]);
+
 /** A node that creates all documents that reach it; `takeWrite` has room or throws, pipelines always throw. */
-function writingNode(takeWrite: () => () => void): CoordinatorContext {
-  const state = stateWith([{ name: 'to', shards: [['n1']] }]);
+function writingNode(takeWrite: () => () => void, state: () => ClusterState = () => withIndex): CoordinatorContext {
   const done = { outcome: 0, version: 1, seqNo: 0, primaryTerm: 1, error: undefined, get: undefined };
   const { bulk } = messages.methods;
   const answers = answerers<Pick<messages.ShardHandlers, 'bulk'>>(
@@ -65,7 +66,7 @@ function writingNode(takeWrite: () => () => void): CoordinatorContext {
     { bulk: ({ items }) => ({ items: items.map(() => done), forcedRefresh: false }) },
   );
   return {
-    cluster: { state: () => state },
+    cluster: { state },
     channel: () => ({
       request: async (action: string, payload: Uint8Array) => answers.get(action)!(payload, CALL.signal),
     }),
@@ -115,4 +116,37 @@ test('a node of pipelines that dies behind a written piece fails the documents o
     [2, [['1', 'node_disconnected_exception']]],
   );
   await assert.rejects(run(['p', undefined]), { type: 'node_disconnected_exception' });
+});
+
+test('a block of all writes behind a written piece fails the documents of its piece only', async () => {
+  const readOnly: ClusterState['blocks'][number] = {
+    id: 6,
+    description: 'cluster read-only (api)',
+    retryable: false,
+    levels: ['write'],
+    indexUuid: null,
+  };
+  const run = async (piecesBefore: number): Promise<Progress> => {
+    let taken = 0;
+    const blocked = { ...withIndex, blocks: [readOnly] };
+    const context = writingNode(
+      () => {
+        taken++;
+        return () => undefined;
+      },
+      () => (taken >= piecesBefore ? blocked : withIndex),
+    );
+    const progress = new Progress('reindex', Infinity);
+    const actions = large([undefined, undefined, undefined]);
+    await writePage(context, copyRequest(['from'], {}, 'to'), actions, progress, new Set(), CALL);
+    return progress;
+  };
+  const { failures, status } = await run(1);
+  const told = failures.map(({ id, cause, status: own }) => [id, (cause as { type: string }).type, own]);
+  assert.deepEqual(told.slice(-2), [
+    ['1', 'cluster_block_exception', 403],
+    ['2', 'cluster_block_exception', 403],
+  ]);
+  assert.equal(status, 403);
+  await assert.rejects(run(0), { type: 'cluster_block_exception' });
 });
