@@ -231,6 +231,24 @@ const TABLE: readonly (readonly [query: object, lines: readonly string[]])[] = [
       '    1 *:*',
     ],
   ],
+  [
+    {
+      script_score: {
+        query: { match_all: {} },
+        script: "if (explanation != null) { explanation.set('from ' + _score) } return _score + 0.1",
+      },
+    },
+    ['1.1 from 1.0', '  1 *:*'],
+  ],
+  [
+    {
+      script_score: {
+        query: { match_all: {} },
+        script: "if (explanation != null) { explanation.set('two') } return 2",
+      },
+    },
+    ['2 two'],
+  ],
   [{ ids: { values: ['1', '12', 'abc', 'a b'] } }, ['1 _id:([69 b7] [fe 12] [fe 1f] [ff 61 20 62])']],
 ];
 

@@ -28,6 +28,7 @@ export { type IngestFunctions, provideIngestFunctions } from './painless/allow/i
 export { rememberExecution } from './runtime/budget.js';
 export { BytesValue } from './runtime/bytes-value.js';
 export { IntervalValue } from './runtime/interval.js';
+export { ScoreExplanation } from './runtime/score-explanation.js';
 export { GeoPointValue } from './runtime/geo-point.js';
 export { UtcDate } from './runtime/utc-date.js';
 export { HostMap } from './runtime/values.js';

@@ -1,3 +1,4 @@
+import { ScoreExplanation } from '@shoal/script';
 import type { SegmentReader } from '@shoal/segments';
 import { multiNumbers } from '@shoal/segments';
 import { formatDouble, formatFloat } from '@shoal/values';
@@ -68,7 +69,8 @@ function explainFunction(one: ScoreFunction, context: Scored): Explanation[] {
 function explainPlain(definition: Definition, { searcher, query, place }: Scored): Explanation {
   const values = new Float64Array(1);
   const scores = Float64Array.of(query.value);
-  functionValues(definition, searcher, place.segment)(Int32Array.of(place.doc), 1, values, scores);
+  const said = new ScoreExplanation();
+  functionValues(definition, searcher, place.segment, said)(Int32Array.of(place.doc), 1, values, scores);
   const value = values[0]!;
   switch (definition.kind) {
     case 'weight':
@@ -82,6 +84,9 @@ function explainPlain(definition: Definition, { searcher, query, place }: Scored
       return line(value, `field value function: ${text}`);
     }
     case 'script':
+      // As in 8.12, the words of a script of `function_score` are not asked for.
+      if (definition.isQuery && said.text !== null)
+        return { ...explanation(value, said.text, definition.usesScore ? [query] : []), isExact: true };
       return line(
         value,
         `script score function, computed with script:"${scriptText(definition.script)}"`,

@@ -26,6 +26,10 @@ test('scripts make scores, alone and among functions', () =>
       { ids: ['3', '2', '1'], scores: [22518000000000000, 5, 2.5] },
     ],
     [
+      { script_score: { query: { term: { t: 'quick' } }, script: 'explanation == null ? 4 : 5' } },
+      { ids: ['1'], scores: [4] },
+    ],
+    [
       {
         script_score: {
           query: { term: { t: 'quick' } },
@@ -61,6 +65,10 @@ test('scores that are none are refused', () =>
     [
       { function_score: { script_score: { script: '-5' } } },
       'illegal_argument_exception: script score function must not produce negative scores, but got: [-5.0]',
+    ],
+    [
+      { script_score: { query: { match_all: {} }, script: "explanation.set('x'); return 1" } },
+      'script_exception: runtime error <- null_pointer_exception: Cannot invoke a method because its object is null',
     ],
     [{ script_score: { query: { match_all: {} } } }, 'illegal_argument_exception: Required [script]'],
   ]));

@@ -1,5 +1,6 @@
 import type { AllowTable } from '../painless/allow/class-row.js';
 import { ANALYZED_TOKENS } from '../painless/allow/analyzed-tokens.js';
+import { EXPLANATIONS } from '../painless/allow/explanations.js';
 import { EXTRACT } from '../painless/allow/extract.js';
 import { FIELD_OBJECTS } from '../painless/allow/field-objects.js';
 import { FUNCTIONS } from '../painless/allow/functions.js';
@@ -39,6 +40,7 @@ import { FIELD_ACCESS } from './field-functions.js';
 import { PIPELINE_FIELDS, REINDEXED_FIELDS, SOURCE_FIELDS } from './write-functions.js';
 import { SCORED_CLASSES } from '../runtime/scored.js';
 import { TOKEN_CLASS } from '../runtime/analyzed-token.js';
+import { EXPLANATION_CLASS } from '../runtime/score-explanation.js';
 import { INTERVAL_CLASS } from '../runtime/interval.js';
 import { aggregatedValues, wholeNumber } from './aggregated-values.js';
 import type { ContextFunction, ScriptContext } from './context.js';
@@ -120,8 +122,9 @@ const CONTEXTS: readonly ScriptContext[] = [
     ...row(
       'score',
       'double',
-      [DOC, SCORE, ['#random', 'def'], ['#vectors', 'def']],
+      [DOC, SCORE, ['#random', 'def'], ['#vectors', 'def'], ['explanation', EXPLANATION_CLASS]],
       [...SCORE_FUNCTIONS, ...RANDOM_SCORES, ...VECTOR_FUNCTIONS, ...FIELD_ACCESS],
+      [EXPLANATIONS],
     ),
     parameterCount: 1,
   },

@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import type { ScoreExplanation } from '@shoal/script';
 import { type MultiNumbers, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
 import { formatDouble, haversineMeters } from '@shoal/values';
 import type { ScoreFunction } from '../../plan.js';
@@ -12,8 +13,13 @@ import { fillMissing, firstMissing, firstNegative, MODIFY } from './function-sco
 type Definition = ScoreFunction['function'];
 type DefinitionOf<K extends Definition['kind']> = Extract<Definition, { kind: K }>;
 
-/** Binds a function to a segment. */
-export function functionValues(definition: Definition, searcher: Searcher, segment: SegmentView): FunctionValues {
+/** Binds a function to a segment. A script says in `explanation`, where there is one, how it made its last score. */
+export function functionValues(
+  definition: Definition,
+  searcher: Searcher,
+  segment: SegmentView,
+  explanation: ScoreExplanation | null = null,
+): FunctionValues {
   const { reader, docBase } = segment;
   switch (definition.kind) {
     case 'weight':
@@ -25,7 +31,7 @@ export function functionValues(definition: Definition, searcher: Searcher, segme
     case 'decay':
       return decayValues(definition, reader);
     case 'script':
-      return scriptValues(definition, searcher, segment);
+      return scriptValues(definition, searcher, segment, explanation);
   }
 }
 
@@ -33,10 +39,11 @@ function scriptValues(
   { script, usesScore, isQuery }: DefinitionOf<'script'>,
   searcher: Searcher,
   segment: SegmentView,
+  explanation: ScoreExplanation | null,
 ): FunctionValues {
   const random = new ScriptRandom(searcher, segment);
   const vectors = new ScriptVectors(searcher, segment);
-  const bound = new SegmentScript(script, searcher, segment, [0, random.next, vectors.compare]);
+  const bound = new SegmentScript(script, searcher, segment, [0, random.next, vectors.compare, explanation]);
   return (docs, count, out, scores) => {
     bound.setWindow(docs, count);
     for (let i = 0; i < count; i++) {
