@@ -18,7 +18,8 @@ const blocksOf = (page) =>
 
 let node;
 before(async () => {
-  node = await startNode();
+  // Pages that copy from another cluster name the node itself.
+  node = await startNode({ settings: { 'reindex.remote.whitelist': '127.0.0.1:*' } });
   // The command of the quickstart, as its reader gives it.
   const load = spawnSync('npm', ['run', '--silent', 'sample', '--', '--url', node.url], {
     cwd: root,
