@@ -1,5 +1,5 @@
 import { type ApiError, errors, isApiError } from '@shoal/errors';
-import type { BoundScript, CompiledScript } from './compiled-script.js';
+import type { BoundScript, CompiledScript, MoveTo, PutResult } from './compiled-script.js';
 import { scriptContext } from './contexts/catalogue.js';
 import type { ScriptContext } from './contexts/context.js';
 import { compileExpression } from './expression/expression-script.js';
@@ -111,6 +111,22 @@ class PainlessScript implements CompiledScript, BoundScript {
       if (leaves !== undefined) return typeof result === 'number' ? result : leaves(result);
       const isPlain = (typeof result !== 'object' && typeof result !== 'function') || result === null;
       return !budget.isChanged && isPlain ? result : leaving(frame, result);
+    } finally {
+      enterBudget(outer);
+    }
+  }
+
+  each(frame: readonly unknown[], count: number, move: MoveTo, put: PutResult): void {
+    const budget = this.#budget;
+    const moveTo = (run: number): unknown => {
+      budget.restart();
+      return move(run);
+    };
+    const outer = enterBudget(budget);
+    try {
+      this.#built.each(moveTo, put, count, ...frame);
+    } catch (error) {
+      throw this.#failure(error);
     } finally {
       enterBudget(outer);
     }

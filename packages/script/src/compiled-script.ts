@@ -17,10 +17,19 @@ export interface CompiledScript {
   bind(kinds: CellKinds): BoundScript;
 }
 
+export type MoveTo = (run: number) => unknown;
+export type PutResult = (run: number, result: unknown) => void;
+
 /** A script with the cells that its host fills. */
 export interface BoundScript {
   /** Bytes of texts and collections that the last call made. */
   readonly madeBytes: number;
   readonly cells: readonly Cell[];
   call(frame: readonly unknown[]): unknown;
+  /**
+   * Runs `count` times, each run within bounds of its own; for contexts whose results are numbers or booleans. Before
+   * each run `move` puts the host there, and returns the third variable of the frame; `put` gets what the run returned.
+   * Neither may throw.
+   */
+  each(frame: readonly unknown[], count: number, move: MoveTo, put: PutResult): void;
 }

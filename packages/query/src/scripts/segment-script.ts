@@ -74,6 +74,20 @@ export class SegmentScript {
     return this.#bound.call(this.#frame);
   }
 
+  /**
+   * Runs for the first `count` documents of the window; `extra` gives the variable behind `doc` for a place, and `put`
+   * gets the results, numbers or booleans. Neither may throw.
+   */
+  each(count: number, extra: (at: number) => unknown, put: (at: number, result: unknown) => void): void {
+    this.#bound.each(this.#frame, count, (at) => this.#stand(at, extra), put);
+  }
+
+  #stand(at: number, extra: (at: number) => unknown): unknown {
+    this.#doc.moveTo(at);
+    for (const cell of this.#cells) cell.put(at);
+    return extra(at);
+  }
+
   /** Bytes of texts and collections that the last run made. */
   get madeBytes(): number {
     return this.#bound.madeBytes;

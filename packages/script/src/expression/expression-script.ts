@@ -1,5 +1,5 @@
 import { ApiError, errors } from '@shoal/errors';
-import type { BoundScript, CompiledScript } from '../compiled-script.js';
+import type { BoundScript, CompiledScript, MoveTo, PutResult } from '../compiled-script.js';
 import { scriptContext } from '../contexts/catalogue.js';
 import type { ScriptUses } from '../painless/check/typed.js';
 import { boxDouble, KIND, kindOf, numberIn } from '../runtime/boxes.js';
@@ -73,6 +73,14 @@ class ExpressionScript implements CompiledScript, BoundScript {
     for (let i = 0; i < this.#variables.length; i++)
       this.#values[i] = this.#numberOf(this.#variables[i]!, params, frame);
     return this.#result(this.#evaluate(this.#values));
+  }
+
+  each(frame: readonly unknown[], count: number, move: MoveTo, put: PutResult): void {
+    const own = [...frame];
+    for (let run = 0; run < count; run++) {
+      own[2] = move(run);
+      put(run, this.call(own));
+    }
   }
 
   #numberOf(variable: Variable, params: Params, frame: readonly unknown[]): number {

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { CompiledScript } from '../compiled-script.js';
+import type { BoundScript, CompiledScript } from '../compiled-script.js';
 import type { InlineScript } from '../script-source.js';
 import { compileTemplate } from './compile-template.js';
 
@@ -17,5 +17,8 @@ export function compileMustache({ source, options }: InlineScript, context: stri
     throw errors.illegalArgument(`mustache engine does not know how to handle context [${context}]`);
   const template = compileTemplate(source, { mediaType: options['content_type'] });
   const call = ([params]: readonly unknown[]): string => template.render(params as Readonly<Record<string, unknown>>);
-  return { uses: USES, call, bind: () => ({ cells: [], call, madeBytes: 0 }) };
+  const each: BoundScript['each'] = (frame, count, _move, put) => {
+    for (let run = 0; run < count; run++) put(run, call(frame));
+  };
+  return { uses: USES, call, bind: () => ({ cells: [], call, each, madeBytes: 0 }) };
 }

@@ -130,6 +130,7 @@ const table = {
   tick: (left: number) => currentBudget().tick(left),
   enter: () => currentBudget().enter(),
   leave: () => currentBudget().leave(),
+  forms: (run: unknown, each: unknown) => ({ run, each }),
 };
 
 export const helpers: Readonly<typeof table> = Object.freeze(

@@ -46,13 +46,15 @@ function scriptValues(
   const bound = new SegmentScript(script, searcher, segment, [0, random.next, vectors.compare, explanation]);
   return (docs, count, out, scores) => {
     bound.setWindow(docs, count);
-    for (let i = 0; i < count; i++) {
+    const move = (i: number): number => {
       random.doc = docs[i]!;
       vectors.doc = docs[i]!;
-      const value = bound.run(i, usesScore && scores !== null ? scores[i]! : 0) as number;
-      if (!(value >= 0)) refuseScore(value, segment.docBase + docs[i]!, isQuery);
-      out[i] = value;
-    }
+      return usesScore && scores !== null ? scores[i]! : 0;
+    };
+    bound.each(count, move, (i, value) => {
+      out[i] = value as number;
+    });
+    for (let i = 0; i < count; i++) if (!(out[i]! >= 0)) refuseScore(out[i]!, segment.docBase + docs[i]!, isQuery);
   };
 }
 

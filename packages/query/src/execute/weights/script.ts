@@ -9,6 +9,8 @@ import { withConstantScore } from './constant.js';
 /** Calling a script costs as much as this many documents of another matcher. */
 const COST = 20;
 
+const NO_EXTRA = (): null => null;
+
 /** Weight of the documents for which a script says true; constant score. */
 export function scriptWeight(plan: PlanOf<'script'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => new ScriptMatcher(plan, context.searcher, segment) };
@@ -53,12 +55,12 @@ class ScriptMatcher implements Matcher {
   #keep(docs: Int32Array, count: number, scores: Float64Array | null): number {
     this.#script.setWindow(docs.slice(0, count), count);
     let kept = 0;
-    for (let i = 0; i < count; i++) {
-      if (this.#script.run(i) !== true) continue;
+    this.#script.each(count, NO_EXTRA, (i, result) => {
+      if (result !== true) return;
       docs[kept] = docs[i]!;
       if (scores !== null) scores[kept] = scores[i]!;
       kept++;
-    }
+    });
     return kept;
   }
 

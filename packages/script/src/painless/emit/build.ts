@@ -1,3 +1,4 @@
+import type { MoveTo, PutResult } from '../../compiled-script.js';
 import { helpers } from '../../runtime/helpers.js';
 import { checkAlphabet } from './alphabet.js';
 import type { Code } from './code.js';
@@ -5,6 +6,8 @@ import type { Code } from './code.js';
 /** A script as a function of JavaScript. */
 export interface BuiltScript {
   readonly run: (...frame: readonly unknown[]) => unknown;
+  /** Runs in a loop: `move` before each run, `put` with its result. */
+  readonly each: (move: MoveTo, put: PutResult, count: number, ...frame: readonly unknown[]) => void;
   /** Returns the offset in the script at which an error was thrown; null if it is not known. */
   offsetOf(error: Error): number | null;
 }
@@ -21,10 +24,10 @@ export function build(code: Code, constants: readonly unknown[], name: string): 
   const factory = new Function('h', 'k', `"use strict";${code.text}\n//# sourceURL=painless:${name}`) as (
     h: typeof helpers,
     k: readonly unknown[],
-  ) => BuiltScript['run'];
+  ) => Pick<BuiltScript, 'run' | 'each'>;
   const frame = new RegExp(`painless:${name}:(\\d+):`, 'g');
   return {
-    run: factory(helpers, constants),
+    ...factory(helpers, constants),
     offsetOf: (error) => {
       const lines = [...(error.stack ?? '').matchAll(frame)].map((match) => Number(match[1]) - HEAD_LINES);
       const known = lines.find((line) => (code.offsets[line] ?? -1) >= 0);
