@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from './boundaries-table.mjs';
 
 const TIMEOUT_MS = 1_200_000;
@@ -45,6 +46,7 @@ function run(list, atOnce) {
     process.execPath,
     [
       '--test',
+      `--import=${pathToFileURL(path.join(root, 'scripts', 'product-test-end.mjs')).href}`,
       `--test-concurrency=${atOnce}`,
       `--test-timeout=${FILE_TIMEOUT_MS}`,
       '--test-reporter=spec',

@@ -5,10 +5,14 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { boundChild, withLimit } from './limits.mjs';
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const bin = path.join(root, 'packages', 'node', 'bin');
 const START_MS_MAX = 30_000;
+/** Below that of Node's own client, whose error does not say what was asked. */
+const ANSWER_MS_MAX = 240_000;
+const HEALTH_MS_MAX = 10_000;
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -103,7 +107,7 @@ export async function startNode({
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));
-  const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const { exited, stop } = boundChild(child, `the node at port ${port}`, () => output);
   const url = `http://127.0.0.1:${port}`;
   const headers = auth === null ? {} : basicAuth(auth);
   const node = {
@@ -114,10 +118,7 @@ export async function startNode({
     pid: child.pid,
     log: () => output,
     exited,
-    async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      return exited;
-    },
+    stop,
   };
   const end = Date.now() + startMsMax;
   for (;;) {
@@ -128,7 +129,7 @@ export async function startNode({
       throw new Error(`the node was not up after ${startMsMax / 1000} s:\n${output}`);
     }
     try {
-      const answer = await fetch(`${url}/_cluster/health`, { headers });
+      const answer = await fetch(`${url}/_cluster/health`, { headers, signal: AbortSignal.timeout(HEALTH_MS_MAX) });
       const { status } = await answer.json();
       if (answer.ok && (status === 'green' || status === waitForStatus || waitForStatus === 'any')) return node;
     } catch {
@@ -141,8 +142,14 @@ export async function startNode({
 /** Header of `user:password`. */
 export const basicAuth = (auth) => ({ authorization: `Basic ${Buffer.from(auth).toString('base64')}` });
 
-/** One JSON request, with the node's credentials unless `headers` has others; returns { status, body, headers }. */
-export async function call(node, method, target, body, headers = {}) {
+/**
+ * One JSON request, with the node's credentials unless `headers` has others; returns { status, body, headers }. Fails
+ * without an answer within four minutes.
+ */
+export const call = (node, method, target, body, headers = {}) =>
+  withLimit(exchange(node, method, target, body, headers), `the answer to ${method} ${target}`, ANSWER_MS_MAX);
+
+async function exchange(node, method, target, body, headers) {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const answer = await fetch(`${node.url}${target}`, {
     method,

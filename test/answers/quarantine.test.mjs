@@ -1,7 +1,8 @@
 // Documents that pipelines and mappings refuse: kept, found and counted, also when the node is killed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
+import { until } from '../limits.mjs';
+import { call, startNode, temporaryFolder } from '../node-process.mjs';
 
 let node;
 before(async () => {
@@ -185,7 +186,7 @@ test('an item that was answered as quarantined is kept, though the node is kille
       }
     });
     const wanted = promised.length + 100 + 7 * round;
-    while (promised.length < wanted) await sleep(5);
+    await until(() => promised.length >= wanted, `${wanted} quarantined documents`, { told: own.log });
     await own.stop('SIGKILL');
     isOver = true;
     await Promise.all(writers);
@@ -343,13 +344,6 @@ test('a replay runs as a task, and refuses what it does not know by name', async
   assert.deepEqual(counts(await replay('logs-without-any*')), [0, 0, 0, 0, 0, 0, 0]);
 });
 
-const until = async (isDone) => {
-  for (let i = 0; i < 600; i++) {
-    if (await isDone()) return;
-    await sleep(50);
-  }
-  throw new Error('it did not happen within 30 s');
-};
 const sizeOf = async (name) =>
   (await call(node, 'GET', '/_quarantine')).body.quarantines.find(({ index }) => index === name);
 const settings = (persistent) => call(node, 'PUT', '/_cluster/settings', { persistent });
@@ -360,7 +354,7 @@ test('a quarantine rolls at its size, is found and replayed as one, and old entr
   try {
     const lines = Array.from({ length: 50 }, (_none, i) => [{ index: {} }, { n: `x${i}` }]).flat();
     await bulk('rolling', lines);
-    await until(async () => (await sizeOf('rolling')).indices.length > 1);
+    await until(async () => (await sizeOf('rolling')).indices.length > 1, 'a second index of quarantined documents');
     await settings({ 'shoal.quarantine.max_bytes': null });
     const { items } = await bulk('rolling', lines.slice(0, 2));
     const { documents, indices } = await sizeOf('rolling');
@@ -369,7 +363,7 @@ test('a quarantine rolls at its size, is found and replayed as one, and old entr
     assert.equal((await entries('rolling')).total.value, 51);
     assert.equal((await replay('rolling', { dry_run: true })).failed, 51);
     await settings({ 'shoal.quarantine.retention': '1s' });
-    await until(async () => (await sizeOf('rolling')).documents === 0);
+    await until(async () => (await sizeOf('rolling')).documents === 0, 'the end of quarantined documents');
   } finally {
     await settings({ 'shoal.quarantine.retention': null, 'shoal.quarantine.max_bytes': null });
   }

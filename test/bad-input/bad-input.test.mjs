@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
+import { withLimit } from '../limits.mjs';
 import { call, startNode } from '../node-process.mjs';
 
 let node;
@@ -149,7 +150,7 @@ test('duplicate keys are refused', async () => {
 });
 
 test('a body of a gigabyte is refused with 413 before it is read', async () => {
-  const status = await new Promise((resolve, reject) => {
+  const refusal = new Promise((resolve, reject) => {
     const request = http.request(
       `${node.url}/i/_bulk`,
       { method: 'POST', headers: { 'content-type': 'application/x-ndjson', 'content-length': 2 ** 30 } },
@@ -161,7 +162,7 @@ test('a body of a gigabyte is refused with 413 before it is read', async () => {
     request.on('error', reject);
     request.flushHeaders();
   });
-  assert.equal(status, 413);
+  assert.equal(await withLimit(refusal, 'the refusal'), 413);
 });
 
 test('a hundred thousand clauses', async () => {
@@ -240,7 +241,7 @@ test('bodies that are no JSON, empty or cut short', async () => {
 });
 
 test('no HTTP at all', async () => {
-  const answer = await new Promise((resolve, reject) => {
+  const noRequest = new Promise((resolve, reject) => {
     const socket = net.connect(node.port, '127.0.0.1', () =>
       socket.write('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'),
     );
@@ -249,7 +250,7 @@ test('no HTTP at all', async () => {
     socket.on('close', () => resolve(text));
     socket.on('error', reject);
   });
-  assert.match(answer, /^HTTP\/1\.1 400/);
+  assert.match(await withLimit(noRequest, 'the answer to what is no request'), /^HTTP\/1\.1 400/);
 });
 
 test('terms with more values than memory for buckets, and deep paging of composite', async () => {

@@ -3,17 +3,58 @@
 import fs from 'node:fs';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
+import { limitMethods, withLimit } from '../limits.mjs';
 
 const program = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+const CLOSE_MS_MAX = 30_000;
+const DOWNLOAD_MS_MAX = 60_000;
 
 /** Why tests of pages are left out; null if Chromium is there. */
 export const noBrowser = fs.existsSync(program)
   ? null
   : `no Chromium at ${program}: install the package chromium, or name it with CHROMIUM`;
 
-/** Starts the browser. */
-export const openBrowser = () =>
-  chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+/**
+ * Starts the browser. What Playwright waits for without a limit has one here, so that a page or a browser that hangs
+ * fails the test that met it. `close` ends the browser whatever happened.
+ */
+export async function openBrowser() {
+  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  const browser = await chromium.launch({ executablePath: program, args, timeout: 60_000 });
+  limitMethods(browser, ['newContext', 'newBrowserCDPSession'], 'browser');
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await withLimit(session.send('SystemInfo.getProcessInfo'), 'the process of the browser');
+  const { id } = processInfo.find(({ type }) => type === 'browser');
+  const close = browser.close.bind(browser);
+  browser.close = async () => {
+    try {
+      await withLimit(close(), 'the end of the browser', CLOSE_MS_MAX);
+    } catch (error) {
+      process.stderr.write(`${error.message}: ended by SIGKILL\n`);
+      process.kill(id, 'SIGKILL');
+    }
+  };
+  return browser;
+}
+
+/** Gives limits to what a page and its tools wait for without one; other calls have Playwright's 30 s. */
+function limitPage(page) {
+  limitMethods(page, ['evaluate', 'title', 'content', 'emulateMedia', 'setViewportSize', 'route'], 'page');
+  limitMethods(page, ['unrouteAll', 'waitForTimeout'], 'page', 120_000);
+  limitMethods(page.keyboard, ['press', 'type', 'down', 'up', 'insertText'], 'keyboard');
+  limitMethods(page.mouse, ['move', 'down', 'up', 'click', 'wheel'], 'mouse');
+}
+
+/** The file of a download, once it is complete. */
+export const downloadedFile = async (download) =>
+  withLimit((await download).path(), 'the end of a download', DOWNLOAD_MS_MAX);
+
+/** A session of the browser's own protocol with a page, whose calls have a limit. */
+export async function debugSession(page) {
+  const session = await page.context().newCDPSession(page);
+  return limitMethods(session, ['send', 'detach'], 'session');
+}
 
 /**
  * Opens a browser while a node starts; returns both. If one of them does not start the other is ended, so that the
@@ -31,7 +72,9 @@ export async function withBrowser(starting) {
 /** Opens a page of a browser of its own; `faults` gets all that must not happen. */
 export async function openPage(browser, url, { colorScheme = 'light', viewport = { width: 1280, height: 900 } } = {}) {
   const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });
+  limitMethods(context, ['newPage', 'newCDPSession', 'addCookies', 'clearCookies', 'grantPermissions'], 'context');
   const page = await context.newPage();
+  limitPage(page);
   const faults = [];
   const origin = new URL(url).origin;
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
@@ -66,7 +109,7 @@ const NAMED = [
  * of axe for WCAG 2.2 AA.
  */
 export async function accessibilityFaults(page) {
-  const session = await page.context().newCDPSession(page);
+  const session = await debugSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();
   const shown = nodes.filter(({ ignored }) => !ignored);
@@ -123,7 +166,7 @@ function pageFaults() {
 }
 
 async function axeFaults(page) {
-  const session = await page.context().newCDPSession(page);
+  const session = await debugSession(page);
   // Evaluated by the debugger, which the page's policy does not bind.
   await session.send('Runtime.evaluate', { expression: axe.source });
   const { result } = await session.send('Runtime.evaluate', {

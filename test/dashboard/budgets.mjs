@@ -3,7 +3,7 @@
 // Usage: node test/dashboard/budgets.mjs
 import fs from 'node:fs';
 import { call, sleep, startNode } from '../node-process.mjs';
-import { noBrowser, openPage, withBrowser } from './browser.mjs';
+import { debugSession, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { startDashboard, through, waitForLevel } from './dashboard-process.mjs';
 import { KB, SCRIPT_BUDGETS, scriptBytes } from './page-sizes.mjs';
 
@@ -49,7 +49,7 @@ async function timeOfStart(node) {
 async function coldHome(browser, url) {
   const { page, context } = await openPage(browser, `${url}/logout`);
   await context.clearCookies();
-  const session = await context.newCDPSession(page);
+  const session = await debugSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   const loaded = { requests: 0, bytes: 0 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { call } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
+import { accessibilityFaults, downloadedFile, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -140,7 +140,7 @@ test('the history brings a request back, Format lays out, Copy as curl copies', 
   assert.match(command, /^curl -X PUT 'http:\/\/localhost:9200\/words\/_doc\/2' /);
   const download = page.waitForEvent('download');
   await byRole('button', 'Save answer').click();
-  assert.match(fs.readFileSync(await (await download).path(), 'utf8'), /"level" : "error"/);
+  assert.match(fs.readFileSync(await downloadedFile(download), 'utf8'), /"level" : "error"/);
 });
 
 test('text survives a reload, and others append without a word lost', { skip }, async () => {

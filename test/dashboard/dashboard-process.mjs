@@ -1,19 +1,18 @@
 // Starts real dashboards for tests: a process each, as users start them, ended by pid.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { boundChild, withLimit } from '../limits.mjs';
 import { freePort, root, sleep, startNode } from '../node-process.mjs';
 
 const program = path.join(root, 'packages', 'node', 'bin', 'shoal');
 const START_MS_MAX = 30_000;
+const ANSWER_MS_MAX = 120_000;
+const STATUS_MS_MAX = 10_000;
 
-const children = new Set();
+const running = new Set();
 
 /** Ends all dashboards that run still, also those of tests that failed. */
-export async function stopDashboards() {
-  const exits = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(exits);
-}
+export const stopDashboards = () => Promise.all([...running].map((one) => one.stop('SIGKILL')));
 
 /** Variables of this process without settings of a dashboard. */
 const cleanEnvironment = () =>
@@ -31,17 +30,17 @@ function spawnDashboard(settings, env, args) {
   });
   const output = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output.text += chunk));
-  const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  children.add(child);
-  void exited.then(() => children.delete(child));
-  return { child, output, exited };
+  const bound = boundChild(child, 'a dashboard', () => output.text);
+  running.add(bound);
+  void bound.exited.then(() => running.delete(bound));
+  return { child, output, ...bound };
 }
 
 /** Runs a dashboard that must not start; returns its exit status and what it said. */
 export async function refusedStart(settings, env = {}, args = []) {
   const { child, output, exited } = spawnDashboard({ 'server.port': 0, ...settings }, env, args);
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX);
-  const { code } = await exited;
+  const { code } = await withLimit(exited, `the end of a dashboard with ${JSON.stringify(settings)}`, 2 * START_MS_MAX);
   clearTimeout(timer);
   return { code, said: output.text };
 }
@@ -52,7 +51,7 @@ export async function refusedStart(settings, env = {}, args = []) {
  */
 export async function startDashboard({ settings = {}, env = {}, args = [] } = {}) {
   const all = { 'server.port': 0, 'server.host': '127.0.0.1', ...settings };
-  const { child, output, exited } = spawnDashboard(all, env, args);
+  const { child, output, exited, stop } = spawnDashboard(all, env, args);
   const lines = () =>
     output.text
       .split('\n')
@@ -71,13 +70,10 @@ export async function startDashboard({ settings = {}, env = {}, args = [] } = {}
         log: () => output.text,
         lines,
         exited,
-        async stop(signal = 'SIGTERM') {
-          if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-          return exited;
-        },
+        stop,
       };
     }
-    if (child.exitCode !== null || Date.now() > end) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > end) {
       child.kill('SIGKILL');
       throw new Error(`the dashboard did not start:\n${output.text}`);
     }
@@ -100,20 +96,31 @@ export async function startNodeWithDashboard(settings = {}, more = {}) {
   return { node, dashboard };
 }
 
+const levelOf = async ({ url }) => {
+  try {
+    const answer = await fetch(`${url}/api/status`, { signal: AbortSignal.timeout(STATUS_MS_MAX) });
+    return (await answer.json()).status.overall.level;
+  } catch {
+    return 'none';
+  }
+};
+
 /** Waits until `/api/status` is answered and has the level; returns how long it took. */
 export async function waitForLevel(dashboard, level, msMax = 30_000) {
   const startedAt = Date.now();
   for (;;) {
-    const answer = await fetch(`${dashboard.url}/api/status`).catch(() => null);
-    const now = answer === null ? 'none' : (await answer.json()).status.overall.level;
+    const now = await levelOf(dashboard);
     if (now === level) return Date.now() - startedAt;
     if (Date.now() - startedAt > msMax) throw new Error(`the level is ${now}:\n${dashboard.log()}`);
     await sleep(50);
   }
 }
 
-/** One request; returns { status, headers, text, json }. Redirects are not followed. */
-export async function ask(dashboard, method, target, { headers = {}, body, cookie } = {}) {
+/** One request, whose answer has a limit; returns { status, headers, text, json }. Redirects are not followed. */
+export const ask = (dashboard, method, target, options = {}) =>
+  withLimit(exchange(dashboard, method, target, options), `the answer to ${method} ${target}`, ANSWER_MS_MAX);
+
+async function exchange(dashboard, method, target, { headers = {}, body, cookie }) {
   const answer = await fetch(`${dashboard.url}${target}`, {
     method,
     redirect: 'manual',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { call } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
+import { accessibilityFaults, downloadedFile, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -79,7 +79,7 @@ test('rows that the cluster rejects are counted and saved; a name that is taken 
   await result('1,199 documents imported, 1 rejected');
   const download = shown.page.waitForEvent('download');
   await byRole('button', 'Save rejected rows').click();
-  assert.match(fs.readFileSync(await (await download).path(), 'utf8'), /"document":\{"n":"no number"\}/);
+  assert.match(fs.readFileSync(await downloadedFile(download), 'utf8'), /"document":\{"n":"no number"\}/);
   assert.equal(await countOf('lines'), 1_199);
   await byRole('button', 'Import').click();
   await shown.page.getByRole('alert').filter({ hasText: 'resource_already_exists_exception' }).waitFor();
@@ -106,7 +106,7 @@ test('saved objects are exported, and what is not imported is named', { skip }, 
   await page.goto(`${dashboard.url}/app/settings`);
   const download = page.waitForEvent('download');
   await byRole('button', 'Export saved objects').click();
-  const file = await (await download).path();
+  const file = await downloadedFile(download);
   assert.match(fs.readFileSync(file, 'utf8'), /"title":"Kept"[\s\S]*"exportedCount":1/);
   const lens = '{"type":"lens","id":"l","attributes":{"title":"A lens"}}\n';
   const importOf = async (text) => {

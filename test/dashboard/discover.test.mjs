@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import fs from 'node:fs';
 import { call, sleep } from '../node-process.mjs';
 import { ask, startNodeWithDashboard } from './dashboard-process.mjs';
-import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
+import { accessibilityFaults, downloadedFile, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { checkTree } from './golden.mjs';
 
 const skip = noBrowser ?? false;
@@ -341,7 +341,7 @@ test('all matches are exported, with columns and numbers as they are, and the co
   await isSound();
   const [file] = await Promise.all([page.waitForEvent('download'), byRole('menuitem', 'CSV').click()]);
   assert.equal(file.suggestedFilename(), 'logs.csv');
-  const csv = fs.readFileSync(await file.path(), 'utf8').split('\r\n');
+  const csv = fs.readFileSync(await downloadedFile(file), 'utf8').split('\r\n');
   assert.equal(csv.length, 122);
   assert.deepEqual(csv.slice(0, 2), ['@timestamp,level,size', '2024-02-19T14:00:00.000Z,error,1190']);
   await page.getByText('120 documents were exported.').waitFor();

@@ -7,6 +7,9 @@ import { root } from '../node-process.mjs';
 
 const hook = path.join(root, 'test', 'dashboard', 'without-guard.mjs');
 
+/** How long a test may take that misses its guard, and may wait for what the guard would have sent. */
+const TEST_MS_MAX = 60_000;
+
 /**
  * By threat: file of the test, name of the test that fails, and guards, each the text that is taken out and what stands
  * there instead. `file`: where the guard is, if not in the file that the test is named after.
@@ -192,6 +195,7 @@ function failedWithout({ tests, file = tests }, [from, to]) {
     {
       env: { ...process.env, NODE_TEST_CONTEXT: '', GUARD_FILE: `packages/${file}.js`, GUARD_FROM: from, GUARD_TO: to },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TEST_MS_MAX,
     },
   );
   let said = '';

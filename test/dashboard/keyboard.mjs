@@ -1,5 +1,6 @@
 // Walks a page by the Tab key alone, and tells what a keyboard does not reach, where it stays, and where its focus
 // cannot be seen.
+import { debugSession } from './browser.mjs';
 
 /** Elements that a page has for a keyboard, and those that a widget reaches by its arrows. */
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [contenteditable="true"], [tabindex]';
@@ -92,7 +93,7 @@ const NAMELESS = ['RootWebArea', 'main', 'generic'];
 
 /** Focusable parts of the accessibility tree without a name. */
 export async function namelessParts(page) {
-  const session = await page.context().newCDPSession(page);
+  const session = await debugSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();
   const isFocusable = ({ properties = [] }) =>

@@ -3,7 +3,7 @@
 // Usage: node test/dashboard/scale.mjs [discover|console|indices]... [--documents 1000000] [--indices 10000]
 import fs from 'node:fs';
 import { call, startNode } from '../node-process.mjs';
-import { noBrowser, openPage, withBrowser } from './browser.mjs';
+import { debugSession, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { startDashboard, waitForLevel } from './dashboard-process.mjs';
 
 if (noBrowser !== null) {
@@ -31,7 +31,7 @@ function memoryOf(pid) {
 }
 
 async function heapOf(page) {
-  const session = await page.context().newCDPSession(page);
+  const session = await debugSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.enable').then(() => session.send('Performance.getMetrics'));
   await session.detach();

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { call, root } from '../node-process.mjs';
-import { noBrowser, openPage, withBrowser } from './browser.mjs';
+import { debugSession, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { startNodeWithDashboard } from './dashboard-process.mjs';
 
 const FOLDER = path.join(root, 'docs', 'pictures');
@@ -96,7 +96,7 @@ const PICTURES = {
 };
 
 async function take(page, name) {
-  const session = await page.context().newCDPSession(page);
+  const session = await debugSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
   await session.detach();
   const file = path.join(FOLDER, `${name}.webp`);

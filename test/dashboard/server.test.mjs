@@ -7,6 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { until, withLimit } from '../limits.mjs';
 import { call, freePort, root, startNode, temporaryFolder } from '../node-process.mjs';
 import {
   ask,
@@ -225,7 +226,7 @@ async function recordingCluster(answer) {
   server.unref();
   const close = () => {
     server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
+    return withLimit(new Promise((resolve) => server.close(resolve)), 'the end of the cluster that records');
   };
   return { url: `http://127.0.0.1:${server.address().port}`, seen, close };
 }
@@ -281,10 +282,10 @@ test('redirects of the cluster are not followed, and hanging up cancels the call
     headers: { 'kbn-xsrf': '1' },
     signal: abort.signal,
   });
-  while (cluster.seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => cluster.seen.length === 2, 'the slow call at the cluster', { told: () => own.log() });
   abort.abort();
   await assert.rejects(slow);
-  await cluster.seen[1].closed;
+  await withLimit(cluster.seen[1].closed, 'the end of the call at the cluster');
   await own.stop();
   await cluster.close();
 });
@@ -308,11 +309,13 @@ test('a dashboard of a cluster without security answers for no rebound name', as
   const cluster = await recordingCluster((_request, response) => response.end('{"secret":1}'));
   const own = await startDashboard({ settings: { 'elasticsearch.hosts': cluster.url } });
   await waitForLevel(own, 'available');
-  const statusFor = (host) =>
-    new Promise((resolve, reject) => {
+  const statusFor = (host) => {
+    const status = new Promise((resolve, reject) => {
       const options = { port: own.port, host: '127.0.0.1', path: '/api/home', headers: { host }, agent: false };
       http.get(options, (answer) => answer.resume().on('end', () => resolve(answer.statusCode))).on('error', reject);
     });
+    return withLimit(status, `the answer for ${host}`);
+  };
   assert.equal(await statusFor('evil.example:5601'), 403);
   assert.equal(await statusFor('localhost:5601'), 200);
   assert.equal((await logIn(own, 'anna', 'anna-secret')).status, 404, 'there is no login');
@@ -363,12 +366,13 @@ test('whatever is sent, the answer is 4xx with JSON', async () => {
     assert.equal(answer.status, status, `${method} ${target}`);
     assert.equal(answer.json.statusCode, status, `${method} ${target}`);
   }
-  const broken = await new Promise((resolve) => {
+  const noRequest = new Promise((resolve) => {
     let text = '';
     const socket = net.connect(dashboard.port, '127.0.0.1', () => socket.write('what is this\r\n\r\n'));
     socket.on('data', (chunk) => (text += chunk));
     socket.on('close', () => resolve(text));
   });
+  const broken = await withLimit(noRequest, 'the answer to what is no request');
   assert.match(broken, /^HTTP\/1\.1 400[\s\S]*"statusCode":400/);
   assert.equal((await ask(dashboard, 'GET', '/api/status')).status, 200);
 });
@@ -379,7 +383,7 @@ test('the one-shot of the compose file makes a password once, and the dashboard 
     promisify(execFile)(
       process.execPath,
       [path.join(root, 'scripts', 'set-password.mjs'), node.url, 'kibana_system', file],
-      { env: { ...process.env, ELASTIC_PASSWORD: 'first-secret' } },
+      { env: { ...process.env, ELASTIC_PASSWORD: 'first-secret' }, timeout: 60_000 },
     );
   await setPassword();
   const password = fs.readFileSync(file, 'utf8');

@@ -61,7 +61,10 @@ test('the command of the compose file leaves certificates without the key of the
   const { entrypoint, command } = compose.services.certificates;
   const script = command[0].replaceAll('/tmp/certificates', own).replaceAll('/certificates/', `${shared}/`);
   const run = () => {
-    const { status, stderr } = spawnSync(entrypoint[0], [...entrypoint.slice(1), script], { cwd: root });
+    const { status, stderr } = spawnSync(entrypoint[0], [...entrypoint.slice(1), script], {
+      cwd: root,
+      timeout: 120_000,
+    });
     assert.equal(status, 0, String(stderr));
     return fs.readdirSync(shared).sort();
   };

@@ -138,7 +138,11 @@ test('who acts as whom, ids that were not given out, and connections that a filt
   );
   // A connection of its own.
   await new Promise((resolve, reject) =>
-    http.get(`${node.url}/`, { agent: false }, (answer) => answer.resume().on('end', resolve)).on('error', reject),
+    http
+      .get(`${node.url}/`, { agent: false, signal: AbortSignal.timeout(60_000) }, (answer) =>
+        answer.resume().on('end', resolve),
+      )
+      .on('error', reject),
   );
   const [connection] = await eventsOf('connection_granted');
   assert.deepEqual(

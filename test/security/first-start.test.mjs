@@ -6,12 +6,14 @@ import https from 'node:https';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { boundChild, withLimit } from '../limits.mjs';
 import { freePort, root, sleep, temporaryFolder } from '../node-process.mjs';
 
 const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
 const data = temporaryFolder('first-start');
 const conf = path.join(data, 'config');
-const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args, '-E', `path.data=${data}`]);
+const shoal = (...args) =>
+  promisify(execFile)(process.execPath, [bin, ...args, '-E', `path.data=${data}`], { timeout: 120_000 });
 const settings = { 'network.host': '0.0.0.0', 'node.name': 'first', 'path.data': data };
 let node;
 
@@ -29,16 +31,16 @@ async function start(more = {}, args = []) {
   const started = {
     port: all[0][1],
     output: '',
-    exited: new Promise((resolve) => child.once('exit', resolve)),
-    stop: () => (child.kill('SIGTERM'), started.exited),
   };
+  const { exited, stop } = boundChild(child, 'a node', () => started.output);
+  Object.assign(started, { stop, status: async () => (await withLimit(exited, 'the end of a node')).code });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (started.output += chunk));
   return started;
 }
 
 /** A request, a GET unless told otherwise, that trusts only the authority of the first start. */
 function get(target, auth, headers = {}, method = 'GET', content) {
-  return new Promise((resolve, reject) => {
+  const answer = new Promise((resolve, reject) => {
     const request = https.request(
       {
         host: 'localhost',
@@ -59,6 +61,7 @@ function get(target, auth, headers = {}, method = 'GET', content) {
     request.on('error', reject);
     request.end(content);
   });
+  return withLimit(answer, `the answer to ${method} ${target}`);
 }
 
 async function until(condition, what) {
@@ -142,7 +145,7 @@ test(
 test('what would be unsafe on an address that others reach does not start, with a sentence on what to do', async () => {
   const refused = async (more) => {
     const other = await start({ 'path.data': temporaryFolder('refused'), ...more });
-    assert.equal(await other.exited, 78);
+    assert.equal(await other.status(), 78);
     return other.output;
   };
   assert.match(
@@ -157,7 +160,7 @@ test('another node joins by token, and none without a right one', async () => {
   const auth = `elastic:${(await shoal('reset-password', '-u', 'elastic', '-b', '-s')).stdout.trim()}`;
   const join = (token, folder) => start({ 'path.data': folder, 'node.name': 'second' }, ['--enrollment-token', token]);
   const broken = await join('junk', temporaryFolder('refused'));
-  assert.equal(await broken.exited, 78);
+  assert.equal(await broken.status(), 78);
   assert.match(broken.output, /the enrolment token is not one/);
   const joined = await join(stdout.trim(), second);
   try {
@@ -166,7 +169,7 @@ test('another node joins by token, and none without a right one', async () => {
       'the join of the second node',
     );
     const again = await join(stdout.trim(), second);
-    assert.equal(await again.exited, 78);
+    assert.equal(await again.status(), 78);
     assert.match(again.output, /this node was set up before/);
   } finally {
     await joined.stop();

@@ -37,7 +37,7 @@ test(
   async () => {
     const folder = temporaryFolder('jwt-url');
     const file = (name) => path.join(folder, name);
-    const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args]);
+    const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args], { timeout: 120_000 });
     await shoal('certs', 'ca', '--out', folder, '--name', 'authority');
     await shoal('certs', 'http', '--out', folder, '--name', 'id', '--dns', 'localhost', '--ip', '127.0.0.1');
     const [first, second] = [pair('k1'), pair('k2')];
@@ -52,6 +52,8 @@ test(
     );
     const port = await freePort();
     await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+    // A failed test must not keep the process.
+    server.unref();
     const realm = {
       order: 3,
       allowed_issuer: 'me',

@@ -7,14 +7,16 @@ import https from 'node:https';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { boundChild } from '../limits.mjs';
 import { basicAuth, call, freePort, root, sleep, startNode, temporaryFolder } from '../node-process.mjs';
 
 const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
+const soon = () => AbortSignal.timeout(60_000);
 
 test('a certificate logs in by its common name, with the roles that mappings give it', async () => {
   const folder = temporaryFolder('pki');
   const file = (name) => path.join(folder, name);
-  const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args]);
+  const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args], { timeout: 120_000 });
   await shoal('certs', 'ca', '--out', folder, '--name', 'authority');
   await shoal('certs', 'node', '--out', folder, '--name', 'node', '--dns', 'localhost', '--ip', '127.0.0.1');
   const port = await freePort();
@@ -32,7 +34,7 @@ test('a certificate logs in by its common name, with the roles that mappings giv
   const ask = (method, target, options, body) =>
     new Promise((resolve, reject) => {
       const request = https.request(
-        { host: 'localhost', port, method, path: target, ca, agent: false, ...options },
+        { host: 'localhost', port, method, path: target, ca, agent: false, signal: soon(), ...options },
         (answer) => {
           let text = '';
           answer.on('data', (chunk) => (text += chunk));
@@ -54,7 +56,7 @@ test('a certificate logs in by its common name, with the roles that mappings giv
     env: { ...process.env, ELASTIC_PASSWORD: 'elastic-secret' },
     stdio: 'ignore',
   });
-  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const { stop } = boundChild(child, 'a node with pki');
   for (let i = 0; i < 400 && (await ask('GET', '/', elastic).catch(() => null))?.status !== 200; i++) await sleep(25);
   const identity = { cert: fs.readFileSync(file('node.crt')), key: fs.readFileSync(file('node.key')) };
   const first = await ask('GET', '/_security/_authenticate', identity);
@@ -77,8 +79,7 @@ test('a certificate logs in by its common name, with the roles that mappings giv
   );
   assert.deepEqual((await ask('GET', '/_security/_authenticate', identity)).body.roles, ['viewer']);
   assert.equal((await ask('GET', '/_security/_authenticate', {})).status, 401);
-  child.kill();
-  await exited;
+  await stop();
 });
 
 test('a flood of wrong passwords is answered or refused, and callers that are known do not notice', async () => {
@@ -116,6 +117,7 @@ function statusFrom(node, localAddress, auth) {
       localAddress,
       headers: basicAuth(auth),
       agent: false,
+      signal: soon(),
     };
     const request = http.get(options, (answer) => {
       answer.resume();

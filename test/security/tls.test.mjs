@@ -8,12 +8,13 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startCluster } from '../cluster-processes.mjs';
+import { boundChild, withLimit } from '../limits.mjs';
 import { call, freePort, root, sleep, startNode, temporaryFolder } from '../node-process.mjs';
 
 const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
 const folder = temporaryFolder('tls');
 const certs = (name) => path.join(folder, name);
-const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args]);
+const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args], { timeout: 120_000 });
 
 /** `name`: an authority with a certificate `node` for this machine. */
 async function makeCertificates(name, ...more) {
@@ -54,9 +55,10 @@ async function startIntruder(settings) {
   const child = spawn(process.execPath, [bin, ...args.flatMap(([key, value]) => ['-E', `${key}=${value}`])], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const bound = boundChild(child, 'an intruder');
   const intruder = {
     output: '',
-    stop: () => new Promise((resolve) => (child.once('exit', resolve), child.kill('SIGKILL'))),
+    stop: () => bound.stop('SIGKILL'),
   };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (intruder.output += chunk));
   return intruder;
@@ -70,10 +72,13 @@ async function until(condition, what) {
   assert.fail(`${what} did not happen within 15 s`);
 }
 
+const soon = () => AbortSignal.timeout(60_000);
+
 /** A GET over TLS that trusts only `ca`; resolves with the body and the serial number of the server's certificate. */
 function get(port, ca, options = {}) {
+  const trusting = { host: 'localhost', port, path: '/', ca, agent: false, signal: soon() };
   return new Promise((resolve, reject) => {
-    const request = https.get({ host: 'localhost', port, path: '/', ca, agent: false, ...options }, (response) => {
+    const request = https.get({ ...trusting, ...options }, (response) => {
       const serial = response.socket.getPeerCertificate().serialNumber;
       let body = '';
       response.on('data', (chunk) => (body += chunk));
@@ -130,7 +135,7 @@ async function keepSecret(conf, setting, value) {
   await shoal('keystore', 'create', '-E', `path.conf=${conf}`);
   const child = execFile(process.execPath, [bin, 'keystore', 'add', setting, '-E', `path.conf=${conf}`]);
   child.stdin.end(`${value}\n`);
-  await new Promise((resolve) => child.once('exit', resolve));
+  await withLimit(new Promise((resolve) => child.once('exit', resolve)), 'the end of `keystore add`');
 }
 
 test('HTTPS answers, with PEM and PKCS#12, and takes new certificates without a restart', async () => {
@@ -272,12 +277,12 @@ test(
       assert.equal((await put({ 'xpack.security.http.filter.deny': '127.0.0.0/8' })).status, 200);
       await assert.rejects(
         new Promise((resolve, reject) =>
-          http.get({ host: '127.0.0.1', port: node.port, agent: false }, resolve).on('error', reject),
+          http.get({ host: '127.0.0.1', port: node.port, agent: false, signal: soon() }, resolve).on('error', reject),
         ),
       );
       assert.equal((await put({ 'xpack.security.http.filter.deny': null })).status, 200);
       await new Promise((resolve, reject) =>
-        http.get({ host: '127.0.0.1', port: node.port, agent: false }, resolve).on('error', reject),
+        http.get({ host: '127.0.0.1', port: node.port, agent: false, signal: soon() }, resolve).on('error', reject),
       );
     } finally {
       await node.stop();

@@ -15,15 +15,13 @@ after(() => node.stop());
 
 /** A request with exactly these headers, `Host` included, which `fetch` does not let callers choose. */
 function ask(method, path, headers = {}, body = '') {
+  const own = { port: node.port, host: '127.0.0.1', agent: false, signal: AbortSignal.timeout(60_000) };
   return new Promise((resolve, reject) => {
-    const request = http.request(
-      { port: node.port, host: '127.0.0.1', method, path, headers, agent: false },
-      (answer) => {
-        let text = '';
-        answer.on('data', (chunk) => (text += chunk));
-        answer.on('end', () => resolve({ status: answer.statusCode, text }));
-      },
-    );
+    const request = http.request({ ...own, method, path, headers }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk) => (text += chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode, text }));
+    });
     request.on('error', reject);
     request.end(body);
   });

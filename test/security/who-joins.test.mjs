@@ -5,12 +5,13 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startCluster } from '../cluster-processes.mjs';
+import { boundChild } from '../limits.mjs';
 import { call, freePort, root, sleep, temporaryFolder } from '../node-process.mjs';
 
 const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
 const AUTH = 'elastic:first-secret';
 const SECURED = { 'xpack.security.enabled': true, 'xpack.security.transport.ssl.enabled': false };
-const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args]);
+const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args], { timeout: 120_000 });
 
 const transportPort = async (node) => {
   const [local] = Object.values((await call(node, 'GET', '/_nodes/_local')).body.nodes);
@@ -34,10 +35,11 @@ async function startStranger(cluster, settings, env) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const bound = boundChild(child, 'a stranger');
   const stranger = {
     output: '',
     url: `http://127.0.0.1:${all['http.port']}`,
-    stop: () => new Promise((resolve) => (child.once('exit', resolve), child.kill('SIGKILL'))),
+    stop: () => bound.stop('SIGKILL'),
   };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (stranger.output += chunk));
   return stranger;
