@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -14,26 +13,27 @@ import { LOG_IN, type Refusal } from './guard/refusal.js';
 import { sendRefusal } from './http-answers.js';
 import { followSockets, type OpenSockets } from './open-sockets.js';
 import { notReady } from './pages/routes.js';
-import type { DashboardSettings, TlsFiles } from './settings/load-settings.js';
+import type { DashboardSettings } from './settings/load-settings.js';
 import { DashboardSettingsError } from './settings/setting-values.js';
+import type { ServerTls } from './settings/tls-settings.js';
 import { requestLine } from './request-line.js';
 import { passThrough } from './through.js';
+import { followFiles } from './tls/follow-files.js';
+import { type KeyStores, readTlsMaterial, tlsFilesOf } from './tls/tls-material.js';
 
 const THROUGH = '/api/console/proxy';
 /** Longest request line and headers together. */
 const HEADER_BYTES_MAX = 32 * 1024;
-/** Pause between looks at the files of certificates. */
-const CERTIFICATE_LOOK_MS = 5_000;
 
 /** Connections of each server that was created. */
 const SOCKETS = new WeakMap<Server, OpenSockets>();
 
 /** Creates the HTTP or HTTPS server; it does not listen yet. */
-export function createServer(context: DashboardContext): Server {
+export function createServer(context: DashboardContext, stores: KeyStores): Server {
   const { settings } = context;
   const app = createApp(context);
   const headers = safetyHeaders(settings.server);
-  const handle = (incoming: IncomingMessage, answer: ServerResponse): void => {
+  const handle: Handle = (incoming, answer) => {
     count(context, incoming, answer);
     for (const [name, value] of Object.entries(headers)) answer.setHeader(name, value);
     const { basePath, isBasePathInRequests } = settings.server;
@@ -50,7 +50,7 @@ export function createServer(context: DashboardContext): Server {
     if (reading === null) go();
     else void reading.then(go);
   };
-  const server = open(context, handle);
+  const server = open(context, stores, handle);
   SOCKETS.set(server, followSockets(server));
   server.requestTimeout = 0;
   server.timeout = settings.server.socketTimeoutMs;
@@ -65,41 +65,35 @@ const refuseUnclear = (url: string): Refusal | null =>
 
 const NOT_BELOW: Refusal = { status: 404, message: 'There is nothing outside of the base path.' };
 
-function open(context: DashboardContext, handle: (incoming: IncomingMessage, answer: ServerResponse) => void): Server {
+type Handle = (incoming: IncomingMessage, answer: ServerResponse) => void;
+
+function open({ settings, clock, log }: DashboardContext, stores: KeyStores, handle: Handle): Server {
   const options = { maxHeaderSize: HEADER_BYTES_MAX };
-  const { tls } = context.settings.server;
+  const { tls } = settings.server;
   if (tls === null) return http.createServer(options, handle);
-  const server = https.createServer({ ...options, ...material(tls) }, handle);
-  const stamp = (): string =>
-    [tls.certificate, tls.key].map((file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs).join();
-  let seen = stamp();
-  const look = (): void => {
-    const now = stamp();
-    if (now !== seen) {
-      seen = now;
-      try {
-        server.setSecureContext(material(tls));
-        context.log.write('info', 'the certificate was read again', { file: tls.certificate });
-      } catch (error) {
-        context.log.write('warn', 'the certificate cannot be used; the one before stays', { error });
-      }
+  const server = https.createServer({ ...options, ...secureOptions(tls, stores) }, handle);
+  const files = tlsFilesOf(tls);
+  const unfollow = followFiles(files, clock, () => {
+    try {
+      server.setSecureContext(secureOptions(tls, stores));
+      log.write('info', 'the certificate was read again', { file: files[0] });
+    } catch (error) {
+      log.write('warn', 'the certificate cannot be used; the one before stays', { error });
     }
-    if (server.listening) context.clock.after(CERTIFICATE_LOOK_MS, look);
-  };
-  server.once('listening', look);
+  });
+  server.once('close', unfollow);
   return server;
 }
 
-function material({ certificate, key, keyPassphrase }: TlsFiles): https.ServerOptions {
-  try {
-    return {
-      cert: fs.readFileSync(certificate),
-      key: fs.readFileSync(key),
-      ...(keyPassphrase === null ? {} : { passphrase: keyPassphrase }),
-    };
-  } catch (error) {
-    throw new DashboardSettingsError(`the certificate cannot be read: ${(error as Error).message}`);
-  }
+function secureOptions(tls: ServerTls, stores: KeyStores): https.ServerOptions {
+  return {
+    ...readTlsMaterial(tls, stores),
+    minVersion: tls.versionMin,
+    maxVersion: tls.versionMax,
+    ...(tls.ciphers.length === 0 ? {} : { ciphers: tls.ciphers.join(':') }),
+    requestCert: tls.clientAuthentication !== 'none',
+    rejectUnauthorized: tls.clientAuthentication === 'required',
+  };
 }
 
 /** What every request has to pass, whatever it is for. */

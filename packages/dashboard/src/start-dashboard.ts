@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { createClusterClient } from './cluster/cluster-client.js';
 import { createUserPrivileges } from './cluster/user-privileges.js';
@@ -7,6 +8,8 @@ import { takeReadings } from './home/readings.js';
 import { openAssets } from './pages/assets.js';
 import { createSavedObjectStore } from './saved-objects/object-store.js';
 import { closeServer, createServer, listen } from './server.js';
+import { createRedirectServer } from './tls/redirect-server.js';
+import type { KeyStores } from './tls/tls-material.js';
 import { createLoginLimits } from './sessions/login-limits.js';
 import { createSessionRecords } from './sessions/session-records.js';
 import { openSessions } from './sessions/session-store.js';
@@ -17,6 +20,8 @@ export interface DashboardDoors {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Reads PKCS#12 files. */
+  readonly stores: KeyStores;
 }
 
 /** A dashboard that listens. */
@@ -35,9 +40,9 @@ export interface RunningDashboard {
 export async function startDashboard(
   settings: DashboardSettings,
   assetsFolder: string,
-  { clock, random, log }: DashboardDoors,
+  { clock, random, log, stores }: DashboardDoors,
 ): Promise<RunningDashboard> {
-  const client = createClusterClient(settings.cluster, clock);
+  const client = createClusterClient(settings.cluster, { clock, log, stores });
   const watch = watchCluster(client, settings.cluster, { clock, log });
   const context: DashboardContext = {
     settings,
@@ -62,8 +67,9 @@ export async function startDashboard(
     counts: { total: 0, disconnects: 0, running: 0, byStatus: new Map(), millis: 0, millisMax: 0 },
     startedAtMs: clock.now(),
   };
-  const server = createServer(context);
+  const server = createServer(context, stores);
   const [port] = await Promise.all([listen(server, settings.server), watch.look()]);
+  const redirect = await openRedirect(settings.server, port);
   const { host, basePath, tls } = settings.server;
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host;
   const address = `${tls === null ? 'http' : 'https'}://${shownHost}:${port}${basePath}/`;
@@ -75,10 +81,21 @@ export async function startDashboard(
     async close() {
       log.write('info', 'the dashboard stops');
       for (const part of [watch, context.readings, context.sessions]) part.close();
+      redirect?.close();
+      redirect?.closeAllConnections();
       await closeServer(server, context, settings.server.shutdownMs);
       client.close();
     },
   };
+}
+
+/** Opens the port of `server.ssl.redirectHttpFromPort`; null without it. */
+async function openRedirect(server: DashboardSettings['server'], port: number): Promise<Server | null> {
+  const from = server.tls?.redirectPort ?? null;
+  if (from === null) return null;
+  const redirect = createRedirectServer(port, server.publicBaseUrl);
+  await listen(redirect, { ...server, port: from });
+  return redirect;
 }
 
 /** Says once what an operator may not expect. */

@@ -9,6 +9,7 @@ import {
 import type { Log, LogLevel } from '@shoal/doors';
 import { VERSION } from '@shoal/values';
 import { assetsFolder } from './dashboard/assets-folder.js';
+import { keyStores } from './dashboard/key-stores.js';
 import { systemClock } from './doors/system-clock.js';
 import { systemRandom } from './doors/system-random.js';
 import { logEntry, plainLine, toJson } from './log/ecs-line.js';
@@ -47,6 +48,7 @@ export async function main(args: readonly string[]): Promise<void> {
       clock: systemClock,
       random: systemRandom,
       log: dashboardLog(settings),
+      stores: await keyStores(settings),
     });
     void asked.then(() => stop(dashboard));
   } catch (error) {

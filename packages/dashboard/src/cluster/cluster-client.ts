@@ -1,10 +1,10 @@
-import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '@shoal/doors';
+import type { Clock, Log } from '@shoal/doors';
 import type { DashboardSettings } from '../settings/load-settings.js';
-import { DashboardSettingsError } from '../settings/setting-values.js';
+import { followFiles } from '../tls/follow-files.js';
+import { type KeyStores, readTlsMaterial, tlsFilesOf } from '../tls/tls-material.js';
 import { type ClusterHost, HostList } from './host-list.js';
 
 /** Broken connections in a row that a call without effects is repeated after. */
@@ -76,25 +76,54 @@ export interface ClusterClient {
   close(): void;
 }
 
+/** What the client is given, besides the network. */
+export interface ClusterDoors {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stores: KeyStores;
+}
+
 /** Creates the client. Throws DashboardSettingsError for certificates that cannot be read. */
-export function createClusterClient(settings: DashboardSettings['cluster'], clock: Clock): ClusterClient {
+export function createClusterClient(
+  settings: DashboardSettings['cluster'],
+  { clock, log, stores }: ClusterDoors,
+): ClusterClient {
   const hosts = new HostList(settings.hosts);
-  const agents = agentsOf(settings);
+  const agents = { http: new http.Agent(AGENT), https: secureAgent(settings, stores) };
+  const files = tlsFilesOf(settings.tls);
+  const unfollow = followFiles(files, clock, () => {
+    try {
+      const before = agents.https;
+      agents.https = secureAgent(settings, stores);
+      endWhenFree(before);
+      log.write('info', 'certificates for the cluster were read again', { files: files.join(', ') });
+    } catch (error) {
+      log.write('warn', 'certificates for the cluster cannot be used; those before stay', { error });
+    }
+  });
   const open: ClusterClient['open'] = async (request, send, timeoutMs) => {
     const said: { host: string; reason: string }[] = [];
+    let refused: http.IncomingMessage | null = null;
     for (const host of hosts.inOrder(clock.now())) {
       const on = (): Promise<Attempt> => attemptOn(host, agents, request, send, clock, timeoutMs);
       let attempt = await on();
       // A host that was started anew has closed connections that the agent still keeps.
       for (let i = 0; i < STALE_MAX && isRepeatable(attempt, request); i++) attempt = await on();
       if ('answer' in attempt) {
-        hosts.answered(host);
-        return attempt.answer;
+        refused?.resume();
+        if (!isLeft(attempt.answer, request)) {
+          hosts.answered(host);
+          return attempt.answer;
+        }
+        refused = attempt.answer;
+        hosts.failed(host, clock.now());
+        continue;
       }
       if (attempt.isHostAtFault) hosts.failed(host, clock.now());
       if (attempt.wasSent) throw new NoAnswerError(attempt.reason, attempt.isLate);
       said.push({ host: host.url.origin, reason: attempt.reason });
     }
+    if (refused !== null) return refused;
     throw new NoHostError(said);
   };
   return {
@@ -111,6 +140,7 @@ export function createClusterClient(settings: DashboardSettings['cluster'], cloc
       return { status: answer.statusCode!, headers: answer.headers, body: await readAll(answer) };
     },
     close() {
+      unfollow();
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
@@ -121,33 +151,21 @@ const bytesOf = (body: unknown): Buffer =>
     ? Buffer.from(body.buffer, body.byteOffset, body.length)
     : Buffer.from(JSON.stringify(body));
 
-function agentsOf(settings: DashboardSettings['cluster']): { readonly http: http.Agent; readonly https: https.Agent } {
-  const options = { keepAlive: true, maxSockets: SOCKETS_MAX };
-  const { authorities, identity, verification } = settings;
-  return {
-    http: new http.Agent(options),
-    https: new https.Agent({
-      ...options,
-      rejectUnauthorized: verification !== 'none',
-      ...(verification === 'certificate' ? { checkServerIdentity: () => undefined } : {}),
-      ...(authorities.length === 0 ? {} : { ca: authorities.map(read) }),
-      ...(identity === null
-        ? {}
-        : {
-            cert: read(identity.certificate),
-            key: read(identity.key),
-            ...(identity.keyPassphrase === null ? {} : { passphrase: identity.keyPassphrase }),
-          }),
-    }),
-  };
+const AGENT = { keepAlive: true, maxSockets: SOCKETS_MAX };
+
+function secureAgent({ tls, verification }: DashboardSettings['cluster'], stores: KeyStores): https.Agent {
+  return new https.Agent({
+    ...AGENT,
+    ...readTlsMaterial(tls, stores),
+    rejectUnauthorized: verification !== 'none',
+    ...(verification === 'certificate' ? { checkServerIdentity: () => undefined } : {}),
+  });
 }
 
-function read(file: string): Buffer {
-  try {
-    return fs.readFileSync(file);
-  } catch (error) {
-    throw new DashboardSettingsError(`the file [${file}] cannot be read: ${(error as Error).message}`);
-  }
+/** Closes the free connections of an agent, and the others once their answers are over. */
+function endWhenFree(agent: https.Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
 /** The message of a request that its caller gave up: no fault of the host. */
@@ -166,12 +184,23 @@ type Attempt =
     };
 
 /** Whether a call that changes nothing and has no body broke with the connection that it was given. */
-const isRepeatable = (attempt: Attempt, { method, headers }: ClusterRequest): boolean =>
-  'isStale' in attempt &&
-  attempt.isStale &&
+const isRepeatable = (attempt: Attempt, request: ClusterRequest): boolean =>
+  'isStale' in attempt && attempt.isStale && isHarmless(request);
+
+const isHarmless = ({ method, headers }: ClusterRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined;
+
+/** Connections to the cluster. */
+interface Agents {
+  readonly http: http.Agent;
+  readonly https: https.Agent;
+}
+
+/** A node that leaves, or has no master, answers 503: what has no body and changes nothing is asked of the next one. */
+const isLeft = ({ statusCode }: http.IncomingMessage, request: ClusterRequest): boolean =>
+  statusCode === 503 && isHarmless(request);
 
 /**
  * One request to one host. Nothing is written before the connection stands, so a refused one costs nothing and the
@@ -179,7 +208,7 @@ const isRepeatable = (attempt: Attempt, { method, headers }: ClusterRequest): bo
  */
 function attemptOn(
   host: ClusterHost,
-  agents: ReturnType<typeof agentsOf>,
+  agents: Agents,
   { method, path, headers }: ClusterRequest,
   send: (outgoing: http.ClientRequest) => void,
   clock: Clock,

@@ -4,13 +4,7 @@ import {
   settingValues,
   type SettingValues,
 } from './setting-values.js';
-
-/** PEM files of one side of TLS. */
-export interface TlsFiles {
-  readonly certificate: string;
-  readonly key: string;
-  readonly keyPassphrase: string | null;
-}
+import { type ServerTls, serverTls, type TlsSettings, tlsSettings } from './tls-settings.js';
 
 /** What the dashboard is configured to do; all values are checked. */
 export interface DashboardSettings {
@@ -30,7 +24,7 @@ export interface DashboardSettings {
     readonly customHeaders: Readonly<Record<string, string>>;
     readonly xsrfAllowlist: readonly string[];
     readonly isEmbeddable: boolean;
-    readonly tls: TlsFiles | null;
+    readonly tls: ServerTls | null;
     readonly policy: {
       readonly img: readonly string[];
       readonly connect: readonly string[];
@@ -49,9 +43,8 @@ export interface DashboardSettings {
     /** Headers of browsers that go on to the cluster, in small letters. */
     readonly forwardedHeaders: readonly string[];
     readonly customHeaders: Readonly<Record<string, string>>;
-    readonly authorities: readonly string[];
     readonly verification: 'full' | 'certificate' | 'none';
-    readonly identity: TlsFiles | null;
+    readonly tls: TlsSettings;
   };
   readonly sessions: {
     readonly encryptionKey: string | null;
@@ -88,9 +81,7 @@ const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
 /** Reads and checks all settings. Throws DashboardSettingsError with what is wrong. */
 export function loadDashboardSettings(sources: DashboardSettingSources): DashboardSettings {
   const values = settingValues(sources);
-  const tls = values.boolean('server.ssl.enabled') ? tlsFiles(values, 'server.ssl') : null;
-  if (values.boolean('server.ssl.enabled') && tls === null)
-    throw new DashboardSettingsError('[server.ssl.enabled] needs [server.ssl.certificate] and [server.ssl.key]');
+  const tls = serverTls(values, values.integer('server.port')!);
   return {
     server: { ...serverSettings(values), tls },
     cluster: clusterSettings(values),
@@ -108,14 +99,6 @@ export function loadDashboardSettings(sources: DashboardSettingSources): Dashboa
     },
     ignored: values.ignored,
   };
-}
-
-function tlsFiles(values: SettingValues, prefix: string): TlsFiles | null {
-  const [certificate, key] = [values.text(`${prefix}.certificate`), values.text(`${prefix}.key`)];
-  if (certificate === null && key === null) return null;
-  if (certificate === null || key === null)
-    throw new DashboardSettingsError(`[${prefix}.certificate] and [${prefix}.key] need each other`);
-  return { certificate, key, keyPassphrase: values.text(`${prefix}.keyPassphrase`) };
 }
 
 function serverSettings(values: SettingValues): Omit<DashboardSettings['server'], 'tls'> {
@@ -191,9 +174,8 @@ function clusterSettings(values: SettingValues): DashboardSettings['cluster'] {
     // Kibana's default list is `authorization`, which here never comes from a browser.
     forwardedHeaders: forwardedHeaders.filter((name) => name !== 'authorization'),
     customHeaders: values.headers('elasticsearch.customHeaders'),
-    authorities: values.list('elasticsearch.ssl.certificateAuthorities'),
     verification: values.text('elasticsearch.ssl.verificationMode') as 'full' | 'certificate' | 'none',
-    identity: tlsFiles(values, 'elasticsearch.ssl'),
+    tls: tlsSettings(values, 'elasticsearch.ssl'),
   };
 }
 

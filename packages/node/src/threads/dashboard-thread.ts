@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadDashboardSettings, startDashboard } from '@shoal/dashboard';
 import type { Log } from '@shoal/doors';
 import { CLOSE, type DashboardThreadData, type DashboardThreadMessage } from '../dashboard/dashboard-thread-data.js';
+import { keyStores } from '../dashboard/key-stores.js';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 
@@ -19,8 +20,8 @@ const log: Log = {
 };
 
 async function run({ settings, assetsFolder }: DashboardThreadData): Promise<void> {
-  const doors = { clock: systemClock, random: systemRandom, log };
   const loaded = loadDashboardSettings({ file: {}, environment: {}, overrides: settings });
+  const doors = { clock: systemClock, random: systemRandom, log, stores: await keyStores(loaded) };
   const dashboard = await startDashboard(loaded, assetsFolder, doors);
   parentPort!.on('message', (message) => {
     if (message === CLOSE) void dashboard.close().then(() => say({ kind: 'closed' }));

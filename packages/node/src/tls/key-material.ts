@@ -108,7 +108,8 @@ export function pemCertificates(file: string): string[] {
   return blocks.map((block) => new X509Certificate(block).toString());
 }
 
-function identityOfStore({ path: file, password }: StoreFile): Pick<KeyMaterial, 'key' | 'certificate'> {
+/** Reads the key of a PKCS#12 keystore and its certificate, with the chain, as PEM. */
+export function identityOfStore({ path: file, password }: StoreFile): Pick<KeyMaterial, 'key' | 'certificate'> {
   const { keys, certificates } = readStore(file, password);
   const [key, ...more] = keys.map((item) => createPrivateKey({ key: item.der, format: 'der', type: 'pkcs8' }));
   if (key === undefined) throw new Error('the keystore does not contain a private key entry');

@@ -1,0 +1,127 @@
+// TLS of the dashboard on both sides: PKCS#12 and PEM files, authorities, client certificates, the port that leads from
+// HTTP, and files that change while it runs.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import https from 'node:https';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { until, withLimit } from '../limits.mjs';
+import { freePort, root, temporaryFolder } from '../node-process.mjs';
+import { refusedStart, startDashboard, stopDashboards } from './dashboard-process.mjs';
+
+const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
+const folder = temporaryFolder('dashboard-tls');
+const file = (name) => path.join(folder, name);
+const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args], { timeout: 120_000 });
+const HERE = ['--dns', 'localhost', '--ip', '127.0.0.1'];
+let cluster;
+
+before(async () => {
+  await Promise.all(
+    ['ours', 'theirs'].map(async (name) => {
+      await shoal('certs', 'ca', '--out', file(name), '--name', `authority ${name}`);
+      await shoal('certs', 'node', '--out', file(name), '--name', 'node', ...HERE);
+    }),
+  );
+  await shoal('certs', 'http', '--out', file('ours'), '--format', 'p12', '--pass', 'secret', ...HERE);
+  cluster = https.createServer(identity('ours'), (request, answer) => {
+    const root = '{"cluster_name":"c","cluster_uuid":"u","version":{"number":"8.12.0"}}';
+    const body = request.url === '/' ? root : '{"status":"green"}';
+    answer.writeHead(request.url.startsWith('/_security') ? 400 : 200).end(body);
+  });
+  await new Promise((resolve) => cluster.listen(0, '127.0.0.1', resolve));
+  // A failed test must not keep the process.
+  cluster.unref();
+});
+after(async () => {
+  await stopDashboards();
+  cluster.closeAllConnections();
+  cluster.close();
+});
+
+const identity = (name) => ({
+  cert: fs.readFileSync(file(`${name}/node.crt`)),
+  key: fs.readFileSync(file(`${name}/node.key`)),
+});
+
+/** A GET over TLS that trusts `ours` alone; returns the status, the location, and the certificate's serial number. */
+function get(port, options = {}) {
+  const ca = fs.readFileSync(file('ours/ca.crt'));
+  const answer = new Promise((resolve, reject) => {
+    const request = https.get({ host: 'localhost', port, path: '/', ca, agent: false, ...options }, (response) => {
+      const { serialNumber: serial } = response.socket.getPeerCertificate();
+      response.resume();
+      response.on('end', () => resolve({ status: response.statusCode, location: response.headers.location, serial }));
+    });
+    request.on('error', reject);
+  });
+  return withLimit(answer, 'an answer over TLS');
+}
+
+test('browsers and the cluster are met over TLS, and files that change are read again', async () => {
+  const redirectPort = await freePort();
+  // What the dashboard trusts at first is another authority than that of the cluster.
+  fs.copyFileSync(file('theirs/ca.crt'), file('trusted.crt'));
+  const own = await startDashboard({
+    settings: {
+      'server.ssl.enabled': true,
+      'server.ssl.keystore.path': file('ours/http.p12'),
+      'server.ssl.keystore.password': 'secret',
+      'server.ssl.redirectHttpFromPort': redirectPort,
+      'elasticsearch.hosts': `https://localhost:${cluster.address().port}`,
+      'elasticsearch.ssl.certificateAuthorities': file('trusted.crt'),
+    },
+  });
+  const { status, serial } = await get(own.port);
+  assert.equal(status, 503, 'a cluster of another authority is not talked to');
+  fs.copyFileSync(file('ours/ca.crt'), file('trusted.crt'));
+  const isReady = async () => (await get(own.port)).location === '/app/home';
+  await until(isReady, 'the cluster after its authority was trusted', { told: own.log });
+  await shoal('certs', 'http', '--out', file('ours'), '--format', 'p12', '--pass', 'secret', '--force', ...HERE);
+  await until(async () => (await get(own.port)).serial !== serial, 'the new certificate', { told: own.log });
+  fs.writeFileSync(file('ours/http.p12'), 'no store');
+  await until(() => /the one before stays/.test(own.log()), 'the word that a file is broken', { told: own.log });
+  assert.equal((await get(own.port)).status, 302);
+  const led = await fetch(`http://localhost:${redirectPort}/app/home?a=1`, { redirect: 'manual' });
+  assert.deepEqual([led.status, led.headers.get('location')], [302, `https://localhost:${own.port}/app/home?a=1`]);
+  await assert.rejects(get(own.port, { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }));
+  assert.deepEqual(await own.stop(), { code: 0, signal: null });
+});
+
+test('browsers must show a certificate of an authority if that is asked for', async () => {
+  const own = await startDashboard({
+    settings: {
+      'server.ssl.enabled': true,
+      'server.ssl.certificate': file('ours/node.crt'),
+      'server.ssl.key': file('ours/node.key'),
+      'server.ssl.certificateAuthorities': file('ours/ca.crt'),
+      'server.ssl.clientAuthentication': 'required',
+      'server.ssl.supportedProtocols': 'TLSv1.3',
+    },
+  });
+  await assert.rejects(get(own.port));
+  await assert.rejects(get(own.port, identity('theirs')));
+  assert.equal((await get(own.port, identity('ours'))).status, 503);
+  await assert.rejects(get(own.port, { ...identity('ours'), maxVersion: 'TLSv1.2' }));
+  await own.stop();
+});
+
+test('files and settings of TLS that cannot be used stop the start with 78, the setting or the file', async () => {
+  const on = { 'server.ssl.enabled': true };
+  const pem = { ...on, 'server.ssl.certificate': file('ours/node.crt'), 'server.ssl.key': file('ours/node.key') };
+  for (const [settings, sentence] of [
+    [{ ...on, 'server.ssl.keystore.path': file('none.p12') }, /none\.p12\] cannot be read/],
+    [{ ...pem, 'server.ssl.key': file('theirs/node.key') }, /node\.crt.*key values mismatch/],
+    [{ ...pem, 'server.ssl.keystore.path': file('ours/http.p12') }, /keystore\.path\] takes the place/],
+    [{ ...pem, 'server.ssl.supportedProtocols': 'SSLv3' }, /supportedProtocols\] takes versions/],
+    [{ ...pem, 'server.port': 15_999, 'server.ssl.redirectHttpFromPort': 15_999 }, /must not be \[server\.port\]/],
+    [{ 'elasticsearch.ssl.truststore.path': file('ours/ca.crt') }, /ca\.crt\] cannot be read/],
+  ]) {
+    const { code, said } = await refusedStart({ 'server.host': '127.0.0.1', ...settings });
+    assert.equal(code, 78, JSON.stringify(settings) + said);
+    assert.match(said, sentence);
+    assert.doesNotMatch(said, /at .*\.js:\d+/);
+  }
+});
