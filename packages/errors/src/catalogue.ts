@@ -69,6 +69,7 @@ const catalogue = {
   queryShard: ['query_shard_exception', 400, true],
   receiveTimeoutTransport: ['receive_timeout_transport_exception', 500, true],
   rejectedExecution: ['es_rejected_execution_exception', 429, true],
+  repositoryConflict: ['repository_conflict_exception', 409, true],
   repositoryMissing: ['repository_missing_exception', 404, true],
   repositoryVerification: ['repository_verification_exception', 500, true],
   repository: ['repository_exception', 500, true],

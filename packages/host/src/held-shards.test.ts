@@ -5,7 +5,7 @@ import { fakeClock, memoryFiles, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { answerers, shard as messages } from '@shoal/protocol';
 import type { SearcherLease, Shard, ShardAtRest, ShardLeases } from '@shoal/shard';
-import type { ShardStoreInfo } from '@shoal/store';
+import { FileCache, type ShardStoreInfo } from '@shoal/store';
 import { HeldShards, type HeldShardsOptions } from './held-shards.js';
 import { createReaderContexts } from './reader-contexts.js';
 import { type MessageContext, shardHandlers } from './shard-messages.js';
@@ -51,6 +51,12 @@ function shardsWith(open: HeldShardsOptions['open'], others: Partial<HeldShardsO
     open,
     openStore: () => Promise.reject(errors.illegalState('no store')),
     repository: { files: memoryFiles() },
+    mount: (indexUuid, shard) => ({
+      repositoryFiles: memoryFiles(),
+      files: memoryFiles(),
+      path: `${indexUuid}/${shard}`,
+      cache: new FileCache(0),
+    }),
     atRest: async () => null,
     destroy: async () => undefined,
     report: () => undefined,

@@ -5,6 +5,7 @@ import {
   indexBlock,
   indexSetting,
   isActive,
+  isPartiallyMounted,
   type ShardRouting,
 } from '@shoal/state';
 import { createRateLimit, createTurns, isSpaceError, type Channel, type Clock, type Log } from '@shoal/doors';
@@ -14,14 +15,19 @@ import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/repli
 import {
   completeRestore,
   hasFiles,
+  type MountedSnapshot,
+  type MountOptions,
+  mountSnapshot,
   placeFiles,
   type PlaceFilesOptions,
+  placeMounted,
   type RestoreSource,
   type Shard,
   type ShardAtRest,
 } from '@shoal/shard';
 import {
   type KeptFiles,
+  type MountedFiles,
   type ShardStore,
   storeInfo,
   type ShardStoreInfo,
@@ -42,7 +48,11 @@ export type OpenShard = (
   routing: ShardRouting,
   context: IndexContext,
   onFailure: (error: unknown) => void,
-  copy?: { readonly identity: WantedIdentity; readonly isAlone: boolean },
+  copy?: {
+    readonly identity: WantedIdentity;
+    readonly isAlone: boolean;
+    readonly mounted?: MountedFiles | undefined;
+  },
 ) => Promise<Shard>;
 
 /** Effects and callbacks of the shards of a thread. */
@@ -66,6 +76,8 @@ export interface HeldShardsOptions {
   ) => Promise<ShardStore>;
   /** Files of snapshot repositories, and how they are packed. */
   readonly repository: Omit<PlaceFilesOptions, 'limit'>;
+  /** Doors of a copy that reads the files of a snapshot. */
+  readonly mount: (indexUuid: string, shard: number) => MountOptions;
   /** Reads the description of a cleanly closed store; null if the store must be opened and verified. */
   readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
   /** Deletes the files of a deleted shard. */
@@ -374,8 +386,10 @@ export class HeldShards {
         nodeId,
         open: (identity, isAlone, failed) =>
           this.#openWithSpace(name, routing, async () => {
-            await this.#placeFiles(routing, index(), identity);
-            return this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone });
+            const mounted = await this.#mount(routing, index());
+            await this.#placeFiles(routing, index(), identity, mounted);
+            const copyOf = { identity, isAlone, mounted: mounted?.mounted };
+            return this.#options.open(index(), routing, this.#contexts.of(index()), failed, copyOf);
           }),
         opened: (opened) => this.#update(opened, indexUuid),
         openStore: (identity, keeps) => openStore(indexUuid, shard, identity, keeps),
@@ -404,8 +418,24 @@ export class HeldShards {
     if (routing.recoverySource === 'SNAPSHOT') await completeRestore(opened, sourceOf(routing, index));
   }
 
+  /** The snapshot whose files a copy reads; null if it has files of its own. */
+  async #mount(routing: ShardRouting, index: IndexMetadata): Promise<MountedSnapshot | null> {
+    if (!isPartiallyMounted(index)) return null;
+    return mountSnapshot(sourceOf(routing, index), this.#options.mount(routing.indexUuid, routing.shard));
+  }
+
+  /** Files of a snapshot that the open copy of a shard reads; null if it has files of its own. */
+  mountedOf(ref: shard.ShardRef | undefined): MountedFiles | null {
+    return (ref && this.#held.get(keyOf(ref.indexUuid, ref.shard))?.opened?.mounted) ?? null;
+  }
+
   /** Places the files of a snapshot for the engine that is opened next. */
-  async #placeFiles(routing: ShardRouting, index: IndexMetadata, identity: WantedIdentity): Promise<void> {
+  async #placeFiles(
+    routing: ShardRouting,
+    index: IndexMetadata,
+    identity: WantedIdentity,
+    mounted: MountedSnapshot | null,
+  ): Promise<void> {
     const isRestored = routing.recoverySource === 'SNAPSHOT' && routing.state === 'INITIALIZING' && routing.primary;
     if (!isRestored || !hasFiles(sourceOf(routing, index))) return;
     const { indexUuid, shard } = routing;
@@ -413,6 +443,7 @@ export class HeldShards {
     // Nothing of an attempt before is kept.
     await destroy(indexUuid, shard);
     const store = await openStore(indexUuid, shard, identity, null);
+    if (mounted) return placeMounted(store, mounted, sourceOf(routing, index), this.#options.mount(indexUuid, shard));
     const ofRepository = this.#restoreLimit(index);
     const limit = async (bytes: number): Promise<void> =>
       void (await Promise.all([this.#limit(bytes), ofRepository(bytes)]));

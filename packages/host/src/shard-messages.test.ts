@@ -45,7 +45,10 @@ test('a fetch on an open context is answered and counted though its index was de
   const contexts = createReaderContexts('t', clock);
   const shown = emptyShard();
   const id = contexts.open(shown.lease, { indexUuid: 'uuid', shard: 0 }, 0);
-  const gone = { get: () => Promise.reject(errors.noShardAvailable(null)) } as unknown as MessageContext['shards'];
+  const gone = {
+    mountedOf: () => null,
+    get: () => Promise.reject(errors.noShardAvailable(null)),
+  } as unknown as MessageContext['shards'];
   const context: MessageContext = {
     shards: gone,
     contexts,
@@ -85,6 +88,7 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
     void counted.push([phase, asked?.total]);
   const found = {
     openDeferred: () => undefined,
+    mountedOf: () => null,
     get: async () => ({ acquire: () => ({ ...lease, countSearch }) }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {
@@ -132,6 +136,7 @@ test('a search whose caller went away before it was answered keeps no reader', a
   const abort = new AbortController();
   const found = {
     openDeferred: () => undefined,
+    mountedOf: () => null,
     get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {
@@ -165,7 +170,7 @@ test('a fetch that fails lets go of the reader that it was to free', async () =>
   const shown = emptyShard();
   const id = contexts.open(shown.lease, { indexUuid: 'uuid', shard: 0 }, 0);
   const context: MessageContext = {
-    shards: {} as MessageContext['shards'],
+    shards: { mountedOf: () => null } as unknown as MessageContext['shards'],
     contexts,
     clock,
     dataPath: '/data',
@@ -255,6 +260,7 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
   const shown = emptyShard();
   const found = {
     openDeferred: () => undefined,
+    mountedOf: () => null,
     get: async () => ({ acquire: () => shown.lease }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {
@@ -297,6 +303,7 @@ test('a search that a message brings parsed is not parsed again, by the query ph
   const countSearch: SearcherLease['countSearch'] = (phase, _elapsedMs, groups) => void counted.push([phase, groups]);
   const shards = {
     openDeferred: () => undefined,
+    mountedOf: () => null,
     get: async () => ({ acquire: () => ({ ...lease, countSearch }) }),
   } as unknown as MessageContext['shards'];
   const context: MessageContext = {
@@ -338,6 +345,7 @@ test('statistics of a shard name the folder of its data, also of one at rest', a
     const shards = {
       atRest: () => (isAtRest ? { stats: shown } : null),
       searchIdle: () => ({ isIdle: true, ms: 7 }),
+      mountedOf: () => null,
       get: async () => ({ call: async () => shown }),
     } as unknown as MessageContext['shards'];
     const context: MessageContext = {

@@ -60,6 +60,21 @@ function bound(target: shard.ShardTarget, filter: Uint8Array | undefined): shard
   return { ...target, filter: Buffer.from(`{"bool":{"filter":[${both}]}}`) };
 }
 
+/**
+ * Runs work that reads a shard. A mounted copy may lack files for it: then it is run again once they are there, and
+ * `undo` takes back what an attempt returned.
+ */
+async function reading<T>(
+  { shards }: MessageContext,
+  ref: shard.ShardRef | undefined,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+  undo?: (result: T) => void,
+): Promise<T> {
+  const mounted = shards.mountedOf(ref);
+  return mounted === null ? work() : mounted.run(work, undo, signal);
+}
+
 /** Runs work on the target's open context, or on the shard's newest reader. */
 async function withLease<T>(
   context: MessageContext,
@@ -231,12 +246,18 @@ async function query(
   shards.openDeferred(request.targets.map((target) => target.shard));
   try {
     for (let i = 0; i < request.targets.length; i++) {
+      const target = request.targets[i]!;
+      const undo = (result: shard.ShardQueryResult): void => freeOpened(context, request, [result]);
+      // The copy may be at rest: it is known whether it is mounted once it is open.
+      if (target.context === undefined) await shards.get(target.shard).catch(() => undefined);
       results.push(
-        await queryOne(context, request, source, i, signal).catch((error: unknown) => ({
-          ...NO_RESULT,
-          target: i,
-          error: errorMessage(error),
-        })),
+        await reading(context, target.shard, () => queryOne(context, request, source, i, signal), signal, undo).catch(
+          (error: unknown) => ({
+            ...NO_RESULT,
+            target: i,
+            error: errorMessage(error),
+          }),
+        ),
       );
     }
   } finally {
@@ -266,7 +287,8 @@ async function fetch(
   const run = (lease: SearcherLease): Promise<Uint8Array[]> =>
     runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, source, progress));
   try {
-    return { hits: await withLease(context, target, 0, run) };
+    const hits = await reading(context, target.shard, () => withLease(context, target, 0, run), signal);
+    return { hits };
   } finally {
     if (request.freeContext && target.context !== undefined) context.contexts.free([target.context], target.owner);
   }
@@ -315,14 +337,21 @@ function restAnswer(shards: HeldShards, ref: shard.ShardRef, action: string): un
   return { ...(told as object), search_access: { search_idle: isIdle, search_idle_time: ms } };
 }
 
-/** Answers a call on a shard, open or at rest. */
-async function callShard(
-  { shards, dataPath }: MessageContext,
+async function callOpened(
+  context: MessageContext,
   { shard: ref, action, body, access }: shard.ShardCall,
 ): Promise<unknown> {
+  const opened = await context.shards.get(ref);
+  return reading(context, ref, () => opened.call(action, withScriptParams(decodeJson(body), body), access));
+}
+
+/** Answers a call on a shard, open or at rest. */
+async function callShard(context: MessageContext, request: shard.ShardCall): Promise<unknown> {
+  const { shards, dataPath } = context;
+  const { shard: ref, action } = request;
   const told = restAnswer(shards, ref!, action);
   if (told === undefined && action === 'refresh') return (await shards.copy(ref)).refresh();
-  const answer = told ?? (await (await shards.get(ref)).call(action, withScriptParams(decodeJson(body), body), access));
+  const answer = told ?? (await callOpened(context, request));
   return action === 'stats' ? withPath(answer as object, dataPath) : answer;
 }
 
@@ -361,7 +390,10 @@ export function shardHandlers(context: MessageContext): shard.ShardHandlers {
   const { contexts, shards } = context;
   return {
     bulk: (request) => bulk(context, request),
-    get: async (request) => (await shards.get(request.shard)).get(request),
+    get: async (request) => {
+      const opened = await shards.get(request.shard);
+      return reading(context, request.shard, () => opened.get(request));
+    },
     query: (request, signal) => query(context, request, signal),
     fetch: (request, signal) => fetch(context, request, signal),
     canMatch: (request) => canMatch(context, request),

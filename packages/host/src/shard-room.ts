@@ -5,7 +5,7 @@ import { decodeJson, encodeJson } from '@shoal/json';
 import { type Answerer, answerers, localAnswers, master, shard, stores } from '@shoal/protocol';
 import type { KeptFiles, ShardStore, ShardStoreInfo, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { copyMessages } from './copy-messages.js';
-import { createSearchSources, type PlaceFilesOptions } from '@shoal/shard';
+import { createSearchSources, type MountOptions, type PlaceFilesOptions } from '@shoal/shard';
 import { HeldShards, type OpenShard } from './held-shards.js';
 import { LeftStores } from './left-stores.js';
 import { listStores } from './list-stores.js';
@@ -50,6 +50,8 @@ export interface ShardRoomOptions {
   ) => Promise<ShardStore>;
   /** Files of snapshot repositories, and how they are packed. */
   readonly repository: Omit<PlaceFilesOptions, 'limit'>;
+  /** Doors of a copy that reads the files of a snapshot. */
+  readonly mount: (indexUuid: string, shard: number) => MountOptions;
   /** Describes the store of a copy that is not open. */
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
   /** Reads the description of a cleanly closed store; null if the store must be opened and verified. */

@@ -2,6 +2,7 @@ export type { Compression } from './calls/compression.js';
 export type { ShardCallHandler } from './calls/catalogue.js';
 export type { ExportedDocument } from './calls/export-documents.js';
 export { importDocuments } from './calls/import-documents.js';
+export { type MountedSnapshot, type MountOptions, mountSnapshot, placeMounted } from './calls/mount.js';
 export { completeRestore, hasFiles, placeFiles, type PlaceFilesOptions, type RestoreSource } from './calls/restore.js';
 export type { ShardSnapshot } from './calls/snapshot.js';
 export { createCacheBudgets } from './engine/cache-budget.js';

@@ -2,7 +2,7 @@ import type { Clock, Files } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
-import { openShardStore } from '@shoal/store';
+import { type MountedFiles, openShardStore } from '@shoal/store';
 import { parseLimits, restrictLease } from './read/restrict-lease.js';
 import { shardCalls } from './calls/catalogue.js';
 import { Commits } from './engine/commits.js';
@@ -11,7 +11,7 @@ import { Flushes } from './engine/flushes.js';
 import type { SealedPart } from './engine/part.js';
 import { receiveOperations } from './engine/receive.js';
 import { Refreshes } from './engine/refreshes.js';
-import { committedParts, replayLog } from './engine/replay.js';
+import { committedParts, mountedParts, replayLog } from './engine/replay.js';
 import { rollBack } from './engine/rollback.js';
 import { type BoundedCache, createBoundedCache } from './engine/searcher-cache.js';
 import { Searchers } from './engine/searchers.js';
@@ -56,6 +56,7 @@ class OpenedShard implements Shard, ShardLog {
   readonly clock: Clock;
   readonly repositoryFiles: Files;
   readonly compression: Compression;
+  readonly mounted: MountedFiles | null;
   readonly #engine: Engine;
   readonly #fieldUsage: FieldUsage;
   readonly #searchers: Searchers;
@@ -78,6 +79,7 @@ class OpenedShard implements Shard, ShardLog {
     this.clock = options.clock;
     this.repositoryFiles = options.repositoryFiles ?? options.files;
     this.compression = options.compression ?? gzipCompression;
+    this.mounted = options.mounted ?? null;
     this.#engine = engine;
     this.#cache = createBoundedCache(options.cacheBudgets.searchers, options.cacheBudgets.vectorRows);
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);
@@ -321,6 +323,8 @@ class OpenedShard implements Shard, ShardLog {
 
   async forceMerge(request: ForceMergeRequest): Promise<void> {
     this.#check();
+    // All its segments are in a snapshot, which is not changed.
+    if (this.mounted) return;
     await this.#flushes.flush();
     await this.#merges.force(request);
     this.#engine.isDirty = true;
@@ -426,7 +430,8 @@ class OpenedShard implements Shard, ShardLog {
    * shard.
    */
   async #noteAtRest(): Promise<ShardAtRest | null> {
-    if (this.#engine.store.failure) return null;
+    // What a mounted copy would tell may be in files that are not here.
+    if (this.#engine.store.failure || this.mounted) return null;
     this.clearCaches();
     this.#refreshes.now();
     this.#engine.counters = createCounters();
@@ -460,7 +465,7 @@ export async function openShard(options: OpenShardOptions): Promise<Shard> {
     const engine = new Engine(store, { clock, log }, metadata, primaryTerm);
     engine.applyMetadata(metadata);
     store.setDurability({ mode: engine.settings.durability, syncIntervalMs: engine.settings.syncIntervalMs });
-    engine.sealed = committedParts(engine);
+    engine.sealed = options.mounted ? await mountedParts(engine, options.mounted) : committedParts(engine);
     const segments = engine.sealed.length;
     const isNew = store.commit === null && store.recoveredSeqNo < 0;
     const replayedOperations = await replayLog(engine);

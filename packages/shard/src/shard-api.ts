@@ -8,7 +8,15 @@ import type { FieldUsage as SearchedFields, FieldUsageStats } from './stats/fiel
 import type { Mapping, MappingOptions } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
-import type { Ballast, BlockCache, Commit, UnassignedStores, ShardStore, WantedIdentity } from '@shoal/store';
+import type {
+  Ballast,
+  BlockCache,
+  Commit,
+  MountedFiles,
+  ShardStore,
+  UnassignedStores,
+  WantedIdentity,
+} from '@shoal/store';
 
 /** Settings and mapping of the index, parsed once for all its shards on a thread. */
 export interface ShardMetadata {
@@ -93,6 +101,8 @@ export interface OpenShardOptions {
   readonly isAlone?: boolean;
   /** Called once, when an error ends the shard. From then on every call fails with this error. */
   readonly onFailure?: (error: ApiError) => void;
+  /** Files of the snapshot that the copy reads; only for a mounted copy, which takes no writes. */
+  readonly mounted?: MountedFiles | undefined;
   /** Stores that were opened for an allocation decision and are still open. */
   readonly unassignedStores?: UnassignedStores;
 }
@@ -324,6 +334,8 @@ export interface Shard {
   /** Files of snapshot repositories. */
   readonly repositoryFiles: Files;
   readonly compression: Compression;
+  /** Files of the snapshot that the copy reads; null unless it is mounted. */
+  readonly mounted: MountedFiles | null;
   /** Flushes and closes. */
   close(): Promise<void>;
 }

@@ -82,6 +82,7 @@ export interface TestOptions {
   readonly mergeRunner?: MergeRunner;
   readonly graphs?: OpenShardOptions['graphs'];
   readonly isAlone?: boolean;
+  readonly mounted?: OpenShardOptions['mounted'];
 }
 
 function metadataOf(mapping: Record<string, unknown>, settings: Readonly<Record<string, string>>): ShardMetadata {
@@ -153,6 +154,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     bufferBytesMax: options.bufferBytesMax ?? 1 << 24,
     cacheBudgets: createCacheBudgets(1 << 20, 1 << 20),
     ...(options.mergeRunner ? { mergeRunner: options.mergeRunner } : {}),
+    mounted: options.mounted,
     ...(options.graphs ? { graphs: options.graphs } : {}),
     isAlone: options.isAlone ?? true,
   };

@@ -50,6 +50,13 @@ export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';
 export { clusterDefaults, isClusterSetting, validateClusterSetting } from './settings/cluster-settings.js';
 export { clusterSetting } from './settings/effective-settings.js';
 export { type FlatSettings, flattenIndexSettings, flattenSettings, nestedSettings } from './settings/flat-settings.js';
+export {
+  isMounted,
+  isPartiallyMounted,
+  MOUNTED,
+  repositoryInUse,
+  snapshotInUse,
+} from './settings/mounted-index.js';
 export { indexSetting, isTrue } from './settings/index-settings.js';
 export { indexDefaults, indexSettingProperty, validateIndexSettings } from './settings/validate-index-settings.js';
 export { isActive, isDataNode, isRelocationTarget } from './shards/copies.js';

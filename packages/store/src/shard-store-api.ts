@@ -8,6 +8,7 @@ import type { Epoch } from './log/epochs.js';
 import type { Durability } from './commit/group-commit.js';
 import type { StoreIdentity, WantedIdentity } from './copy/identity.js';
 import type { Operation } from './log/operation.js';
+import type { MountedFiles } from './mounted/mounted-files.js';
 import type { SegmentBytes, SegmentWriter } from './commit/segment-parts.js';
 
 /** Parts of a store that are known to be equal to those of the copy from which the store is recovered. */
@@ -37,6 +38,8 @@ export interface ShardStoreOptions {
   readonly identity?: WantedIdentity;
   /** Initial value of `ShardStore.isAlone`; true by default. */
   readonly isAlone?: boolean;
+  /** Files of a snapshot that the store reads; only for a mounted copy. */
+  readonly mounted?: MountedFiles | undefined;
   /** Called once, when the store fails. */
   readonly onFailure?: (error: ApiError) => void;
 }
@@ -169,6 +172,8 @@ export interface ShardStore {
   forgetPreviousAllocation(): Promise<void>;
   /** Opens a writer for a new segment. For a segment copied from another copy, `madeBy` is that of the original. */
   writer(segment: number, madeBy?: Uint8Array | null): SegmentWriter;
+  /** Writes the manifest of a segment whose chunks come later, from the files of a snapshot. */
+  mountSegment(segment: number, manifest: Uint8Array): Promise<void>;
   segment(segment: number, rootHash: Uint8Array | null): SegmentBytes;
   /** Live docs of a committed segment as words of bits; null if it has no deletes. */
   live(segment: CommittedSegment): Int32Array | null;

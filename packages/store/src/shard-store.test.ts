@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock, type KeyValueStore, type KeyValueStores, memoryStores } from '@shoal/doors';
 import { createBlockCache } from './commit/block-cache.js';
-import { openShardStore } from './shard-store.js';
+import { openShardStore } from './open-shard-store.js';
 import { emptyCommit, operation, replayed, world, write } from './testing/store-world.js';
 
 test('a record that is about to be asked for is not read back, and is the one that was written', async () => {

@@ -3,10 +3,10 @@ import { type ApiError, errors } from '@shoal/errors';
 import { writeAtRest } from './copy/at-rest.js';
 import type { PeerHead } from './log/batch-header.js';
 import type { BatchIndex, ChainPoint } from './log/batch-index.js';
-import { verifyRecord } from './level/checksum.js';
+import { appendChecksum, verifyRecord } from './level/checksum.js';
 import type { Commit, CommittedSegment } from './commit/commit.js';
 import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit/commit-batch.js';
-import { createDamageRecord, type DamageRecord, openOrMark, refuseMarked } from './copy/damage.js';
+import type { DamageRecord } from './copy/damage.js';
 import { type Epoch, upTo, withOperation } from './log/epochs.js';
 import {
   type ChainHead,
@@ -16,13 +16,19 @@ import {
   type GroupCommit,
 } from './commit/group-commit.js';
 import { type StoreIdentity, writeIdentity } from './copy/identity.js';
-import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, WHOLE_STORE } from './level/keys.js';
+import {
+  deletesKey,
+  isBatchKey,
+  manifestKey,
+  numberedKey,
+  numberedRange,
+  numberOfKey,
+  WHOLE_STORE,
+} from './level/keys.js';
 import { Maintenance } from './commit/maintenance.js';
-import { openKeepingFiles } from './commit/kept-files.js';
 import { PeerHeads } from './log/peer-heads.js';
-import type { UnassignedStores } from './copy/unassigned-stores.js';
 import { openFlag } from './shard-paths.js';
-import { adoptVerified, type VerifiedStore, oldestBatchNeeded, openVerified } from './copy/open-verified.js';
+import { oldestBatchNeeded, type VerifiedStore } from './copy/open-verified.js';
 import {
   decodeOperation,
   OperationEncoder,
@@ -71,7 +77,8 @@ function createWitnessing(options: ShardStoreOptions, state: VerifiedStore, gene
   };
 }
 
-class ChainedShardStore implements ShardStore {
+/** The store of one shard copy, over a verified LevelDB. */
+export class ChainedShardStore implements ShardStore {
   onPersisted: ((seqNo: number) => void) | null = null;
   localCheckpoint: number;
   readonly #options: ShardStoreOptions;
@@ -208,6 +215,12 @@ class ChainedShardStore implements ShardStore {
     return this.#state.store;
   }
 
+  /** The handle for values that a mounted copy may lack. */
+  #reader(): KeyValueStore {
+    const { mounted } = this.#options;
+    return mounted ? mounted.over(this.#handle()) : this.#handle();
+  }
+
   /** Runs a read; if it finds damage, the store fails. */
   #guarded<T>(read: () => T): T {
     try {
@@ -294,7 +307,7 @@ class ChainedShardStore implements ShardStore {
 
   #load(seqNo: number): Operation | undefined {
     const key = numberedKey('operation', seqNo);
-    const value = this.#handle().get(key);
+    const value = this.#reader().get(key);
     if (value === undefined) return undefined;
     const operation = decodeOperation(seqNo, key, value);
     this.#cached.put(operation, value);
@@ -306,7 +319,7 @@ class ChainedShardStore implements ShardStore {
     if (held) return held.value;
     return this.#guarded(() => {
       const key = numberedKey('operation', seqNo);
-      const value = this.#handle().get(key);
+      const value = this.#reader().get(key);
       if (value !== undefined) verifyRecord(key, value, `operation [${seqNo}]`);
       return value;
     });
@@ -435,8 +448,13 @@ class ChainedShardStore implements ShardStore {
     return createSegmentWriter(() => this.#handle(), segment, madeBy);
   }
 
+  mountSegment(segment: number, manifest: Uint8Array): Promise<void> {
+    const key = manifestKey(segment);
+    return this.#handle().batch([{ type: 'put', key, value: appendChecksum(key, manifest) }], { sync: true });
+  }
+
   segment(segment: number, rootHash: Uint8Array | null): SegmentBytes {
-    const store = (): KeyValueStore => this.#handle();
+    const store = (): KeyValueStore => this.#reader();
     const released = (): void => void this.#segments.delete(bytes);
     const bytes = this.#guarded(() =>
       openSegmentBytes(store, segment, this.#options.cache, rootHash, (error) => void this.#failed(error), released),
@@ -541,6 +559,7 @@ class ChainedShardStore implements ShardStore {
     this.#maintenance.close();
     this.#groups.stop();
     this.#cached.clear();
+    this.#options.mounted?.end();
     // Cached chunks refer to the whole shard, which would stay in memory until they are evicted.
     for (const segment of this.#segments) segment.release();
     await this.#maintenance.ended();
@@ -566,33 +585,4 @@ class ChainedShardStore implements ShardStore {
       });
     }
   }
-}
-
-/**
- * Opens the store of one shard copy, or creates it if the folder is new, and verifies its log against its witness
- * (docs/internals/cluster.md §6.4-6.5). If anything acknowledged is missing or changed, throws corrupt_index_exception
- * and leaves a marker, so that the copy is never opened as if it were complete. A store of `unassignedStores` is
- * verified already and is used as it is.
- */
-export async function openShardStore(
-  options: ShardStoreOptions & { readonly unassignedStores?: UnassignedStores },
-): Promise<ShardStore> {
-  if (options.keeps) await options.unassignedStores?.drop(options.path);
-  const looked = options.keeps ? null : await options.unassignedStores?.take(options.path);
-  if (!looked) await refuseMarked(options.files, options.path);
-  const damage = createDamageRecord(
-    options.files,
-    options.log,
-    options.path,
-    () => options.clock.now(),
-    options.onFailure ?? (() => undefined),
-  );
-  const state = await openOrMark(damage, () =>
-    looked
-      ? adoptVerified(options, looked)
-      : options.keeps
-        ? openKeepingFiles(options, options.keeps)
-        : openVerified(options),
-  );
-  return new ChainedShardStore(options, state, damage);
 }

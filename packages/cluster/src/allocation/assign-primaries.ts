@@ -1,4 +1,4 @@
-import type { IndexMetadata, ShardRouting } from '@shoal/state';
+import { type IndexMetadata, isMounted, type ShardRouting } from '@shoal/state';
 import { waitsForRetry } from './delays.js';
 import { primaryOf } from './copies.js';
 import { tableSummary } from './table-summary.js';
@@ -88,17 +88,41 @@ function anywhere(allocation: Allocation, weights: Weights, copy: ShardRouting):
   else if (verdict === 'NO') noteStatus(allocation, copy, 'deciders_no');
 }
 
-function asNew(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
+function asNew(
+  allocation: Allocation,
+  weights: Weights,
+  copy: ShardRouting,
+  changes: Partial<ShardRouting> = {},
+): void {
   const { node, verdict } = chooseNode(allocation, weights, copy);
   if (!node) return void noteStatus(allocation, copy, 'deciders_no');
   if (verdict !== 'YES') return;
-  allocation.assign(copy, node.info.id, allocation.context.newUuid());
+  allocation.assign(copy, node.info.id, allocation.context.newUuid(), changes);
   weights.placed(copy.indexUuid, copy.shard, node.info.id, null);
+}
+
+/** Whether a node with a store of the shard is alive. */
+function hasStore(allocation: Allocation, copy: ShardRouting, meta: IndexMetadata): boolean {
+  const stores = allocation.context.stores?.(copy.indexUuid, copy.shard);
+  if (stores === 'unknown') return true;
+  if (stores !== undefined) return primaryCandidates(allocation, stores, meta.inSync[copy.shard] ?? []).length > 0;
+  return allocation.nodes.has(copy.unassigned?.lastNodeId ?? '');
+}
+
+/**
+ * Whether a primary of a mounted index is made again from its snapshot: no living node has a store of it, and none that
+ * is being restarted is about to bring one back.
+ */
+function isMadeAgain(allocation: Allocation, copy: ShardRouting, meta: IndexMetadata): boolean {
+  if (!isMounted(meta) || hasStore(allocation, copy, meta)) return false;
+  const { reason, delayedUntilMs = 0 } = copy.unassigned ?? {};
+  return reason !== 'NODE_RESTARTING' || delayedUntilMs <= allocation.context.nowMs;
 }
 
 function assignPrimary(allocation: Allocation, weights: Weights, copy: ShardRouting, meta: IndexMetadata): void {
   if (waitsForRetry(copy, allocation.context.nowMs)) return;
   if (copy.recoverySource !== 'EXISTING_STORE') return asNew(allocation, weights, copy);
+  if (isMadeAgain(allocation, copy, meta)) return asNew(allocation, weights, copy, { recoverySource: 'SNAPSHOT' });
   const stores = allocation.context.stores?.(copy.indexUuid, copy.shard);
   if (stores === undefined) return fromOwnStore(allocation, weights, copy);
   if (stores === 'unknown') return void noteStatus(allocation, copy, 'fetching_shard_data');

@@ -1,4 +1,5 @@
 import { createIndexState } from '../metadata/create-index-state.js';
+import { checkMountedReplicas } from '../metadata/mounted-settings.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import {
   indexSettingProperty,
@@ -19,12 +20,16 @@ export interface RestoreIndexBody {
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   readonly routingShards: number;
   readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>;
+  /** Settings of an index that is mounted: those that say so, and where it is from. */
+  readonly mount?: FlatSettings;
   /** First primary term of each shard: above those of its operations. */
   readonly primaryTerms?: readonly number[];
 }
 
 function isGiven(name: string): boolean {
-  return indexSettingProperty(name) !== 'private' && name !== 'index.verified_before_close';
+  return (
+    indexSettingProperty(name) !== 'private' && name !== 'index.verified_before_close' && name !== 'index.store.type'
+  );
 }
 
 /** How an index of time series routes is that of the index in the snapshot. */
@@ -48,7 +53,12 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
       settings,
       mappings: null,
       aliases: body.aliases,
-      composition: { settings: routingOf(body.settings), mappings: [body.mapping], aliases: {}, lifecycle: null },
+      composition: {
+        settings: { ...routingOf(body.settings), ...body.mount },
+        mappings: [body.mapping],
+        aliases: {},
+        lifecycle: null,
+      },
       restore: {
         restoredFrom: body.restoredFrom,
         routingShards: body.routingShards,
@@ -58,6 +68,7 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
     },
     context,
   );
+  checkMountedReplicas(created.meta);
   return { state: created.state, answer: { acknowledged: true, uuid: created.meta.uuid }, reroute: 'all' };
 }
 

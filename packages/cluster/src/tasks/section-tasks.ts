@@ -1,5 +1,5 @@
 import { withoutKeys, withEntry, withSection } from '../metadata/edit-state.js';
-import { sectionEntry, section } from '@shoal/state';
+import { repositoryInUse, sectionEntry, section } from '@shoal/state';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /**
@@ -93,8 +93,12 @@ export const deleteEntries = defineTask<DeleteEntriesBody>({
   name: 'delete-entries',
   priority: 'NORMAL',
   source: ({ section: where, names }) => described('delete', where, names.join(',')),
-  apply: (state, body) => ({
-    state: withSection(state, body.section, withoutKeys(section(state, body.section), new Set(body.names))),
-    answer: ACKNOWLEDGED,
-  }),
+  apply(state, body) {
+    const inUse = body.section === 'repositories' ? repositoryInUse(state, body.names) : null;
+    if (inUse) throw inUse;
+    return {
+      state: withSection(state, body.section, withoutKeys(section(state, body.section), new Set(body.names))),
+      answer: ACKNOWLEDGED,
+    };
+  },
 });

@@ -7,6 +7,7 @@ import {
   type FlatSettings,
   indexSetting,
   indexSettingProperty,
+  isMounted,
   isTimeSeries,
   timeWindow,
   validateIndexSettings,
@@ -15,6 +16,7 @@ import {
 } from '@shoal/state';
 import { matchesWildcard } from '@shoal/values';
 import { refreshBlocks } from '../metadata/refresh-blocks.js';
+import { checkMountedUpdate } from '../metadata/mounted-settings.js';
 import { overrideSettings } from '../metadata/override-settings.js';
 import { withIndices } from '../metadata/edit-state.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
@@ -84,23 +86,26 @@ function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: 
   const wanted = preserveExisting
     ? Object.fromEntries(Object.entries(settings).filter(([name]) => meta.settings[name] === undefined))
     : settings;
-  const next = withRequiredDefaults(overrideSettings(meta.settings, wanted, matchesWildcard));
+  const replicas = isMounted(meta) ? '0' : '1';
+  const next = withRequiredDefaults(replicas, overrideSettings(meta.settings, wanted, matchesWildcard));
   if (stringify(next) === stringify(meta.settings)) return meta;
   checkEndTime(meta, next);
   if (Object.keys(wanted).some((name) => name.startsWith('index.similarity.'))) validateSimilarities(next);
-  return {
+  const result: IndexMetadata = {
     ...meta,
     settings: next,
     numberOfReplicas: Number(indexSetting(next, 'index.number_of_replicas')),
     version: meta.version + 1,
     settingsVersion: meta.settingsVersion + 1,
   };
+  checkMountedUpdate(meta, result);
+  return result;
 }
 
 /** Sets the default of settings that an index always has, such as replicas, if they are reset. */
-function withRequiredDefaults(settings: FlatSettings): FlatSettings {
+function withRequiredDefaults(replicas: string, settings: FlatSettings): FlatSettings {
   return settings['index.number_of_replicas'] === undefined
-    ? { ...settings, 'index.number_of_replicas': '1' }
+    ? { ...settings, 'index.number_of_replicas': replicas }
     : settings;
 }
 

@@ -19,6 +19,8 @@ export interface RestoredIndex {
   readonly name: string;
   readonly settings: SnapshotIndex['settings'];
   readonly aliases: SnapshotIndex['aliases'];
+  /** Set for an index that is mounted: whether it reads its files through a cache. */
+  readonly mount?: { readonly isPartial: boolean };
 }
 
 /** What a restore brings back besides indices. */

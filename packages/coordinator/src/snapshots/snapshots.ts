@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, isActive, type ShardRouting } from '@shoal/state';
+import { type ClusterState, type IndexMetadata, isActive, type ShardRouting, snapshotInUse } from '@shoal/state';
 import { newUuid, type Channel, type Clock, type Files, type Log, type Random, sendMessage } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { snapshotSections } from '@shoal/cluster';
@@ -19,6 +19,7 @@ import { filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } fr
 import { describeRunning, requestOf, RUNNING_SECTION, runningKey, runningSnapshots } from './running-snapshots.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
 import type { RepositoryPlace, RestoredIndex, RestoredState, SnapshotRequest } from './snapshot-requests.js';
+import { mountSettings } from './mount-settings.js';
 import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshot-info.js';
 
 /** Cluster, files and channels that snapshots use. */
@@ -287,7 +288,11 @@ export class Snapshots {
     const { folder } = place;
     checkWritable(place, 'delete snapshot from a');
     const uuids = new Set(snapshots.map((info) => info.uuid));
-    await this.#inOrder(folder, () => this.#deleteAll(folder, uuids));
+    await this.#inOrder(folder, () => {
+      const inUse = snapshotInUse(this.#context.cluster.state(), place.repository, uuids);
+      if (inUse) throw inUse;
+      return this.#deleteAll(folder, uuids);
+    });
   }
 
   async #deleteAll(folder: string, uuids: ReadonlySet<string>): Promise<void> {
@@ -449,7 +454,7 @@ export class Snapshots {
   async #restoreIndex(
     { repository, folder, restoreRate }: RepositoryPlace,
     snapshot: SnapshotInfo,
-    { from, name, settings, aliases }: RestoredIndex,
+    { from, name, settings, aliases, mount }: RestoredIndex,
   ): Promise<RestoreOutcome> {
     const { cluster } = this.#context;
     const { shards } = from;
@@ -469,6 +474,7 @@ export class Snapshots {
       aliases,
       routingShards: from.routingShards,
       restoredFrom,
+      ...(mount ? { mount: mountSettings(repository, snapshot, from, mount.isPartial) } : {}),
       // Above the terms of the operations in the snapshot.
       primaryTerms: shards.map(({ primaryTerm = 0 }) => primaryTerm + 1),
     })) as { uuid: string };

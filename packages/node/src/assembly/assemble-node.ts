@@ -186,6 +186,7 @@ function openShards(
       s3Clients,
       scriptSettings: scriptSettings(Object.fromEntries(settings.explicit)),
       blockCacheBytes: share(budgets.blockCacheBytes),
+      snapshotCacheBytes: share(budgets.snapshotCacheBytes),
       indexBufferBytes: share(budgets.indexBufferBytes),
       requestBytesMax: share(budgets.requestBytesMax),
     },

@@ -442,6 +442,13 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     description: 'Share of the memory budget for blocks of segments, over all shards.',
   },
   {
+    name: 'xpack.searchable.snapshot.shared_cache.size',
+    kind: 'bytes-or-percent',
+    fallback: '1gb',
+    description:
+      'Space on disk, or share of the disk, for files of snapshots that indices mounted with `shared_cache` read.',
+  },
+  {
     name: 'shoal.shard_threads',
     kind: 'integer',
     fallback: null,

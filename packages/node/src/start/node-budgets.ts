@@ -1,4 +1,6 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import v8 from 'node:v8';
 import { watchMemory } from '../limits/watch-memory.js';
 import type { NodeSettings } from '../settings/load-settings.js';
@@ -15,6 +17,16 @@ const SHARDS_HEAP_SHARE = 0.4;
  */
 const LONE_SCAVENGE_PROCESSORS_MAX = 2;
 
+const SNAPSHOT_CACHE = 'xpack.searchable.snapshot.shared_cache.size';
+
+/** Size in bytes of the disk on which a folder is, or will be. */
+function diskBytes(folder: string): number {
+  const existing = path.resolve(folder);
+  if (!existsSync(existing) && path.dirname(existing) !== existing) return diskBytes(path.dirname(existing));
+  const { blocks, bsize } = statfsSync(existing);
+  return blocks * bsize;
+}
+
 /** Memory budgets of a node in bytes. */
 export interface NodeBudgets {
   /** Bytes for the whole node. */
@@ -23,6 +35,8 @@ export interface NodeBudgets {
   readonly indexBufferBytes: number;
   /** `shoal.block_cache.size`. */
   readonly blockCacheBytes: number;
+  /** `xpack.searchable.snapshot.shared_cache.size`: bytes on disk. */
+  readonly snapshotCacheBytes: number;
   /** `indices.breaker.request.limit`. */
   readonly requestBytesMax: number;
 }
@@ -48,6 +62,7 @@ export function processBudgets(settings: NodeSettings): ProcessBudgets {
     shardHeapBytes: Math.floor((memoryBytes * SHARDS_HEAP_SHARE) / Math.max(1, shardThreads)),
     indexBufferBytes: settings.share('indices.memory.index_buffer_size', memoryBytes),
     blockCacheBytes: settings.share('shoal.block_cache.size', memoryBytes),
+    snapshotCacheBytes: settings.share(SNAPSHOT_CACHE, diskBytes(settings.text('path.data') ?? '.')),
     requestBytesMax: settings.share('indices.breaker.request.limit', memoryBytes),
   };
 }

@@ -7,6 +7,7 @@ import {
   confinedFiles,
   createBlockCache,
   createUnassignedStores,
+  FileCache,
   levelStores,
   nodeFiles,
   openBallast,
@@ -95,6 +96,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
   installScriptDoors(room.clock, room.random);
   const { stores, files, clock, log } = room;
   const blockCache = createBlockCache(data.blockCacheBytes);
+  const fileCache = new FileCache(data.snapshotCacheBytes, String(data.thread));
   const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3), data.blockCacheBytes);
   const shardPath = (indexUuid: string, shard: number): string =>
     path.join(data.dataPath, 'indices', indexUuid, String(shard));
@@ -131,6 +133,13 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         isAlone: false,
         ...(keeps === null ? {} : { keeps }),
       }),
+    mount: (indexUuid, shard) => ({
+      repositoryFiles: room.repositoryFiles ?? files,
+      compression: room.compression,
+      files,
+      path: shardPath(indexUuid, shard),
+      cache: fileCache,
+    }),
     repository: { files: room.repositoryFiles ?? files, compression: room.compression },
     storedInfo: (indexUuid, shard) => unassignedStores.inspect(shardPath(indexUuid, shard)),
     atRest: (indexUuid, shard) => unassignedStores.atRest(shardPath(indexUuid, shard)),

@@ -14,6 +14,8 @@ export interface ShardThreadData {
   /** Settings of the configuration that are about scripts, flat. */
   readonly scriptSettings: FlatSettings;
   readonly blockCacheBytes: number;
+  /** Bytes on disk of files of snapshots that mounted copies read. */
+  readonly snapshotCacheBytes: number;
   readonly indexBufferBytes: number;
   readonly requestBytesMax: number;
   /**

@@ -9,6 +9,7 @@ import { routes as bulk } from './bulk.js';
 import { routes as dataStreams } from './data-streams.js';
 import { routes as diskUsage } from './disk-usage.js';
 import { routes as mountSnapshot } from './mount-snapshot.js';
+import { routes as searchableSnapshots } from './searchable-snapshots.js';
 import { routes as downsample } from './downsample.js';
 import { routes as fieldUsageStats } from './field-usage-stats.js';
 import { routes as document } from './document.js';
@@ -113,6 +114,7 @@ const ALL: readonly Route<Services>[] = [
   ...diskUsage,
   ...downsample,
   ...mountSnapshot,
+  ...searchableSnapshots,
   ...fieldUsageStats,
   ...allocationExplain,
   ...shardStores,

@@ -13,11 +13,10 @@ const MOUNTED = { 'index.number_of_replicas': '0', 'index.auto_expand_replicas':
 /** What it always has. */
 const FIXED = { 'index.blocks.write': 'true' };
 
-function checkStorage(request: RestRequest): void {
+/** Whether the index reads its files through the cache of the nodes. */
+function isPartial(request: RestRequest): boolean {
   const storage = request.params.text('storage', 'full_copy');
-  if (storage === 'full_copy') return;
-  if (storage === 'shared_cache')
-    throw errors.illegalArgument('[storage] [shared_cache] is not in this version: mount with [full_copy]');
+  if (storage === 'full_copy' || storage === 'shared_cache') return storage === 'shared_cache';
   throw errors.illegalArgument(`unexpected value for [storage]: ${storage}`);
 }
 
@@ -41,7 +40,7 @@ function parseMount(body: unknown): MountRequest {
 /** Restores an index of a snapshot that refuses writes: its files are copied to the nodes at once. */
 async function mount(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot = '' } = request.pathParams;
-  checkStorage(request);
+  const mounted = { isPartial: isPartial(request) };
   const { index, target, settings, ignored } = parseMount(objectBody(request));
   const source = await findSnapshot(services, repository, snapshot);
   if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
@@ -57,6 +56,7 @@ async function mount(request: RestRequest, services: Services): Promise<RestResp
     ...one,
     name: target,
     settings: { ...MOUNTED, ...one.settings, ...FIXED },
+    mount: mounted,
   }));
   const indices = allowedRestores(request, planned);
   const place = repositoryLocation(services, repository);

@@ -38,8 +38,6 @@ const ABSENT: readonly (readonly [path: string, feature: string])[] = [
   ['_rollup', 'rollups'],
   ['{}/_rollup', 'rollups'],
   ['{}/_rollup_search', 'rollups'],
-  ['_searchable_snapshots', 'searchable snapshots'],
-  ['{}/_searchable_snapshots', 'searchable snapshots'],
   ['_sql', 'SQL'],
   ['_ssl', 'the list of certificates'],
   ['_synonyms', 'synonym sets'],

@@ -48,6 +48,13 @@ async function clearCache(shard: Shard): Promise<unknown> {
   return {};
 }
 
+/** Drops the files of a mounted copy that no request needs. */
+async function clearMounted(shard: Shard): Promise<unknown> {
+  shard.clearCaches();
+  shard.mounted?.clear();
+  return {};
+}
+
 async function termsEnum(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const lease = shard.acquire();
   try {
@@ -65,6 +72,8 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   await_writes: awaitWrites,
   force_merge: forceMerge,
   clear_cache: clearCache,
+  clear_mounted: clearMounted,
+  mounted_stats: async (shard) => shard.mounted?.stats() ?? null,
   stats: (shard) => shard.stats(),
   segments: async (shard) => shard.segmentsInfo(),
   disk_usage: diskUsage,

@@ -34,12 +34,15 @@ export async function writePacked(target: RepositoryShard, content: Uint8Array):
   return writeFile(target, await target.compression.pack(content));
 }
 
+/** Whether content has the hash in its name. */
+export const hasItsHash = (name: string, content: Uint8Array): boolean =>
+  hashOf(content) === /^\d+-([0-9a-f]{64})/.exec(name)?.[1];
+
 /** Reads a file and checks its content. Throws corrupt_index_exception with the name of the file. */
 export async function readFile({ files, folder }: RepositoryShard, name: string): Promise<Uint8Array> {
   const bytes = await files.read(`${folder}/${name}`);
   if (!bytes) throw errors.corruption(`file [${name}] of the snapshot is missing`);
-  const wanted = /^\d+-([0-9a-f]{64})/.exec(name)?.[1];
-  if (hashOf(bytes) !== wanted) throw errors.corruption(`file [${name}] of the snapshot is damaged: its hash differs`);
+  if (!hasItsHash(name, bytes)) throw errors.corruption(`file [${name}] of the snapshot is damaged: its hash differs`);
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { Searcher } from '@shoal/query';
-import type { SegmentDraft, ShardStore } from '@shoal/store';
+import type { CommitDraft, SegmentDraft, ShardStore } from '@shoal/store';
 import type { Shard } from '../shard-api.js';
 import { type Compression, gzipCompression } from './compression.js';
 import type { ExportedDocument } from './export-documents.js';
@@ -32,11 +32,13 @@ export interface PlaceFilesOptions {
 /** Whether a snapshot has the files of shards; older snapshots have their documents as JSON. */
 export const hasFiles = ({ files }: RestoreSource): boolean => files[0]?.endsWith(MANIFEST_ENDING) === true;
 
-async function manifestOf(source: RepositoryShard, { files }: RestoreSource): Promise<ShardManifest> {
+/** Reads the manifest of a snapshot of a shard. */
+export async function manifestOf(source: RepositoryShard, { files }: RestoreSource): Promise<ShardManifest> {
   return decodeManifest(files[0]!, await readFile(source, files[0]!));
 }
 
-const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
+/** Bytes of a text of hexadecimal digits. */
+export const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 
 async function placeSegment(
   store: ShardStore,
@@ -51,10 +53,35 @@ async function placeSegment(
   if (Buffer.from(rootHash).toString('hex') !== entry.rootHash)
     throw errors.corruption(`segment [${entry.number}] of the snapshot is not whole`);
   const { number: segment, maxDoc, deletedDocs } = entry;
-  if (entry.live === null) return { segment, maxDoc, byteSize, rootHash, deletedDocs, live: null };
-  const [[, bits] = [0, new Uint8Array(0)]] = [...decodePieces(await read(entry.live.name))];
-  const words = new Int32Array(new Uint8Array(bits).buffer);
-  return { segment, maxDoc, byteSize, rootHash, deletedDocs, live: { words, isChanged: true } };
+  return { segment, maxDoc, byteSize, rootHash, deletedDocs, live: await liveOf(entry, read) };
+}
+
+/** Bits of the live documents of a segment; null if none is deleted. */
+export async function liveOf(
+  { live }: SegmentEntry,
+  read: (name: string) => Promise<Uint8Array>,
+): Promise<SegmentDraft['live']> {
+  if (live === null) return null;
+  const [[, bits] = [0, new Uint8Array(0)]] = [...decodePieces(await read(live.name))];
+  return { words: new Int32Array(new Uint8Array(bits).buffer), isChanged: true };
+}
+
+/** Commit point of a restored store with these segments. */
+export function restoredCommit(manifest: ShardManifest, segments: readonly SegmentDraft[]): CommitDraft {
+  const { maxSeqNo, primaryTerm, nextSegment, tombstones, epochs } = manifest;
+  return {
+    segments,
+    maxSeqNo,
+    primaryTerm,
+    nextSegment,
+    superseded: [],
+    tombstones,
+    leases: [],
+    // No write of the index that the snapshot was taken of is repeated here.
+    retriesFrom: -1,
+    historyFloor: maxSeqNo + 1,
+    epochs,
+  };
 }
 
 async function placeAll(
@@ -70,19 +97,7 @@ async function placeAll(
   }
   if (manifest.maxSeqNo < 0) return;
   store.setGlobalCheckpoint(manifest.maxSeqNo);
-  await store.writeCommit({
-    segments,
-    maxSeqNo: manifest.maxSeqNo,
-    primaryTerm: manifest.primaryTerm,
-    nextSegment: manifest.nextSegment,
-    superseded: [],
-    tombstones: manifest.tombstones,
-    leases: [],
-    // No write of the index that the snapshot was taken of is repeated here.
-    retriesFrom: -1,
-    historyFloor: manifest.maxSeqNo + 1,
-    epochs: manifest.epochs,
-  });
+  await store.writeCommit(restoredCommit(manifest, segments));
 }
 
 /**
@@ -173,6 +188,7 @@ async function restoreDocuments(shard: Shard, { folder, files }: RestoreSource):
 
 /** Completes a restored shard: what arrived after the commit of the snapshot, or all documents of an old snapshot. */
 export async function completeRestore(shard: Shard, from: RestoreSource): Promise<void> {
+  if (shard.mounted) return;
   if (hasFiles(from)) {
     const { repositoryFiles: files, compression } = shard;
     const source = { files, compression, folder: from.folder, shard: from.shard };

@@ -15,6 +15,12 @@ export interface FileRef {
   readonly bytes: number;
 }
 
+/** A file with chunks of a segment. */
+export interface SegmentFile extends FileRef {
+  /** Number of the chunks; absent in manifests of earlier builds. */
+  readonly chunks?: number;
+}
+
 /** A segment: its chunks are in the files in order. */
 export interface SegmentEntry {
   readonly number: number;
@@ -26,7 +32,9 @@ export interface SegmentEntry {
   readonly madeBy: string | null;
   /** Names of the parts, by which chunks in the files refer to them. */
   readonly parts: readonly string[];
-  readonly files: readonly FileRef[];
+  readonly files: readonly SegmentFile[];
+  /** Manifest of the segment in the store, base64; absent in manifests of earlier builds. */
+  readonly manifest?: string;
   /** Bits of the live documents; null if none is deleted. */
   readonly live: FileRef | null;
 }

@@ -1,6 +1,6 @@
 import { createRateLimit } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { CommittedSegment, ShardStore } from '@shoal/store';
+import type { CommittedSegment, SegmentBytes, ShardStore } from '@shoal/store';
 import type { PinnedCommit, Shard } from '../shard-api.js';
 import { sourcesOf } from './snapshot-sources.js';
 import {
@@ -18,6 +18,7 @@ import {
   MANIFEST_ENDING,
   type OperationRange,
   type SegmentEntry,
+  type SegmentFile,
   type ShardManifest,
 } from './shard-manifest.js';
 
@@ -99,7 +100,7 @@ class SnapshotWriter {
         (one) => madeBy !== null && one.madeBy === madeBy && one.rootHash === hash && one.number === segment,
       );
       const parts = known?.parts ?? bytes.parts;
-      const files = known?.files ?? (await this.#copySegment(bytes));
+      const files = known ? withChunks(bytes, known.files) : await this.#copySegment(bytes);
       const live = await this.#live(committed, words, known);
       return {
         number: segment,
@@ -110,6 +111,7 @@ class SnapshotWriter {
         madeBy,
         parts,
         files,
+        manifest: Buffer.from(bytes.manifest).toString('base64'),
         live,
       };
     } finally {
@@ -117,20 +119,9 @@ class SnapshotWriter {
     }
   }
 
-  async #copySegment(bytes: ReturnType<ShardStore['segment']>): Promise<FileRef[]> {
-    const files: FileRef[] = [];
-    let pieces: Piece[] = [];
-    let size = 0;
-    for (const [number, part] of bytes.parts.entries())
-      for (let i = 0; i < bytes.chunkCount(part); i++) {
-        const chunk = bytes.chunk(part, i);
-        pieces.push([number, chunk]);
-        size += chunk.length;
-        if (size < FILE_BYTES) continue;
-        files.push(await this.#pack(pieces));
-        [pieces, size] = [[], 0];
-      }
-    if (pieces.length > 0) files.push(await this.#pack(pieces));
+  async #copySegment(bytes: SegmentBytes): Promise<SegmentFile[]> {
+    const files: SegmentFile[] = [];
+    for (const pieces of packsOf(bytes)) files.push({ ...(await this.#pack(pieces)), chunks: pieces.length });
     return files;
   }
 
@@ -179,6 +170,29 @@ class SnapshotWriter {
     if (pieces.length > 0) await close(last);
     return ranges;
   }
+}
+
+/** The chunks of a segment as they go into files, with the numbers of their parts. */
+function* packsOf(bytes: SegmentBytes): Generator<readonly Piece[]> {
+  let pieces: Piece[] = [];
+  let size = 0;
+  for (const [number, part] of bytes.parts.entries())
+    for (let i = 0; i < bytes.chunkCount(part); i++) {
+      const chunk = bytes.chunk(part, i);
+      pieces.push([number, chunk]);
+      size += chunk.length;
+      if (size < FILE_BYTES) continue;
+      yield pieces;
+      [pieces, size] = [[], 0];
+    }
+  if (pieces.length > 0) yield pieces;
+}
+
+/** Adds the numbers of chunks to files that an earlier build wrote: it packed them in the same way. */
+function withChunks(bytes: SegmentBytes, files: readonly SegmentFile[]): readonly SegmentFile[] {
+  if (files.every(({ chunks }) => chunks !== undefined)) return files;
+  const counts = Array.from(packsOf(bytes), (pieces) => pieces.length);
+  return counts.length === files.length ? files.map((file, i) => ({ ...file, chunks: counts[i]! })) : files;
 }
 
 async function readBase(target: RepositoryShard, name: string | null): Promise<ShardManifest | null> {

@@ -1,5 +1,5 @@
 import { createDocumentScratch, type DocumentScratch, type ParsedDocument, parseDocument } from '@shoal/mapping';
-import type { Commit, Operation } from '@shoal/store';
+import type { Commit, CommittedSegment, MountedFiles, Operation } from '@shoal/store';
 import { loggedQueryReader } from '../write/read-query.js';
 import type { Engine, Located } from './engine.js';
 import type { SealedPart } from './part.js';
@@ -67,11 +67,21 @@ export async function replayLog(engine: Engine): Promise<number> {
   return count;
 }
 
+function openCommitted(engine: Engine, segment: CommittedSegment): SealedPart {
+  const part = openPart(engine, segment.segment, segment, engine.store.live(segment));
+  part.isCommitted = true;
+  return part;
+}
+
 /** Returns the segments of the newest commit, with their deletes as of the commit. */
 export function committedParts(engine: Engine): SealedPart[] {
-  return (engine.store.commit?.segments ?? []).map((segment) => {
-    const part = openPart(engine, segment.segment, segment, engine.store.live(segment));
-    part.isCommitted = true;
-    return part;
-  });
+  return (engine.store.commit?.segments ?? []).map((segment) => openCommitted(engine, segment));
+}
+
+/** As `committedParts`, for a mounted copy: waits for the files that opening needs. */
+export async function mountedParts(engine: Engine, mounted: MountedFiles): Promise<SealedPart[]> {
+  const parts: SealedPart[] = [];
+  for (const segment of engine.store.commit?.segments ?? [])
+    parts.push(await mounted.run(async () => openCommitted(engine, segment)));
+  return parts;
 }

@@ -39,14 +39,17 @@ export class Merges {
   #isSuspect = false;
   #isScheduled = false;
   #isClosed = false;
+  /** Whether the segments are those of a snapshot, which stay as they are. */
+  readonly #isMounted: boolean;
   readonly #closing = new AbortController();
 
   constructor(
     engine: Engine,
     searchers: Searchers,
     commits: Commits,
-    { mergeRunner, graphs }: Pick<OpenShardOptions, 'mergeRunner' | 'graphs'>,
+    { mergeRunner, graphs, mounted }: Pick<OpenShardOptions, 'mergeRunner' | 'graphs' | 'mounted'>,
   ) {
+    this.#isMounted = mounted !== undefined;
     this.#engine = engine;
     this.#searchers = searchers;
     this.#commits = commits;
@@ -60,7 +63,7 @@ export class Merges {
 
   /** Runs the merges that the policy wants, in the background. */
   schedule(): void {
-    if (this.#isScheduled || this.#isClosed) return;
+    if (this.#isScheduled || this.#isClosed || this.#isMounted) return;
     this.#isScheduled = true;
     this.#enqueue(async () => {
       this.#isScheduled = false;

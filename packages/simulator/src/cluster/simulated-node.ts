@@ -65,6 +65,7 @@ const MEGABYTE = 1 << 20;
 const BUDGETS = {
   memoryBytes: 256 * MEGABYTE,
   blockCacheBytes: 8 * MEGABYTE,
+  snapshotCacheBytes: 8 * MEGABYTE,
   indexBufferBytes: 8 * MEGABYTE,
   requestBytesMax: 64 * MEGABYTE,
 };

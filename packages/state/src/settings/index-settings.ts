@@ -213,6 +213,12 @@ const PRIVATE: readonly Row[] = [
   ['index.downsample.status', null, anyText],
   ['index.resize.source.name', null, anyText],
   ['index.resize.source.uuid', null, anyText],
+  ['index.store.snapshot.index_name', null, anyText],
+  ['index.store.snapshot.index_uuid', null, anyText],
+  ['index.store.snapshot.partial', 'false', boolean],
+  ['index.store.snapshot.repository_name', null, anyText],
+  ['index.store.snapshot.snapshot_name', null, anyText],
+  ['index.store.snapshot.snapshot_uuid', null, anyText],
 ];
 
 /** Prefixes of settings with free names after them. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fakeClock, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';
 import { createBlockCache } from './block-cache.js';
-import { openShardStore } from '../shard-store.js';
+import { openShardStore } from '../open-shard-store.js';
 import type { SegmentDraft, ShardStore, ShardStoreOptions } from '../shard-store-api.js';
 
 const world = (stores: KeyValueStores = memoryStores()): ShardStoreOptions => ({

@@ -170,6 +170,8 @@ export interface SegmentBytes {
   /** Chain id of the store that wrote the segment first; null if its root hash does not cover the content. */
   readonly madeBy: Uint8Array | null;
   readonly parts: readonly string[];
+  /** Encoded manifest, whose hash is the root hash. */
+  readonly manifest: Uint8Array;
   chunkCount(part: string): number;
   chunk(part: string, index: number): Uint8Array;
   readonly decodedRuns: DecodedRuns;
@@ -233,6 +235,7 @@ export function openSegmentBytes(
     madeBy,
     byteSize: parts.reduce((sum, part) => sum + part.byteSize, 0),
     parts: parts.map((part) => part.name),
+    manifest: content,
     chunkCount: (part) => blocks.get(part)?.length ?? 0,
     chunk(part, index) {
       const held = blocks.get(part) ?? [];
@@ -248,6 +251,17 @@ export function openSegmentBytes(
     },
   };
 }
+
+/** Names of the parts of a segment and numbers of their chunks, from its encoded manifest. */
+export function partsOfManifest(
+  manifest: Uint8Array,
+): readonly { readonly name: string; readonly chunkCount: number }[] {
+  return decodeManifest(manifest).parts;
+}
+
+/** Whether an encoded manifest has this root hash. */
+export const hasRootHash = (manifest: Uint8Array, rootHash: Uint8Array): boolean =>
+  Buffer.compare(hashOf(manifest), rootHash) === 0;
 
 /** Keys of all data of a segment, for its removal. */
 export async function keysOfSegment(store: KeyValueStore, segment: number): Promise<Uint8Array[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryStores } from '@shoal/doors';
-import { openShardStore } from '../shard-store.js';
+import { openShardStore } from '../open-shard-store.js';
 import { world } from '../testing/store-world.js';
 
 /** Opens a store whose LevelDB fails with a message. Returns the error and the failures that were reported. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KeyValueStore, type KeyValueStores, seededRandom } from '@shoal/doors';
 import { batchKey, numberedKey } from '../level/keys.js';
-import { openShardStore } from '../shard-store.js';
+import { openShardStore } from '../open-shard-store.js';
 import { change, emptyCommit, replayed, world, write } from '../testing/store-world.js';
 
 const plain = (value: Uint8Array): number[] => [...value];

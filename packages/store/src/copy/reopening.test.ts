@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KeyValueStores, memoryStores } from '@shoal/doors';
-import { openShardStore } from '../shard-store.js';
+import { openShardStore } from '../open-shard-store.js';
 import { operation, replayed, world, write } from '../testing/store-world.js';
 
 /** Stores whose batches fail with an error, as on a full disk, until the test ends that. */

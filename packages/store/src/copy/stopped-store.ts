@@ -1,4 +1,4 @@
-import { openShardStore } from '../shard-store.js';
+import { openShardStore } from '../open-shard-store.js';
 import type { ShardStoreOptions } from '../shard-store-api.js';
 import { type ShardStoreInfo, storeInfo } from './store-info.js';
 

@@ -6,7 +6,7 @@ import { createBlockCache } from '../commit/block-cache.js';
 import { createUnassignedStores } from './unassigned-stores.js';
 import { openFlag, restPath } from '../shard-paths.js';
 import type { Operation } from '../log/operation.js';
-import { openShardStore } from '../shard-store.js';
+import { openShardStore } from '../open-shard-store.js';
 
 const PATH = 'shard';
 

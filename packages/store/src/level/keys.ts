@@ -2,11 +2,11 @@ import type { KeyRange } from '@shoal/doors';
 
 /**
  * Prefixes of the keys of a shard store: `m` identity, `o` operations and batch headers, `s` segment chunks, `x`
- * deletes of a segment, `y` commit points. Numbers are big-endian, so that new keys sort last: LevelDB then moves
- * tables down without rewriting them. Keys that are written together with operations sort after them, so that a table
- * with both does not overlap older operations (docs/adr/0006).
+ * deletes of a segment, `y` commit points, `z` files of a snapshot that are present. Numbers are big-endian, so that
+ * new keys sort last: LevelDB then moves tables down without rewriting them. Keys that are written together with
+ * operations sort after them, so that a table with both does not overlap older operations (docs/adr/0006).
  */
-const PREFIX = { operation: 0x6f, segment: 0x73, deletes: 0x78, commit: 0x79, identity: 0x6d } as const;
+const PREFIX = { operation: 0x6f, segment: 0x73, deletes: 0x78, commit: 0x79, identity: 0x6d, present: 0x7a } as const;
 
 /** Kinds of records whose key is a number. */
 export type NumberedKey = 'commit' | 'operation';
@@ -87,6 +87,15 @@ export function chunkKey(segment: number, part: string, chunk: number): Uint8Arr
 
 /** Keys of deletes of segments and of commit points, which refer to all other data. */
 export const COMMITTED: KeyRange = { gte: Uint8Array.of(PREFIX.deletes), lt: Uint8Array.of(PREFIX.commit + 1) };
+
+/** Keys that tell which files of a snapshot are in the store of a mounted copy. */
+export const PRESENT_FILES: KeyRange = { gte: Uint8Array.of(PREFIX.present), lt: Uint8Array.of(PREFIX.present + 1) };
+
+/** Key that tells that a file of a snapshot, by its number, is in the store. */
+export const presentFileKey = (file: number): Uint8Array => Uint8Array.from([PREFIX.present, ...u32(file)]);
+
+/** Number of the file in a key of `presentFileKey`. */
+export const presentFileOf = (key: Uint8Array): number => segmentOfKey(key);
 
 /** Key of the manifest of a segment; sorts after its chunks. */
 export const manifestKey = (segment: number): Uint8Array => Uint8Array.from([PREFIX.segment, ...u32(segment), 0xff]);

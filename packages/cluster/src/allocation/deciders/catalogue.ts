@@ -7,6 +7,7 @@ import { diskThreshold } from './disk-threshold.js';
 import { enable } from './enable.js';
 import { filter } from './filter.js';
 import { maxRetry } from './max-retry.js';
+import { mounted } from './mounted.js';
 import { nodeReplacement } from './node-replacement.js';
 import { nodeShutdown } from './node-shutdown.js';
 import { nodeVersion } from './node-version.js';
@@ -40,4 +41,5 @@ export const DECIDERS: readonly Decider[] = [
   awareness,
   resize,
   dataTier,
+  mounted,
 ];
