@@ -15,7 +15,10 @@ const isStep = (step) => typeof step?.method === 'string' && typeof step.path ==
 export function classesOf(both, { isShrinking }) {
   const classes = new Map();
   const shrunk = new Map();
-  const differs = async (steps, kind) => (await both.run(steps))?.kind === kind;
+  const differs = async (steps, kind) => {
+    const found = await both.run(steps);
+    return found?.kind === kind && !found.allowed;
+  };
 
   async function smallSteps(area, steps, found) {
     const kept = steps.slice(0, found.at + 1);

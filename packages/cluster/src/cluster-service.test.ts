@@ -217,6 +217,13 @@ test('static settings cannot change on an open index', async () => {
         'the indices',
     ),
   );
+  // Several are named in the order of a hash table, as 8.12 does.
+  const several = { 'index.number_of_shards': '2', 'index.codec': 'default', 'index.sort.field': 'a' };
+  await assert.rejects(
+    service.submit('update-settings', { uuids: [uuid], settings: several }),
+    ({ reason: text }: { reason: string }) =>
+      text.startsWith("Can't update non dynamic settings [[index.codec, index.sort.field, index.number_of_shards]]"),
+  );
   await service.submit('close-index', { uuids: [uuid] });
   await service.submit('update-settings', { uuids: [uuid], settings: { 'index.codec': 'best_compression' } });
   assert.equal(meta(service, 'books').settings['index.codec'], 'best_compression');

@@ -14,7 +14,7 @@ import {
   type ClusterState,
   type IndexMetadata,
 } from '@shoal/state';
-import { matchesWildcard } from '@shoal/values';
+import { hashOrder, matchesWildcard } from '@shoal/values';
 import { refreshBlocks } from '../metadata/refresh-blocks.js';
 import { checkMountedUpdate } from '../metadata/mounted-settings.js';
 import { overrideSettings } from '../metadata/override-settings.js';
@@ -52,9 +52,9 @@ function checkNames(settings: FlatSettings): void {
 
 /** Throws for static settings of open indices and for final settings. */
 function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, reopen: boolean): void {
-  const fixed = Object.keys(settings)
-    .filter((name) => !name.includes('*') && indexSettingProperty(name) !== 'dynamic')
-    .sort();
+  const fixed = hashOrder(
+    Object.keys(settings).filter((name) => !name.includes('*') && indexSettingProperty(name) !== 'dynamic'),
+  );
   if (fixed.length === 0) return;
   const open = metas.filter((meta) => meta.state === 'open');
   if (open.length > 0 && !reopen) {

@@ -162,8 +162,9 @@ function ofField(
     throw errors.illegalArgument(
       `Can't process field [${field}], Analysis requests are only supported on tokenized fields`,
     );
-  const gap = type.toJson(true)['position_increment_gap'];
-  const name = analyzer === registry.defaultAnalyzer ? 'default' : analyzer.name;
+  const { position_increment_gap: gap, analyzer: given } = type.toJson(true);
+  // A field with a gap of its own has another analyzer of the same name.
+  const name = analyzer === registry.defaultAnalyzer || given === 'default' ? 'default' : analyzer.name;
   if (typeof gap === 'number') return { analyzer, name, gap };
   // Keywords are whole: their analyzer has a name of its own and leaves no gaps.
   if (type.valueKind === 'keyword') return { analyzer, name: keywordName(type, analyzer), gap: 0 };

@@ -107,9 +107,11 @@ export async function validate(
       status: 400,
     });
   }
-  const asked = targets.flatMap((target) =>
-    Array.from({ length: options.allShards ? target.index.numberOfShards : 1 }, (_, shard) => ({ target, shard })),
-  );
+  const asked = targets
+    .flatMap((target) =>
+      Array.from({ length: options.allShards ? target.index.numberOfShards : 1 }, (_, shard) => ({ target, shard })),
+    )
+    .sort((a, b) => a.shard - b.shard);
   const verdicts = await Promise.all(asked.map(({ target, shard }) => askShard(context, target, shard, query)));
   const shown = options.explain || options.rewrite || options.allShards;
   const body = {

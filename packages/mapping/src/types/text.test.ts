@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
 
@@ -72,3 +73,13 @@ test('text refuses parameters that it does not take', () =>
     ],
     [{ type: 'text', similarity: 'none' }, 'mapper_parsing_exception: Unknown Similarity type [none] for field [f]'],
   ]));
+
+test('a gap needs positions unless it is the one that fields have anyway', () => {
+  refusesDefinitions([
+    [
+      { type: 'text', index_options: 'freqs', position_increment_gap: 99 },
+      'illegal_argument_exception: Cannot set position_increment_gap on field [f] without positions enabled',
+    ],
+  ]);
+  assert.equal(fieldTable({ type: 'text', index_options: 'freqs', position_increment_gap: 100 }).type.name, 'f');
+});

@@ -69,8 +69,10 @@ export const indexOptions: Parameter = choiceParameter('index_options', 'positio
   'offsets',
 ]);
 
+const DEFAULT_GAP = 100;
+
 /** `position_increment_gap` 100. */
-export const positionIncrementGap: Parameter = parameter('position_increment_gap', 100, (value) => {
+export const positionIncrementGap: Parameter = parameter('position_increment_gap', DEFAULT_GAP, (value) => {
   const gap = parseInteger(value);
   if (gap < 0) throw errors.mapperParsing(`[position_increment_gap] must be positive, got [${gap}]`);
   return gap;
@@ -186,7 +188,8 @@ function layoutOf(config: FieldConfig): FieldLayout | null {
 
 function create(config: FieldConfig): FieldType {
   const options = config.text('index_options');
-  if (config.isSet('position_increment_gap') && options !== 'positions' && options !== 'offsets') {
+  const isGapSet = config.isSet('position_increment_gap') && config.number('position_increment_gap') !== DEFAULT_GAP;
+  if (isGapSet && options !== 'positions' && options !== 'offsets') {
     throw errors.illegalArgument(
       `Cannot set position_increment_gap on field [${config.name}] without positions enabled`,
     );

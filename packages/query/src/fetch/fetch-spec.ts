@@ -157,7 +157,10 @@ export function parseFieldSpecs(body: JsonObject, key: 'fields' | 'docvalue_fiel
   if (value === undefined) return [];
   if (!Array.isArray(value))
     throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, { location: { container: body, key } });
-  return value.map((entry, i) => parseField(entry, value, i));
+  // 8.12 reads the token behind a null: an object there is taken, and the null is nothing.
+  return value.flatMap((entry, i) =>
+    entry === null && isPlainObject(value[i + 1]) ? [] : [parseField(entry, value, i)],
+  );
 }
 
 const FORMAT_TOKENS = ['VALUE_STRING', 'VALUE_NULL'];

@@ -19,12 +19,18 @@ export function addressText(plan: Plan, mapping: Mapping | undefined): string | 
   return `${plan.field}:[${formatIp(plan.term)} TO ${formatIp(plan.term)}]`;
 }
 
+/** Whether the documents around nested objects have their fields too. */
+function isCopiedAround(path: string, mapping: Mapping): boolean {
+  const object = mapping.object(path);
+  return object !== null && (object.includeInParent || object.includeInRoot);
+}
+
 /**
  * Whether a plan inside of a nested query might match documents that are not of its path (Elasticsearch's
  * NestedHelper.mightMatchNonNestedDocs, which knows terms, ranges of points and booleans of them).
  */
-export function mayMatchRoots(plan: Plan, path: string): boolean {
-  const inner = (one: Plan): boolean => mayMatchRoots(one, path);
+export function mayMatchRoots(plan: Plan, path: string, mapping: Mapping): boolean {
+  const inner = (one: Plan): boolean => mayMatchRoots(one, path, mapping);
   switch (plan.kind) {
     case 'none':
       return false;
@@ -35,7 +41,7 @@ export function mayMatchRoots(plan: Plan, path: string): boolean {
     case 'terms':
     case 'value':
     case 'numbers':
-      return !plan.field.startsWith(`${path}.`);
+      return !plan.field.startsWith(`${path}.`) || isCopiedAround(path, mapping);
     case 'bool': {
       const required = [...plan.must, ...plan.filter];
       return required.length > 0 ? required.every(inner) : plan.should.some(inner);

@@ -29,7 +29,7 @@ function matchingChildren(
   first: number,
 ): Explanation[] {
   const children: Explanation[] = [];
-  const needsPath = mayMatchRoots(plan.plan, plan.path);
+  const needsPath = mayMatchRoots(plan.plan, plan.path, place.searcher.mapping);
   for (let doc = first; doc < place.doc; doc++) {
     const child = place.explain(plan.plan, within(context, plan.boost), { ...place, doc });
     if (child.match) children.push(needsPath ? onPath(plan, child) : child);
@@ -54,7 +54,7 @@ export const nestedKind: PlanKind<PlanOf<'nested'>> = {
   weight: nestedWeight,
   describe({ plan, path }, { text, mapping }) {
     const inner = text(plan);
-    if (mapping === undefined || mapping === null || !mayMatchRoots(plan, path))
+    if (mapping === undefined || mapping === null || !mayMatchRoots(plan, path, mapping))
       return `ToParentBlockJoinQuery (${inner})`;
     const clause = plan.kind === 'bool' && plan.boost === 1 ? `(${inner})` : inner;
     return `ToParentBlockJoinQuery (+${clause} #_nested_path:${path})`;

@@ -148,3 +148,34 @@ test('an unknown key without a value is passed over where 8.12 does so', () => {
   ]);
   index.finds([[{ nested: { path: 'nowhere', query, ignore_unmapped: true, x: null, y: [] } }, []]]);
 });
+
+const copied = await searchFixture({
+  mapping: {
+    ip: { type: 'ip' },
+    n: { type: 'nested', include_in_parent: true, properties: { k: { type: 'keyword' } } },
+    m: { type: 'nested', include_in_root: true, properties: { k: { type: 'keyword' } } },
+    p: { type: 'nested', properties: { k: { type: 'keyword' } } },
+  },
+  documents: [{ n: { k: 'd' }, ip: '10.0.0.1' }],
+});
+
+test('a filter on the path stands beside queries of fields that the document around has too', () => {
+  const term = (path: string, ids: readonly string[], plan: string) =>
+    [
+      { nested: { path, query: { term: { [`${path}.k`]: 'd' } } } },
+      { ids, scores: ids.map(() => 0.182322), plan },
+    ] as const;
+  return copied.answers([
+    term('n', ['1'], 'ToParentBlockJoinQuery (+n.k:d #_nested_path:n)'),
+    term('m', [], 'ToParentBlockJoinQuery (+m.k:d #_nested_path:m)'),
+    term('p', [], 'ToParentBlockJoinQuery (p.k:d)'),
+  ]);
+});
+
+test('of several paths the last one counts', () =>
+  copied.finds([[{ nested: { path: ['x', 'n'], query: { match_all: {} } } }, ['1']]]));
+
+test('no path in a list is none', () =>
+  copied.refuses([
+    [{ nested: { path: [], query: { match_all: {} } } }, "illegal_argument_exception: [nested] requires 'path' field"],
+  ]));

@@ -27,7 +27,8 @@ interface Nested {
 
 function parse(body: JsonObject, context: QueryContext): ParsedQuery {
   const options = readOptions('nested', body, {
-    path: text,
+    // 8.12 takes each value of a list in turn.
+    path: (value, place) => (Array.isArray(value) ? lastText(value, place.key) : text(value, place)),
     query: (value) => context.parseQuery(value),
     score_mode: (value, place) => scoreMode(text(value, place)),
     ignore_unmapped: boolean,
@@ -47,6 +48,10 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     innerHits: options.inner_hits ?? null,
   };
   return { type: 'nested', boost, queryName, plan: (planContext) => nestedPlanOf(given, planContext) };
+}
+
+function lastText(list: readonly unknown[], key: string | number): string | undefined {
+  return list.length === 0 ? undefined : text(list.at(-1), { type: 'nested', container: list, key });
 }
 
 /** Parses `score_mode`. */

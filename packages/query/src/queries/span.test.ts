@@ -32,6 +32,17 @@ test('spans need positions, and tell so where a segment has the word', async () 
   await bare.finds([[{ span_term: { t: 'nope' } }, []]]);
 });
 
+test('span_term refuses a keyword without an index', async () => {
+  const bare = await searchFixture({ mapping: { k: { type: 'keyword', index: false } }, documents: [{ k: 'x' }] });
+  const reason = 'Cannot extract a term from a query on [k], which is not indexed';
+  await bare.refuses([
+    [
+      { span_term: { k: 'x' } },
+      `query_shard_exception: failed to create query: ${reason} <- illegal_argument_exception: ${reason}`,
+    ],
+  ]);
+});
+
 test('span_near scores by how close the words are', () =>
   index.answers([
     [

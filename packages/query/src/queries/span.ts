@@ -337,6 +337,8 @@ function requireSpanPrefix(field: string, { searcher }: PlanContext): void {
 /** Returns the term of a value in a field's index. Throws for fields whose values are no terms. */
 function spanTermOf(type: FieldType, value: unknown, context: PlanContext): string {
   if (isTextField(type)) return String(value);
+  if (type.layout?.terms === null && type.valueKind === 'keyword')
+    throw errors.illegalArgument(`Cannot extract a term from a query on [${type.name}], which is not indexed`);
   const query = type.termQuery(value, context);
   if (query.kind === 'term' && type.runtime === undefined) return query.term;
   if (type.valueKind === 'boolean') return String(value);

@@ -55,3 +55,13 @@ test('terms refuses nulls, several fields and more values than index.max_terms_c
         'number_format_exception: For input string: "x"',
     ],
   ]));
+
+const addresses = await searchFixture({ mapping: { ip: { type: 'ip' } }, documents: [{ ip: '10.0.0.1' }] });
+
+test('addresses are told in full', () =>
+  addresses.answers([
+    [
+      { terms: { ip: ['2001:db8::ff', '10.0.0.1', '::1', '::'] } },
+      { ids: ['1'], scores: [1], plan: 'ip:{0:0:0:0:0:0:0:0 0:0:0:0:0:0:0:1 10.0.0.1 2001:db8:0:0:0:0:0:ff}' },
+    ],
+  ]));
