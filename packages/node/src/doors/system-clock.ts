@@ -2,12 +2,18 @@ import type { Clock, TimerHandle } from '@shoal/doors';
 import { FairTurns } from '../turns/fair-turns.js';
 import type { TurnDoors } from '../turns/turn-doors.js';
 
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Turns of this thread's event loop. */
 export const systemTurns: TurnDoors = {
   now: () => performance.now(),
   later: (callback) => void setImmediate(callback),
   // Ticks run when no microtask is left, so after everything that a resolved promise has caused.
   settled: (callback) => queueMicrotask(() => process.nextTick(callback)),
+  processorMs,
   busyMs: () => performance.eventLoopUtilization().active,
 };
 
@@ -21,9 +27,10 @@ const DELAY_MS_MAX = 2 ** 31 - 1;
 function startTimer(delayMs: number, callback: () => void): TimerHandle {
   const endMs = performance.now() + delayMs;
   let timer: NodeJS.Timeout;
+  const run = (): void => fairTurns.inBackground(callback);
   const arm = (): void => {
     const leftMs = endMs - performance.now();
-    timer = setTimeout(leftMs > DELAY_MS_MAX ? arm : callback, Math.min(leftMs, DELAY_MS_MAX));
+    timer = setTimeout(leftMs > DELAY_MS_MAX ? arm : run, Math.min(leftMs, DELAY_MS_MAX));
     timer.unref();
   };
   arm();

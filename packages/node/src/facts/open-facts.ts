@@ -21,7 +21,7 @@ export interface FactsOptions {
 /** Opens the figures of this process for `_nodes`, `_cat` and metrics. */
 export function openFacts(options: FactsOptions): NodeFacts {
   const { node, startedAtMs, http } = options;
-  const { localNode, cluster, coordinator, work } = node;
+  const { localNode, cluster, coordinator, work, limits } = node;
   const stats = openStats(options);
   const settings = shownSettings(options);
   const info = infoOf(options);
@@ -40,6 +40,7 @@ export function openFacts(options: FactsOptions): NodeFacts {
       tasks: coordinator.tasks,
       quarantine: () => coordinator.quarantine.stats(),
       stats,
+      workTimes: limits.workTimes,
       shards: work.handle,
     }),
   };

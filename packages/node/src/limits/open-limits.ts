@@ -5,7 +5,7 @@ import type { HttpLimits, WorkKind } from '@shoal/rest';
 import { parseByteSize } from '@shoal/values';
 import type { PoolSizes } from '../facts/node-info.js';
 import type { NodeSettings } from '../settings/load-settings.js';
-import type { FairTurns } from '../turns/fair-turns.js';
+import type { FairTurns, WorkTime } from '../turns/fair-turns.js';
 import type { MemoryDoor } from '../doors/system-memory.js';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
 import { createLoopLoad } from './loop-load.js';
@@ -48,6 +48,8 @@ export interface Limits {
   readonly parent: ParentBreaker;
   readonly memory: CoordinatorMemory;
   readonly http: HttpLimits;
+  /** Time that each kind of work has used of the main thread. */
+  readonly workTimes: () => readonly WorkTime[];
   /** Creates a pool that counts requests and refuses none. */
   countingPool(name: string): WorkPool;
   /** Makes limits follow the cluster's settings. */
@@ -90,15 +92,16 @@ export function openLimits(options: LimitsOptions): Limits {
   const explicit = Object.fromEntries(settings.explicit);
   const limit = (name: string, fallback: number): (() => number) =>
     changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
-  const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool =>
-    createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns, now });
+  const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity, kind = name): WorkPool =>
+    createWorkPool({ name, kind, nodeName, size, queueMax, delayMaxMs, turns, now });
   const queue = (name: string): number => settings.integer(`thread_pool.${name}.queue_size`)!;
   const size = Math.max(1, settings.integer('thread_pool.search.size') ?? SEARCHES_PER_THREAD * shardThreads);
   const queues = { search: size, searchQueue: queue('search'), getQueue: queue('get'), writeQueue: queue('write') };
   const delayMaxMs = settings.milliseconds('shoal.overload.delay');
   const search = pool('search', size, queues.searchQueue, delayMaxMs);
-  const aggregation = pool('search', size, queues.searchQueue, delayMaxMs);
-  const [get, write] = [pool('get', Infinity, queues.getQueue), pool('write', Infinity, queues.writeQueue)];
+  const aggregation = pool('search', size, queues.searchQueue, delayMaxMs, 'aggregation');
+  const get = pool('get', Infinity, queues.getQueue, delayMaxMs);
+  const write = pool('write', Infinity, queues.writeQueue);
   const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes), {
     alone: !settings.explicit.has('indexing_pressure.memory.limit'),
   });
@@ -127,7 +130,8 @@ export function openLimits(options: LimitsOptions): Limits {
       checkWrite: pressure.checkCoordinating,
       takeWrite: pressure.takeCoordinating,
     },
-    http: httpLimits({ search, aggregation, get, write }, pressure, settings, clock),
+    http: httpLimits({ search, aggregation, get, write }, pressure, settings, { clock, turns }),
+    workTimes: () => turns.times(),
     countingPool: (name) =>
       createWorkPool({
         name,
@@ -150,7 +154,7 @@ function httpLimits(
   pools: Readonly<Record<Exclude<WorkKind, 'management'>, WorkPool>>,
   pressure: IndexingPressure,
   settings: NodeSettings,
-  clock: Clock,
+  { clock, turns }: Pick<LimitsOptions, 'clock' | 'turns'>,
 ): HttpLimits {
   const load = createLoopLoad(clock);
   const perSecond = settings.integer('shoal.rate_limit.requests_per_second')!;
@@ -163,7 +167,11 @@ function httpLimits(
     pools[kind].isOver && (kind !== 'search' || pools.aggregation.isOver);
   return {
     recheck,
-    begin: (kind, isWanted) => (kind === 'management' ? null : pools[kind].begin(isWanted)),
+    begin(kind, isWanted) {
+      if (kind !== 'management') return pools[kind].begin(isWanted);
+      turns.startControl();
+      return null;
+    },
     admit(kind, caller, bodyBytes) {
       budget?.spend(caller());
       if (kind === 'management') return null;

@@ -12,6 +12,8 @@ const SHARED_MS = 100;
 export interface WorkPoolOptions {
   /** Elasticsearch's name of the pool, such as `search`. */
   readonly name: string;
+  /** Kind of work whose requests they are; the name of the pool if absent. */
+  readonly kind?: string;
   readonly nodeName: string;
   /** Requests worked on at once; Infinity for kinds that only count. */
   readonly size: number;
@@ -73,7 +75,12 @@ interface Beginning {
 }
 
 /** The turns of a pool that only counts: all may start at once. */
-const UNSHARED: FairShare = { hasTime: () => true, mayStart: () => true, wake: () => undefined };
+const UNSHARED: FairShare = {
+  hasTime: () => true,
+  mayStart: () => true,
+  wake: () => undefined,
+  arrived: () => undefined,
+};
 
 const ALWAYS = (): boolean => true;
 
@@ -97,11 +104,11 @@ class TurningPool implements WorkPool {
   #startsSinceBegin = 0;
 
   constructor(options: WorkPoolOptions) {
-    const { name, nodeName, size, queueMax, turns, now } = options;
+    const { name, kind = name, nodeName, size, queueMax, turns, now } = options;
     this.#options = options;
     [this.#rate, this.#beginRate] = [createRate(now), createRate(now)];
     const waiting = { isReady: () => this.#isReady(), start: () => this.#startReady() };
-    this.#share = turns?.join(waiting) ?? UNSHARED;
+    this.#share = turns?.join(waiting, kind) ?? UNSHARED;
     this.#refusal = sharedFor(SHARED_MS, now, () => {
       const state =
         `pool size = ${Math.min(size, this.#largest)}, active threads = ${this.#active}, queued tasks = ` +
@@ -128,13 +135,14 @@ class TurningPool implements WorkPool {
   }
 
   reject(): Error {
-    this.#rejected++;
-    return this.#refusal();
+    this.#share.arrived();
+    return this.#refuse();
   }
 
   begin(isWanted = ALWAYS): Promise<void> | null {
+    this.#share.arrived();
     if (this.#beginning.length === 0 && this.#hasFewOwn() && this.#share.mayStart()) return null;
-    if (this.#isFull()) throw this.reject();
+    if (this.#isFull()) throw this.#refuse();
     return new Promise((begin) => {
       this.#beginning.push({ begin, isWanted, sinceMs: this.#options.now() });
       this.#share.wake();
@@ -143,11 +151,17 @@ class TurningPool implements WorkPool {
 
   enter(isOwn = false): Promise<void> | null {
     const { size, queueMax } = this.#options;
-    if (isOwn ? this.#waiting.length >= size + queueMax : this.#isOver(0, 0)) throw this.reject();
+    if (!isOwn) this.#share.arrived();
+    if (isOwn ? this.#waiting.length >= size + queueMax : this.#isOver(0, 0)) throw this.#refuse();
     if (this.#active >= size || this.#waiting.length > 0 || !(isOwn ? this.#hasTime() : this.#share.mayStart()))
       return this.#wait(isOwn);
     this.#start();
     return null;
+  }
+
+  #refuse(): Error {
+    this.#rejected++;
+    return this.#refusal();
   }
 
   leave(): void {

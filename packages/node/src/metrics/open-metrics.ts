@@ -6,9 +6,10 @@ import { shard as messages } from '@shoal/protocol';
 import type { HttpStats } from '@shoal/rest';
 import { clusterMetrics } from './cluster-metrics.js';
 import { httpMetrics } from './http-metrics.js';
-import { counter, gauge, type Metric } from './metric.js';
+import { counter, gauge, labelled, type Metric } from './metric.js';
 import { nodeMetrics, type NodeStatistics } from './node-metrics.js';
 import { shardMetrics, type ShardStatistics } from './shard-metrics.js';
+import type { WorkTime } from '../turns/fair-turns.js';
 
 /** Sources of the node's metrics. */
 export interface MetricsOptions {
@@ -19,6 +20,7 @@ export interface MetricsOptions {
   readonly tasks: TaskRegistry;
   readonly quarantine: () => NodeQuarantineStats;
   readonly stats: () => Promise<NodeStatistics>;
+  readonly workTimes: () => readonly WorkTime[];
   /** Answers messages for the node's own shards. */
   readonly shards: ChannelHandler;
 }
@@ -50,10 +52,23 @@ async function measure(options: MetricsOptions): Promise<Metric[]> {
     ]),
     gauge('tasks_running', 'Requests and their parts that run on this node.', options.tasks.list().length),
     ...httpMetrics(options.http),
+    ...workMetrics(options.workTimes()),
     ...shardMetrics(shards),
     ...nodeMetrics(stats),
     ...quarantineMetrics(options.quarantine()),
     ...clusterMetrics(state, options.localNodeId, pending?.length ?? null),
+  ];
+}
+
+function workMetrics(times: readonly WorkTime[]): Metric[] {
+  const of = (ms: 'usedMs' | 'longestMs') =>
+    labelled(
+      'kind',
+      times.map((time) => [time.kind, time[ms] / 1000]),
+    );
+  return [
+    counter('work_seconds_total', 'Processor time of the main thread by kind of work.', of('usedMs')),
+    gauge('work_longest_seconds', 'The longest time at a stretch since the start.', of('longestMs')),
   ];
 }
 

@@ -15,10 +15,11 @@ import {
 } from '@shoal/store';
 import { followScripts } from '../doors/follow-scripts.js';
 import { installScriptDoors } from '../doors/script-doors.js';
-import { systemClock } from '../doors/system-clock.js';
+import { fairTurns, systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { repositoryFiles, s3Files } from '../s3/s3-files.js';
 import { sharedClients } from '../s3/shared-clients.js';
+import { followedStores } from '../turns/followed-stores.js';
 import { createMergeWorker } from './merge-worker.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 
@@ -56,7 +57,7 @@ export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { 
   const mergeRunner = createMergeWorker();
   const stores = s3Files(sharedClients(data.s3Clients), { clock: systemClock, random: systemRandom });
   return {
-    stores: levelStores(),
+    stores: followedStores(levelStores(), fairTurns.follow),
     files,
     repositoryFiles: repositoryFiles(confinedFiles(nodeFiles({ isShared: true }), data.repositoryRoots), stores),
     clock: systemClock,

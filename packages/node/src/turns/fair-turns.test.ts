@@ -67,6 +67,13 @@ test('where the sockets take long, work gets four times as long, and they are no
   assert.deepEqual([await turn(), polls()], [['c', 'd', 'e', 'f'], 1]);
 });
 
+test('where the sockets take very long, work gets as long as they', async () => {
+  const { work, turn } = scene(60);
+  for (let i = 0; i < 40; i++) void work('a', 2, 6);
+  await turn();
+  assert.equal((await turn()).length, 10);
+});
+
 test('turns of the system come around while much waits', async () => {
   let isOver = false;
   let turns = 0;
@@ -99,15 +106,18 @@ function thread() {
   /** A kind of requests of `ms` each, of which there are always some. */
   const endless = (ms: number, isEndless = true) => {
     const kind = { usedMs: 0, started: 0, waiting: 0, longest: 0 };
-    const share = turns.join({
-      isReady: () => isEndless || kind.waiting > 0,
-      start() {
-        kind.waiting--;
-        kind.started++;
-        kind.usedMs += ms;
-        now += ms;
+    const share = turns.join(
+      {
+        isReady: () => isEndless || kind.waiting > 0,
+        start() {
+          kind.waiting--;
+          kind.started++;
+          kind.usedMs += ms;
+          now += ms;
+        },
       },
-    });
+      `${ms} ms`,
+    );
     return { kind, share };
   };
   return {
@@ -147,13 +157,16 @@ test('long work that pauses is charged to the kind that began it, and waits like
     }
   };
   let begun = 0;
-  const share = turns.join({
-    isReady: () => begun < 8,
-    start() {
-      begun++;
-      void long();
+  const share = turns.join(
+    {
+      isReady: () => begun < 8,
+      start() {
+        begun++;
+        void long();
+      },
     },
-  });
+    'long',
+  );
   small.share.wake();
   share.wake();
   await run(120);
@@ -172,4 +185,36 @@ test('requests that arrive start at once while there is time and nothing waits',
   assert.equal(b.share.mayStart(), false, 'a request of another kind waits');
   await run(3);
   assert.deepEqual([a.kind.started, b.share.mayStart()], [1, true]);
+});
+
+test('calls about the cluster wait for no other kind, and go on in it after a disk has answered', async () => {
+  const { turns, endless, work, run } = thread();
+  const { kind, share } = endless(1);
+  const merge = async (): Promise<void> => {
+    for (;;) {
+      await turns.pause();
+      work(8);
+    }
+  };
+  for (let i = 0; i < 20; i++) void merge();
+  share.wake();
+  await run(5);
+  const before = kind.started;
+  let isDone = false;
+  const call = async (): Promise<void> => {
+    turns.startControl();
+    work(1);
+    await turns.follow(Promise.resolve());
+    work(1);
+    await turns.pause();
+    work(1);
+    isDone = true;
+  };
+  void call();
+  for (let i = 0; i < 3; i++) await nextTurn();
+  await run(1);
+  assert.ok(isDone && kind.started - before <= 32, `${kind.started - before} requests came before`);
+  const used = new Map(turns.times().map((time) => [time.kind, time.usedMs]));
+  assert.equal(used.get('control'), 3);
+  assert.ok(used.get('background')! > 0 && used.get('1 ms') === kind.usedMs);
 });

@@ -2,6 +2,7 @@ import { Fifo } from '@shoal/doors';
 import { FairShares } from './fair-shares.js';
 import { RestOfRequests } from './rest-of-requests.js';
 import type { TurnDoors } from './turn-doors.js';
+import { WorkMeter } from './work-meter.js';
 
 /**
  * Milliseconds of waiting work in a turn before the event loop looks at its sockets, and of requests that start as they
@@ -9,7 +10,10 @@ import type { TurnDoors } from './turn-doors.js';
  * 29-33.
  */
 const TURN_MS = 8;
-/** If sockets are busy, work runs this many times as long as they took, up to `TURN_MAX_MS`. */
+/**
+ * If sockets are busy, work runs this many times as long as they took, up to `TURN_MAX_MS`, and at least as long as
+ * they took: on a machine that others use, refusing a hundred requests takes a second, and work would get a thirtieth.
+ */
 const WORK_SHARE = 4;
 const TURN_MAX_MS = 32;
 /**
@@ -24,9 +28,17 @@ const TOGETHER_MAX = 32;
 /** Weight of the newest measurement in the average cost of a request. */
 const NEWEST = 0.2;
 
-/** Number of the kind of all work that no other kind began: merges, recoveries, calls about the cluster. */
-const BACKGROUND = 0;
+/** Kind of calls about the cluster and the node: short, and asked for when something is wrong. */
+const CONTROL = 0;
+/** How many times as much as another kind it may use before it waits for one. */
+const CONTROL_WEIGHT = 4;
+/** Kind of all work that no request began: merges, recoveries, timers. */
+const BACKGROUND = 1;
 const NONE = -1;
+
+/** How many requests a span starts that only goes on with what runs, and one that is for a request. */
+const NOTHING = (): number => 0;
+const ONE = (): number => 1;
 
 /** Requests of a kind that wait for turns. */
 export interface WaitingRequests {
@@ -47,9 +59,20 @@ export interface FairShare {
   mayStart(): boolean;
   /** Called when requests of the kind may have become ready. */
   wake(): void;
+  /** Called for each request of the kind that arrives, refused or not. */
+  arrived(): void;
+}
+
+/** What a kind of work has used of the thread. */
+export interface WorkTime {
+  readonly kind: string;
+  readonly usedMs: number;
+  /** The longest time of its work at a stretch. */
+  readonly longestMs: number;
 }
 
 interface Kind {
+  readonly name: string;
   readonly waiting: WaitingRequests | null;
   /** Work of the kind that has given the thread back and waits to go on. */
   readonly paused: Fifo<() => void>;
@@ -57,25 +80,32 @@ interface Kind {
   due: number;
   /** Average milliseconds of a request until it first waits. */
   costMs: number;
+  usedMs: number;
+  longestMs: number;
 }
 
-const newKind = (waiting: WaitingRequests | null): Kind => ({
+const newKind = (name: string, waiting: WaitingRequests | null): Kind => ({
+  name,
   waiting,
   paused: new Fifo(),
   due: 0,
   costMs: TOGETHER_MS,
+  usedMs: 0,
+  longestMs: 0,
 });
 
 /**
  * Shares the turns of an event loop among kinds of work by the processor time that they use (`FairShares`). Requests
  * start, and work that has given the thread back goes on, one after the other for some milliseconds; each such span,
- * until nothing more can run at once, is charged to its kind. Then the sockets are looked at, so that newcomers are
- * refused in time. Work of long requests belongs to the kind of the span in which it pauses.
+ * until nothing more can run at once, is charged to its kind by the processor time that it took. Then the sockets are
+ * looked at, so that newcomers are refused in time. Work of long requests belongs to the kind of the span in which it
+ * pauses, or waits for a disk (`follow`).
  */
 export class FairTurns {
   readonly #doors: TurnDoors;
   readonly #shares = new FairShares();
   readonly #rest: RestOfRequests;
+  readonly #meter: WorkMeter;
   readonly #kinds: Kind[] = [];
   /** Kind of the span that runs now. */
   #current = NONE;
@@ -89,37 +119,76 @@ export class FairTurns {
 
   constructor(doors: TurnDoors) {
     this.#doors = doors;
+    this.#meter = new WorkMeter(doors.now, doors.processorMs);
     this.#rest = new RestOfRequests(doors);
-    this.#add(null);
+    this.#add('control', null, CONTROL_WEIGHT);
+    this.#add('background', null, 1);
   }
 
   /** Adds a kind of requests, whose share is as large as that of each other kind. */
-  join(waiting: WaitingRequests): FairShare {
-    const kind = this.#add(waiting);
+  join(waiting: WaitingRequests, name: string): FairShare {
+    const kind = this.#add(name, waiting, 1);
     return {
       hasTime: () => this.#hasTime(),
       mayStart: () => this.#mayStart(kind),
       wake: () => this.#schedule(),
+      arrived: () => this.#rest.arrived(),
     };
   }
 
+  /** Time that each kind has used, the largest part of what this thread has done. */
+  times(): readonly WorkTime[] {
+    return this.#kinds.map(({ name, usedMs, longestMs }) => ({ kind: name, usedMs, longestMs }));
+  }
+
+  /** What runs from now on, until it first waits, is a call about the cluster: it waits for no other kind. */
+  startControl(): void {
+    if (this.#current === NONE) this.#span(CONTROL, NOTHING);
+  }
+
+  /** Runs work that no request began. */
+  inBackground(work: () => void): void {
+    if (this.#current !== NONE) return work();
+    this.#span(BACKGROUND, () => {
+      work();
+      return 0;
+    });
+  }
+
+  /**
+   * Returns a promise for the same, of a disk or another thread; what comes after it is charged to the kind that asks.
+   * Without it, what a bulk does when the log is written would be nobody's, and divided among all requests.
+   */
+  readonly follow = async <T>(promise: Promise<T>): Promise<T> => {
+    const kind = this.#kindNow();
+    try {
+      return await promise;
+    } finally {
+      if (this.#current === NONE) this.#span(kind, NOTHING);
+    }
+  };
+
   /** Resolves in a later turn of the event loop, when it is the turn of the kind whose work calls this. */
   readonly pause = (): Promise<void> => {
-    const { paused } = this.#kinds[Math.max(this.#current, BACKGROUND)]!;
+    const { paused } = this.#kinds[this.#kindNow()]!;
     return new Promise((resolve) => {
       paused.push(resolve);
       this.#schedule();
     });
   };
 
-  #add(waiting: WaitingRequests | null): number {
-    this.#kinds.push(newKind(waiting));
-    return this.#shares.join(1);
+  #add(name: string, waiting: WaitingRequests | null, weight: number): number {
+    this.#kinds.push(newKind(name, waiting));
+    return this.#shares.join(weight);
+  }
+
+  #kindNow(): number {
+    return this.#current === NONE ? BACKGROUND : this.#current;
   }
 
   #mayStart(kind: number): boolean {
     if (this.#kinds.some(({ waiting }) => waiting?.isReady() === true) || !this.#hasTime()) return false;
-    if (this.#current === NONE) this.#span(kind, () => 1);
+    if (this.#current === NONE) this.#span(kind, ONE);
     return true;
   }
 
@@ -142,7 +211,7 @@ export class FairTurns {
   /** Begins a turn; `idleMs`: time since the last one, if work has waited since. */
   #begin(idleMs: number): void {
     this.#sinceMs = this.#doors.now();
-    this.#endMs = this.#sinceMs + Math.min(TURN_MAX_MS, Math.max(TURN_MS, WORK_SHARE * idleMs));
+    this.#endMs = this.#sinceMs + Math.min(Math.max(TURN_MAX_MS, idleMs), Math.max(TURN_MS, WORK_SHARE * idleMs));
     this.#isRunning = true;
     for (const kind of this.#kinds) kind.due = kind.paused.length;
     this.#next();
@@ -167,13 +236,16 @@ export class FairTurns {
   /** Runs `work` and all that it causes at once, and charges it to a kind. `work` returns how many requests start. */
   #span(number: number, work: () => number, after?: () => void): void {
     const kind = this.#kinds[number]!;
-    const sinceMs = this.#doors.now();
+    this.#meter.begin();
     this.#current = number;
     const started = work();
     this.#doors.settled(() => {
       this.#current = NONE;
-      const ms = this.#doors.now() - sinceMs;
-      this.#shares.charge(number, ms + this.#rest.count(started, ms));
+      const ms = this.#meter.end();
+      kind.usedMs += ms;
+      kind.longestMs = Math.max(kind.longestMs, ms);
+      this.#rest.spent(ms);
+      this.#shares.charge(number, ms + started * this.#rest.averageMs);
       if (started > 0) kind.costMs += NEWEST * (ms / started - kind.costMs);
       after?.();
     });

@@ -1,4 +1,5 @@
 import type { TurnDoors } from './turn-doors.js';
+import { WorkMeter } from './work-meter.js';
 
 /** Length in milliseconds of the windows over which the rest is measured, and the fewest requests that tell of it. */
 const WINDOW_MS = 100;
@@ -7,37 +8,48 @@ const REQUESTS_MIN = 10;
 const NEWEST = 0.2;
 
 /**
- * What a request costs besides the spans of work that are charged to its kind: reading it from its socket, what comes
- * after it has waited for a disk or another node, and its answer. It is the busy time of the event loop outside of all
- * spans, divided among requests: half of what a get takes, little of what an aggregation takes.
+ * What a request costs besides the spans of work that are charged to its kind: reading it from its socket, and the
+ * refusal if it gets one. It is the time that the thread works outside of all spans, divided among the requests that
+ * arrive. Kinds pay for those that start: if they paid for refusals too, a kind of which very much is asked would spend
+ * its share on refusing.
  */
 export class RestOfRequests {
-  readonly #doors: TurnDoors;
+  readonly #now: () => number;
+  /** Absent where nobody measures how long the event loop works. */
+  readonly #meter: WorkMeter | null;
   #sinceMs = 0;
-  #busyMs = 0;
   #spansMs = 0;
   #requests = 0;
   #averageMs = 0;
 
-  constructor(doors: TurnDoors) {
-    this.#doors = doors;
+  constructor({ now, processorMs, busyMs }: TurnDoors) {
+    this.#now = now;
+    this.#meter = busyMs === undefined ? null : new WorkMeter(busyMs, processorMs);
   }
 
-  /** Counts a span of `ms` in which so many requests started; returns the milliseconds of their rest. */
-  count(requests: number, ms: number): number {
-    const { busyMs, now } = this.#doors;
-    if (busyMs === undefined) return 0;
-    this.#requests += requests;
+  /** Counts a span of `ms`. */
+  spent(ms: number): void {
     this.#spansMs += ms;
-    const at = now();
-    if (at - this.#sinceMs > WINDOW_MS) this.#endWindow(at, busyMs());
-    return requests * this.#averageMs;
   }
 
-  #endWindow(at: number, busyMs: number): void {
+  /** Counts a request that has arrived. */
+  arrived(): void {
+    if (this.#meter === null) return;
+    this.#requests++;
+    const at = this.#now();
+    if (at - this.#sinceMs > WINDOW_MS) this.#endWindow(at, this.#meter);
+  }
+
+  /** Milliseconds of the rest of a request. */
+  get averageMs(): number {
+    return this.#averageMs;
+  }
+
+  #endWindow(at: number, meter: WorkMeter): void {
     const isMeasured = at - this.#sinceMs < 2 * WINDOW_MS && this.#requests >= REQUESTS_MIN;
-    const restMs = Math.max(0, busyMs - this.#busyMs - this.#spansMs) / this.#requests;
+    const restMs = Math.max(0, meter.end() - this.#spansMs) / this.#requests;
     if (isMeasured) this.#averageMs += NEWEST * (restMs - this.#averageMs);
-    [this.#sinceMs, this.#busyMs, this.#spansMs, this.#requests] = [at, busyMs, 0, 0];
+    meter.begin();
+    [this.#sinceMs, this.#spansMs, this.#requests] = [at, 0, 0];
   }
 }

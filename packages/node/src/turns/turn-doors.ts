@@ -6,6 +6,8 @@ export interface TurnDoors {
   readonly later: (callback: () => void) => void;
   /** Runs a callback after all microtasks and ticks that are due now. */
   readonly settled: (callback: () => void) => void;
+  /** Milliseconds of processor that the process has used; absent: what runs has the processor all the time. */
+  readonly processorMs?: () => number;
   /** Milliseconds that this thread's event loop has not waited for anything; absent where nobody measures it. */
   readonly busyMs?: () => number;
 }
