@@ -1,10 +1,12 @@
 // Gets, searches, aggregations and bulks at once, five times as many as the node can do: each kind keeps its share of
 // the processor, refusals come at once, and afterwards everything is as it was, beside clients that dribble headers.
 // Usage: node test/drills/mixed-overload.mjs [mix=all] [seconds=30] [times=5]
-//   A kind's share: what it does alone, divided by the number of kinds of the mix, or all that is asked of it if that
-//   is less.
+//   A kind's share: of the processor time that the node gets under overload, divided by the number of kinds of the mix,
+//   or all that is asked of it if that is less. An answer counts as much as it costs when its kind is alone, so that
+//   other programs on the machine change little. Times of refusals are also given in processor time of the node.
 import fs from 'node:fs';
 import net from 'node:net';
+import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { call, sleep, startNode } from '../node-process.mjs';
 import { connect, requestBytes, summary } from './load.mjs';
@@ -165,35 +167,98 @@ function processorSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** What each kind does alone, its share of the mix under overload, and how the mix does afterwards. */
-async function measure(node, name, { seconds, times, print, calmSeconds = 3 }) {
+/** Seconds that each kind of work has used of the node's main thread, by the node's own account. */
+async function workSeconds(node) {
+  const { body } = await call(node, 'GET', '/_prometheus/metrics');
+  const lines = body.matchAll(/^shoal_work_seconds_total\{kind="(\w+)"\} (\S+)$/gm);
+  return new Map([...lines].map(([, kind, seconds]) => [kind, Number(seconds)]));
+}
+
+/** At most so many answers of a kind within so long: until then the engine of the language still compiles. */
+const WARM_ANSWERS = 1000;
+
+async function warm(port, kind, seconds) {
+  const client = connect(port);
+  const end = performance.now() + 1000 * seconds;
+  for (let i = 0; i < WARM_ANSWERS && performance.now() < end; i++) await client.send(KINDS[kind](i));
+  client.close();
+}
+
+/** What each kind does alone: { perSecond, costS }, the processor seconds of an answer. */
+async function measureAlone(node, kinds, seconds, warmSeconds) {
+  const alone = {};
+  for (const kind of kinds) {
+    await warm(node.port, kind, warmSeconds);
+    const before = processorSeconds(node.pid);
+    const { all } = await closed(node.port, { [kind]: 1 }, CLIENTS, seconds);
+    const costS = (processorSeconds(node.pid) - before) / (all.goodPerSecond * seconds);
+    alone[kind] = { perSecond: all.goodPerSecond, costS };
+  }
+  return alone;
+}
+
+/** Runs `load` and adds the processors that the node got and, of its own account, the share of each kind of work. */
+async function accounted(node, seconds, load) {
+  const [used, before] = [processorSeconds(node.pid), await workSeconds(node)];
+  const figures = await load();
+  const processors = (processorSeconds(node.pid) - used) / seconds;
+  const after = await workSeconds(node);
+  const work = [...after].map(([kind, at]) => [kind, (at - (before.get(kind) ?? 0)) / seconds / processors]);
+  return { ...figures, processors, work: Object.fromEntries(work) };
+}
+
+/** Prints a kind's figures under overload; returns its share. */
+function shareOf(name, kind, { alone, over, asked, kinds, times, print }) {
+  const { goodPerSecond, goodP50, goodP99, refusedP99, others } = over.kinds[kind];
+  const { perSecond, costS } = alone[kind];
+  const share = (goodPerSecond * costS) / Math.min(asked * costS, over.processors / kinds);
+  print(
+    `${name} ${kind}: alone ${perSecond.toFixed(0)}/s at ${(1000 * costS).toFixed(2)} ms, at ${times}x ` +
+      `${goodPerSecond.toFixed(0)}/s of ${asked.toFixed(0)} = ${(100 * share).toFixed(0)} % of its share; answered ` +
+      `p50 ${goodP50.toFixed(0)} p99 ${goodP99.toFixed(0)} ms, refused p99 ${refusedP99.toFixed(0)}, failed ${others}`,
+  );
+  return share;
+}
+
+/** Prints a mix's figures under overload. */
+function printWhole(name, { peak, over, times, print }) {
+  const { all, processors, work } = over;
+  const { goodPerSecond, refusedPerSecond, refusedP50, refusedP99 } = all;
+  const parts = Object.entries(work).map(([kind, part]) => `${kind} ${(100 * part).toFixed(0)} %`);
+  print(
+    `${name}: peak ${peak.all.goodPerSecond.toFixed(0)}/s; of ${times}x ${goodPerSecond.toFixed(0)}/s answered and ` +
+      `${refusedPerSecond.toFixed(0)} refused (p50 ${refusedP50.toFixed(0)}, p99 ${refusedP99.toFixed(0)} ms, of the ` +
+      `processor ${(refusedP99 * processors).toFixed(0)} ms) by ${processors.toFixed(2)} processors; work ` +
+      `${parts.join(', ')}; ${over.unsent} of ${over.sent} found no connection; load of the machine ` +
+      os.loadavg()[0].toFixed(1),
+  );
+}
+
+/**
+ * What each kind does alone, its share of the mix under overload, and how the mix does afterwards. `asks`: what is
+ * asked of each kind, as a part of the processor time that the node gets.
+ */
+async function measure(node, name, { seconds, times, print, calmSeconds = 3, warmSeconds = 10 }) {
   const mix = MIXES[name];
   const kinds = Object.keys(mix);
   const total = Object.values(mix).reduce((sum, count) => sum + count, 0);
-  const alone = {};
-  for (const kind of kinds)
-    alone[kind] = (await closed(node.port, { [kind]: 1 }, CLIENTS, calmSeconds / 2)).all.goodPerSecond;
+  const alone = await measureAlone(node, kinds, calmSeconds / 2, warmSeconds);
   const peak = await closed(node.port, mix, 32, calmSeconds);
   const perSecond = peak.all.goodPerSecond * times;
-  const before = processorSeconds(node.pid);
-  const over = await open(node.port, mix, perSecond, seconds, CONNECTIONS);
-  const processors = (processorSeconds(node.pid) - before) / seconds;
+  const over = await accounted(node, seconds, () => open(node.port, mix, perSecond, seconds, CONNECTIONS));
   const shares = {};
+  const asks = {};
   for (const kind of kinds) {
-    const { goodPerSecond, goodP50, goodP99, refusedP99, others } = over.kinds[kind];
-    const share = Math.min((perSecond * mix[kind]) / total, alone[kind] / kinds.length);
-    shares[kind] = goodPerSecond / share;
-    print(
-      `${name} ${kind}: alone ${alone[kind].toFixed(0)}/s, at ${times}x ${goodPerSecond.toFixed(0)}/s = ` +
-        `${(100 * shares[kind]).toFixed(0)} % of its share; answered p50 ${goodP50.toFixed(0)} p99 ` +
-        `${goodP99.toFixed(0)} ms, refused p99 ${refusedP99.toFixed(0)} ms, failed ${others}`,
-    );
+    const asked = (perSecond * mix[kind]) / total;
+    asks[kind] = (asked * alone[kind].costS) / over.processors;
+    shares[kind] = shareOf(name, kind, { alone, over, asked, kinds: kinds.length, times, print });
   }
   const stop = dribble(node.port, DRIBBLERS);
   await sleep(1000);
-  const after = await open(node.port, mix, peak.all.goodPerSecond / 2, Math.max(calmSeconds, seconds / 3), CONNECTIONS);
+  const half = (forSeconds) => open(node.port, mix, peak.all.goodPerSecond / 2, forSeconds, CONNECTIONS);
+  const after = await half(Math.max(calmSeconds, seconds / 3));
   stop();
-  const calm = await open(node.port, mix, peak.all.goodPerSecond / 2, calmSeconds, CONNECTIONS);
+  const calm = await half(calmSeconds);
   for (const [when, figures] of [
     [`half the load beside ${DRIBBLERS} that dribble`, after],
     ['half the load', calm],
@@ -202,22 +267,17 @@ async function measure(node, name, { seconds, times, print, calmSeconds = 3 }) {
       `${name} ${when}: p50 ${figures.all.goodP50.toFixed(1)} p99 ${figures.all.goodP99.toFixed(0)} ms, refused ` +
         `${figures.all.refusedPerSecond.toFixed(1)}/s, failed ${figures.all.others}, unsent ${figures.unsent}`,
     );
-  print(
-    `${name}: peak ${peak.all.goodPerSecond.toFixed(0)}/s; of ${times}x ${over.all.goodPerSecond.toFixed(0)}/s ` +
-      `answered and ${over.all.refusedPerSecond.toFixed(0)} refused (p50 ${over.all.refusedP50.toFixed(0)}, p99 ` +
-      `${over.all.refusedP99.toFixed(0)} ms) by ${processors.toFixed(2)} processors, ${over.unsent} of ` +
-      `${over.sent} found no connection`,
-  );
-  return { shares, peak, over, after, calm };
+  printWhole(name, { peak, over, times, print });
+  return { shares, asks, peak, over, after, calm };
 }
 
 /** Runs the mixes on a node of its own; returns what was measured, by mix. */
-export async function mixedOverload({ mixes, seconds, times, calmSeconds, print = () => undefined }) {
+export async function mixedOverload({ mixes, print = () => undefined, ...options }) {
   const node = await startNode({ settings: { 'memory.limit': '512mb' } });
   try {
     await fill(node);
     const measured = {};
-    for (const name of mixes) measured[name] = await measure(node, name, { seconds, times, calmSeconds, print });
+    for (const name of mixes) measured[name] = await measure(node, name, { ...options, print });
     return measured;
   } finally {
     await node.stop();
