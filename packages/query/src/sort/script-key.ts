@@ -15,6 +15,7 @@ export function scriptKey(spec: ScriptSort, nested: NestedDocs | null, searcher:
   return {
     slots: 1,
     needsScores,
+    runsScripts: true,
     direction: spec.order === 'desc' ? -1 : 1,
     isSegmental: false,
     segment: (view) => scriptKeys(spec, nested, searcher, view),

@@ -8,6 +8,8 @@ import type { SegmentView } from '../searcher.js';
 export interface SortKey {
   readonly slots: number;
   readonly needsScores: boolean;
+  /** Whether a script makes the keys: documents may take long. */
+  readonly runsScripts?: true;
   /** 1 for ascending values, -1 for descending ones. */
   readonly direction: 1 | -1;
   /** Returns the keys of one segment. With `isSegmental`, keys of different segments are not comparable. */

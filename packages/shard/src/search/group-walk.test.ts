@@ -6,7 +6,8 @@ import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { openTestShard, type TestShard, type TestWrite } from '../test-shard.js';
 import { GroupWalk, SeveralFinder } from './group-walk.js';
-import { scoreCollector } from './hit-collector.js';
+import { collapseHits } from './collapse.js';
+import { type HitCollector, scoreCollector } from './hit-collector.js';
 import { executeQueryPhase } from './query-phase.js';
 import { sourceOf } from './search-source.js';
 
@@ -41,6 +42,19 @@ function refused(documents: readonly Values[], scores: readonly number[], size: 
   return null;
 }
 
+/** Offers all documents of a searcher to a collector. */
+function offerAll(searcher: Searcher, to: HitCollector, scores: readonly number[]): void {
+  for (const view of searcher.segments) {
+    to.start(view);
+    const docs = Int32Array.from({ length: view.maxDoc }, (_, doc) => doc);
+    to.offer(
+      docs,
+      Float64Array.from(docs, (doc) => scores[view.docBase + doc]!),
+      docs.length,
+    );
+  }
+}
+
 /** Offers all documents of a searcher with the given scores to a walk of `atOnce` documents. */
 function walk(searcher: Searcher, field: string, scores: readonly number[], size: number, atOnce: number): void {
   const make = (count: number): { hits: ReturnType<typeof scoreCollector>; release: () => void } => ({
@@ -48,16 +62,8 @@ function walk(searcher: Searcher, field: string, scores: readonly number[], size
     release: () => undefined,
   });
   const finder = new SeveralFinder(scoreCollector(1, null), field);
-  const run = (to: SeveralFinder | GroupWalk): void => {
-    for (const view of searcher.segments) {
-      to.start(view);
-      const docs = Int32Array.from({ length: view.maxDoc }, (_, doc) => doc);
-      to.offer(
-        docs,
-        Float64Array.from(docs, (doc) => scores[view.docBase + doc]!),
-        docs.length,
-      );
-    }
+  const run = (to: HitCollector): void => {
+    offerAll(searcher, to, scores);
     to.take();
   };
   run(finder);
@@ -85,6 +91,35 @@ test('a walk in parts refuses the document that a walk over all documents refuse
           else assert.throws(run, { reason: new RegExp(`^failed to extract doc:${doc - base},`) });
         }
         lease.release();
+        await opened.shard.close();
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+});
+
+test('a walk in parts finds the best document of each group', async () => {
+  const segments = fc.array(fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 12 }), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      segments,
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 36, maxLength: 36 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (parts, scores, size, atOnce) => {
+        const opened = await shardOf(parts.map((values) => values.map((value) => [value])));
+        const { searcher, release } = opened.shard.acquire();
+        const groupsOf = async (hits: HitCollector): Promise<unknown> => {
+          offerAll(searcher, hits, scores);
+          return collapseHits(hits.take(), 'n', searcher, size, () => null);
+        };
+        const make = (count: number) => ({ hits: scoreCollector(count, null), release: () => undefined });
+        const walked = await groupsOf(new GroupWalk(make, 'n', searcher, size, searcher.maxDoc, atOnce));
+        assert.deepEqual(walked, await groupsOf(scoreCollector(searcher.maxDoc, null)));
+        release();
         await opened.shard.close();
       },
     ),
@@ -126,6 +161,15 @@ test('hits that a collapse keeps to find enough groups are charged', async () =>
   const found = await collapse(opened, { match_all: {} });
   assert.equal(found.hits, 1);
   assert.ok(found.bytes >= 520 * 32, String(found.bytes));
+  await opened.shard.close();
+});
+
+test('a collapse over few groups neither keeps nor sorts all matches at once', async () => {
+  const opened = await shardOf([Array.from({ length: 20_000 }, (_, i) => [i % 3])]);
+  const found = await collapse(opened, { match_all: {} });
+  assert.equal(found.hits, 3);
+  // Of the passes before: 80, 640 and 5,120 hits.
+  assert.ok(found.bytes < 6_000 * 32, String(found.bytes));
   await opened.shard.close();
 });
 

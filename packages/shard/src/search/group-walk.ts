@@ -72,9 +72,9 @@ export class SeveralFinder implements HitCollector {
 export type MakeHits = (size: number) => { readonly hits: HitCollector; readonly release: () => void };
 
 /**
- * Throws for the match with several values that Elasticsearch meets first while it keeps the best document of each of
- * the best `size` groups. Matches are looked at in the order of their numbers, some thousands at a time together with
- * the best documents of the groups until then, so that it needs no memory for the others.
+ * Keeps the best document of each of the best `size` groups. Throws for the match with several values that
+ * Elasticsearch meets first. Matches are looked at in the order of their numbers, some thousands at a time together
+ * with the best documents of the groups until then, so that it needs no memory for the others.
  */
 export class GroupWalk implements HitCollector {
   readonly needsScores: boolean;
@@ -89,16 +89,11 @@ export class GroupWalk implements HitCollector {
   #view: SegmentView | null = null;
   /** The best document of each group, by ascending numbers. */
   #heads: { readonly doc: number; readonly score: number }[] = [];
+  /** The documents that were looked at last, best first, the best of each group among them. */
+  #top: TopDocs = NO_DOCS;
 
   /** `last` is the last document that has to be looked at, `atOnce` how many are at a time. */
-  constructor(
-    make: MakeHits,
-    field: string,
-    searcher: Searcher,
-    size: number,
-    last: number,
-    atOnce: number = Math.max(WINDOW_DOCS, size),
-  ) {
+  constructor(make: MakeHits, field: string, searcher: Searcher, size: number, last: number, atOnce: number) {
     this.#make = make;
     this.#field = field;
     this.#searcher = searcher;
@@ -133,10 +128,10 @@ export class GroupWalk implements HitCollector {
     return 0;
   }
 
-  /** Ends the walk. There are no hits. */
+  /** Ends the walk. Among the hits, best first, are the best of each group. */
   take(): TopDocs {
     this.#flush();
-    return NO_DOCS;
+    return this.#top;
   }
 
   #flush(): void {
@@ -154,6 +149,7 @@ export class GroupWalk implements HitCollector {
     this.#offerTo(hits, docs, scores);
     const top = hits.take();
     release();
+    this.#top = top;
     const heads = refuseSeveralValues(top, this.#field, this.#searcher, this.#size);
     this.#heads = heads
       .map((rank) => ({ doc: top.docs[rank]!, score: top.scores[rank] ?? 0 }))

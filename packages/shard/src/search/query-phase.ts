@@ -178,7 +178,11 @@ function prepare(
     scratch: requestScratch(searcher.cache),
     slowParts: [],
     preparations: [],
-    isSlow: request.body.length > BODY_BYTES_LONG || isSlowPerDocument(plan) || body.aggregations?.runsScripts === true,
+    isSlow:
+      request.body.length > BODY_BYTES_LONG ||
+      isSlowPerDocument(plan) ||
+      body.aggregations?.runsScripts === true ||
+      runsScripts(keys),
   };
 }
 
@@ -359,6 +363,8 @@ async function collect(
   return { pass: result, top, collapseValues: null };
 }
 
+const runsScripts = (keys: readonly SortKey[]): boolean => keys.some((key) => key.runsScripts === true);
+
 function hitsOf({ keys, body, after, scratch }: ShardSearch, size: number): HitCollector {
   return keys.length === 0 ? scoreCollector(size, after) : sortCollector(keys, size, after, body.tracksScores, scratch);
 }
@@ -368,6 +374,10 @@ function hitsOf({ keys, body, after, scratch }: ShardSearch, size: number): HitC
  */
 const GROUP_HITS = 8;
 const GROUP_GROWTH = 8;
+/** Most hits that are kept and sorted together; where they have too few groups, all matches are walked in parts. */
+const GROUP_HITS_MAX = 16_384;
+/** Documents that a walk sorts at a time, besides the best of the groups, where a script makes their keys. */
+const WALK_SCRIPTS = 64;
 
 /** Collects more hits than groups are wanted, and repeats with more hits while they have too few groups. */
 async function collectGroups(
@@ -390,12 +400,17 @@ async function collectGroups(
   let top = hits.take();
   let groups = await collapseHits(top, field, searcher, size, pause);
   while (groups.values.length < size && top.docs.length === room) {
-    progress.charge?.((Math.min(room * GROUP_GROWTH, searcher.maxDoc) - room) * hitBytes(search.keys));
+    const wanted = Math.min(room * GROUP_GROWTH, searcher.maxDoc);
+    if (wanted > GROUP_HITS_MAX) top = await walkGroups(search, weight, size, field, searcher.maxDoc);
+    else {
+      progress.charge?.((wanted - room) * hitBytes(search.keys));
+      const more = hitsOf(search, wanted);
+      await runPass(search, weight, null, more, 0);
+      top = more.take();
+    }
     room *= GROUP_GROWTH;
-    const more = roomy();
-    await runPass(search, weight, null, more, 0);
-    top = more.take();
     groups = await collapseHits(top, field, searcher, size, pause);
+    if (wanted > GROUP_HITS_MAX) break;
   }
   return { pass: result, top: groups.top, collapseValues: groups.values };
 }
@@ -403,21 +418,25 @@ async function collectGroups(
 /** About the bytes of a hit in a collector: its keys, its document and its score, and those again when it is taken. */
 const hitBytes = (keys: readonly SortKey[]): number => 32 + keys.reduce((sum, { slots }) => sum + 8 * slots, 0);
 
-/** Refuses a match with several values that becomes the best of a group; `last` is the last match that has several. */
+/**
+ * Returns hits with the best of each of the best groups among the matches up to `last`. Refuses a match with several
+ * values that becomes the best of a group.
+ */
 async function walkGroups(
   search: ShardSearch,
   weight: Weight,
   size: number,
   field: string,
   last: number,
-): Promise<void> {
+): Promise<TopDocs> {
   const make: MakeHits = (count) => {
     const scratch = requestScratch(search.searcher.cache);
     return { hits: hitsOf({ ...search, scratch }, count), release: () => scratch.release() };
   };
-  const walk = new GroupWalk(make, field, search.searcher, size, last);
+  const atOnce = Math.max(size, runsScripts(search.keys) ? WALK_SCRIPTS : WINDOW_DOCS);
+  const walk = new GroupWalk(make, field, search.searcher, size, last, atOnce);
   await runPass(search, weight, null, walk, 0);
-  walk.take();
+  return walk.take();
 }
 
 async function runPass(
