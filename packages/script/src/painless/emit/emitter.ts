@@ -9,6 +9,9 @@ export class Emitter {
   readonly #block: (emitter: Emitter, block: TypedBlock) => string;
   readonly #places = new Map<unknown, number>();
   #names = 0;
+  #parameters: Map<string, string> | null = null;
+  /** Whether the main function sets variable 0, the map of parameters. */
+  setsParameters = false;
   /** Temporaries that the function at the place uses. */
   temps = new Set<number>();
   hasLoops = false;
@@ -29,6 +32,25 @@ export class Emitter {
       this.#places.set(value, place);
     }
     return `c${place}`;
+  }
+
+  /** Begins the main function, whose variable 0 is the map of parameters: they are read once before it. */
+  readParametersBefore(): void {
+    this.#parameters = new Map();
+  }
+
+  /** Parameters that are read before the main function: their names in the text, by the constants of their keys. */
+  get parameters(): ReadonlyMap<string, string> {
+    return this.#parameters ?? new Map<string, string>();
+  }
+
+  /** Returns the name of a parameter that is read before; null for a map in a slot that is looked into at its place. */
+  parameter(slot: number, key: unknown): string | null {
+    if (slot !== 0 || this.#parameters === null || typeof key !== 'string') return null;
+    const constant = this.constant(key);
+    let name = this.#parameters.get(constant);
+    if (name === undefined) this.#parameters.set(constant, (name = this.fresh()));
+    return name;
   }
 
   /** Returns a name that the text has not used. */

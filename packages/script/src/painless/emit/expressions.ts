@@ -24,6 +24,7 @@ export function emit(emitter: Emitter, node: Typed): string {
     case 'local':
       return `v${node.slot}`;
     case 'setLocal':
+      if (node.slot === 0) emitter.setsParameters = true;
       return `(v${node.slot}=${of(node.value)})`;
     case 'temp':
       return emitter.temp(node.temp);
@@ -309,6 +310,11 @@ function emitCall(emitter: Emitter, node: Of<'call'>): string {
 }
 
 function emitGetIndex(emitter: Emitter, node: Of<'getIndex'>): string {
+  const { how, target, index } = node;
+  if (how === 'map' && target.kind === 'local' && index.kind === 'constant') {
+    const parameter = emitter.parameter(target.slot, index.value);
+    if (parameter !== null) return parameter;
+  }
   const place = `${emit(emitter, node.target)},${emit(emitter, node.index)}`;
   const name = { array: 'arrayGet', list: 'listGet', map: 'mapGet', def: 'indexGet' }[node.how];
   return `${mark(node.at)}h.${name}(${place})`;
