@@ -22,7 +22,11 @@ import { SEARCH } from '../painless/allow/search.js';
 import { COLLECTORS } from '../painless/allow/collectors.js';
 import { STREAMS } from '../painless/allow/streams.js';
 import { TEXT } from '../painless/allow/text.js';
+import { CHRONOLOGY } from '../painless/allow/time/chrono.js';
 import { TIME } from '../painless/allow/time/time.js';
+import { WEEK_FIELDS } from '../painless/allow/time/week-fields.js';
+import { MORE_UTIL } from '../painless/allow/more-util.js';
+import { MORE_CONSTANTS } from '../painless/allow/more-constants.js';
 import { UTIL_MORE } from '../painless/allow/util-more.js';
 import { UTIL } from '../painless/allow/util.js';
 import { DIGESTS_AND_JSON } from '../painless/allow/digests-and-json.js';
@@ -53,6 +57,8 @@ const EVERYWHERE: readonly AllowTable[] = [
   FUNCTIONS,
   UTIL,
   TIME,
+  CHRONOLOGY,
+  WEEK_FIELDS,
   LOCALES,
   BIG_NUMBERS,
   FORMATS,
@@ -63,6 +69,8 @@ const EVERYWHERE: readonly AllowTable[] = [
   LIST_ITERATORS,
   MORE_LANG,
   MORE_STREAMS,
+  MORE_UTIL,
+  MORE_CONSTANTS,
   SEARCH,
   FIELD_OBJECTS,
   STREAMS,

@@ -32,6 +32,15 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'java.util.ConcurrentModificationException': 'java.lang.RuntimeException',
   'java.util.EmptyStackException': 'java.lang.RuntimeException',
   'java.util.NoSuchElementException': 'java.lang.RuntimeException',
+  'java.util.IllegalFormatCodePointException': 'java.util.IllegalFormatException',
+  'java.util.IllformedLocaleException': 'java.lang.RuntimeException',
+  'java.util.TooManyListenersException': 'java.lang.Exception',
+  'java.lang.ReflectiveOperationException': 'java.lang.Exception',
+  'java.lang.ClassNotFoundException': 'java.lang.ReflectiveOperationException',
+  'java.lang.IllegalAccessException': 'java.lang.ReflectiveOperationException',
+  'java.lang.InstantiationException': 'java.lang.ReflectiveOperationException',
+  'java.lang.NoSuchFieldException': 'java.lang.ReflectiveOperationException',
+  'java.lang.NoSuchMethodException': 'java.lang.ReflectiveOperationException',
 };
 
 function exceptionRow(name: string, parent: string | null): ClassRow {

@@ -55,6 +55,7 @@ const CONSTANTS: Readonly<Record<string, string>> = {
   KOREA: 'ko-KR',
   CHINESE: 'zh',
   CHINA: 'zh-CN',
+  PRC: 'zh-CN',
   SIMPLIFIED_CHINESE: 'zh-CN',
   TRADITIONAL_CHINESE: 'zh-TW',
   TAIWAN: 'zh-TW',

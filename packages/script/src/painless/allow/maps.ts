@@ -13,8 +13,8 @@ import type { ClassRow } from './class-row.js';
 const entryClass = 'java.util.Map.Entry';
 
 /** An entry of a map; setting its value sets the map's. */
-class MapEntry extends ScriptObject {
-  readonly javaClass = entryClass;
+export class MapEntry extends ScriptObject {
+  readonly javaClass: string = entryClass;
   readonly map: object;
   readonly key: Value;
   value: Value;

@@ -343,7 +343,7 @@ function polled(map: JavaMap, place: 0 | -1): Value {
   return entry;
 }
 
-const treeMapRow: ClassRow = {
+export const treeMapRow: ClassRow = {
   name: 'java.util.TreeMap',
   methods: {
     ...Object.fromEntries(
@@ -355,13 +355,13 @@ const treeMapRow: ClassRow = {
         ],
       ]),
     ),
-    'java.util.Map headMap(def)': (map: JavaMap, key: Value) => part(map, 0, from(map, key, true)),
-    'java.util.Map headMap(def,boolean)': (map: JavaMap, key: Value, isInclusive: boolean) =>
+    'java.util.SortedMap headMap(def)': (map: JavaMap, key: Value) => part(map, 0, from(map, key, true)),
+    'java.util.NavigableMap headMap(def,boolean)': (map: JavaMap, key: Value, isInclusive: boolean) =>
       part(map, 0, from(map, key, !isInclusive)),
-    'java.util.Map tailMap(def)': (map: JavaMap, key: Value) => part(map, from(map, key, true), map.size),
-    'java.util.Map tailMap(def,boolean)': (map: JavaMap, key: Value, isInclusive: boolean) =>
+    'java.util.SortedMap tailMap(def)': (map: JavaMap, key: Value) => part(map, from(map, key, true), map.size),
+    'java.util.NavigableMap tailMap(def,boolean)': (map: JavaMap, key: Value, isInclusive: boolean) =>
       part(map, from(map, key, isInclusive), map.size),
-    'java.util.Map subMap(def,def)': (map: JavaMap, begin: Value, end: Value) =>
+    'java.util.SortedMap subMap(def,def)': (map: JavaMap, begin: Value, end: Value) =>
       part(map, from(map, begin, true), from(map, end, true)),
     'java.util.Map descendingMap()': descending,
     'java.util.Set descendingKeySet()': (map: JavaMap) => setOf(map.keys().reverse()),
@@ -381,7 +381,7 @@ function setPart({ map }: JavaSet, begin: number, end: number): JavaSet {
   return JavaSet.over(part(map, begin, end));
 }
 
-const treeSetRow: ClassRow = {
+export const treeSetRow: ClassRow = {
   name: 'java.util.TreeSet',
   methods: {
     ...Object.fromEntries(
@@ -390,13 +390,13 @@ const treeSetRow: ClassRow = {
         ({ map }: JavaSet, key: Value) => map.keys()[place(map, key)] ?? null,
       ]),
     ),
-    'java.util.Set headSet(def)': (set: JavaSet, key: Value) => setPart(set, 0, from(set.map, key, true)),
-    'java.util.Set headSet(def,boolean)': (set: JavaSet, key: Value, isInclusive: boolean) =>
+    'java.util.SortedSet headSet(def)': (set: JavaSet, key: Value) => setPart(set, 0, from(set.map, key, true)),
+    'java.util.NavigableSet headSet(def,boolean)': (set: JavaSet, key: Value, isInclusive: boolean) =>
       setPart(set, 0, from(set.map, key, !isInclusive)),
-    'java.util.Set tailSet(def)': (set: JavaSet, key: Value) => setPart(set, from(set.map, key, true), set.size),
-    'java.util.Set tailSet(def,boolean)': (set: JavaSet, key: Value, isInclusive: boolean) =>
+    'java.util.SortedSet tailSet(def)': (set: JavaSet, key: Value) => setPart(set, from(set.map, key, true), set.size),
+    'java.util.NavigableSet tailSet(def,boolean)': (set: JavaSet, key: Value, isInclusive: boolean) =>
       setPart(set, from(set.map, key, isInclusive), set.size),
-    'java.util.Set subSet(def,def)': (set: JavaSet, begin: Value, end: Value) =>
+    'java.util.SortedSet subSet(def,def)': (set: JavaSet, begin: Value, end: Value) =>
       setPart(set, from(set.map, begin, true), from(set.map, end, true)),
     'java.util.Set descendingSet()': (set: JavaSet) => setOf([...set.values()].reverse()),
     'def pollFirst()': (set: JavaSet) => pollValue(set, 0),

@@ -150,11 +150,15 @@ function preferring(fast: Fn, slow: Implementation): Implementation {
   };
 }
 
+/** Makes members of a class of the library from their signatures. */
+export const membersOf = (type: string, methods: string): Record<string, Implementation> =>
+  Object.fromEntries(split(methods).map((text) => [text, method(type, signatureOf(text))]));
+
 const interfaceRow = (name: string, methods: string, parents: readonly string[] = []): ClassRow => ({
   name: `java.time.temporal.${name}`,
   parents,
   get methods() {
-    return Object.fromEntries(split(methods).map((text) => [text, method(name, signatureOf(text))]));
+    return membersOf(name, methods);
   },
 });
 

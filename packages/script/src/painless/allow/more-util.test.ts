@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compile } from '../../compile.js';
+import { textOf } from '../../runtime/java-text.js';
+
+const run = (source: string): string =>
+  textOf(compile({ id: null, lang: 'painless', source, params: {}, options: {} }, 'painless_test').call([{}]));
+
+/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
+const RESULTS: readonly (readonly [string, string])[] = [
+  [
+    "def e = new AbstractMap.SimpleEntry('a', 1); e.setValue(2); " +
+      'Map.Entry f = new AbstractMap.SimpleImmutableEntry(e); ' +
+      "return e + ' ' + f.getKey() + ' ' + e.equals(f) + ' ' + e.hashCode() + ' ' + [e, f] + ' ' + " +
+      '(e instanceof Map.Entry)',
+    'a=2 a true 99 [a=2, a=2] true',
+  ],
+  [
+    "NavigableMap m = new TreeMap(); m.put('b', 1); m.put('a', 2); m.put('c', 3); " +
+      'NavigableSet s = new TreeSet(); s.add(3); s.add(1); ' +
+      "return m.firstKey() + m.floorEntry('bb') + m.headMap('c', true) + s.higher(1) + s.descendingSet() + " +
+      '(m instanceof NavigableMap) + (m instanceof SortedMap) + (m instanceof AbstractMap) + ' +
+      '(s instanceof AbstractSet) + (s instanceof AbstractCollection) + m.navigableKeySet() + ' +
+      '([] instanceof RandomAccess) + ([] instanceof AbstractCollection)',
+    'ab=1{a=2, b=1, c=3}3[3, 1]truetruetruetruetrue[a, b, c]truetrue',
+  ],
+  [
+    "TreeMap m = new TreeMap(); m.put('b', 1); m.put('a', 2); SortedMap h = m.headMap('b'); " +
+      "NavigableMap t = m.tailMap('b', true); return h.toString() + t",
+    '{a=2}{b=1}',
+  ],
+  ["Locale.PRC + ' ' + Year.MAX_VALUE + ' ' + DateFormat.SHORT + ' ' + TimeZone.LONG", 'zh_CN 999999999 3 1'],
+  [
+    "(int)Character.UPPERCASE_LETTER + ' ' + (int)Character.FINAL_QUOTE_PUNCTUATION + ' ' + " +
+      "(int)Character.DIRECTIONALITY_UNDEFINED + ' ' + (int)Character.PRIVATE_USE + ' ' + " +
+      "(int)Character.MAX_HIGH_SURROGATE + ' ' + Character.MAX_RADIX",
+    '1 30 -1 18 56319 36',
+  ],
+  ["try { throw new NoSuchFieldException('x') } catch (ReflectiveOperationException e) { return e.getMessage() }", 'x'],
+];
+
+test('entries, sorted maps by their interfaces and constants are those of Java', () => {
+  for (const [source, expected] of RESULTS) assert.equal(run(source), expected, source);
+});
