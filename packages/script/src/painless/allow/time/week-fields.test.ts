@@ -20,7 +20,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
       'LocalDate x = LocalDate.parse(d); def parts = []; for (w in [WeekFields.ISO, WeekFields.SUNDAY_START, ' +
       "WeekFields.of(DayOfWeek.WEDNESDAY, 3)]) { parts.add(x.get(w.dayOfWeek()) + ' ' + " +
       "x.get(w.weekOfMonth()) + ' ' + x.get(w.weekOfYear()) + ' ' + x.get(w.weekOfWeekBasedYear()) + ' ' + " +
-      "x.get(w.weekBasedYear())) } " +
+      'x.get(w.weekBasedYear())) } ' +
       "l.add(String.join(', ', parts)) } return String.join('; ', l)",
     '7 4 52 52 2024, 1 5 53 1 2025, 5 5 52 52 2024; 1 5 53 1 2025, 2 5 53 1 2025, 6 5 52 52 2024; ' +
       '3 1 1 1 2025, 4 1 1 1 2025, 1 1 1 1 2025; 7 0 0 53 2020, 1 2 2 2 2021, 5 1 1 1 2021; ' +
