@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
-import { call, startNode } from '../node-process.mjs';
+import { call, sleep, startNode } from '../node-process.mjs';
 
 const DOCUMENTS = 250;
 let from;
@@ -85,4 +85,28 @@ test('what the other cluster refuses, or does not answer, ends the call with its
   assert.equal(missing.status, 404);
   const sliced = await copy({ remote: remote(), index: 'books' }, {}, '&slices=2');
   assert.match(sliced.body.error.reason, /reindex from remote sources doesn't support slices > 1 but was \[2\]/);
+});
+
+/** Asks for a task until it is as wanted, at most 60 s. */
+async function awaitTask(task, isWanted) {
+  for (const startMs = Date.now(); Date.now() - startMs < 60_000; await sleep(50)) {
+    const { body } = await call(to, 'GET', `/_tasks/${task}`);
+    if (isWanted(body)) return body;
+  }
+  assert.fail(`the task ${task} did not get there`);
+}
+
+test('when the other cluster is killed, the task tells that, and how much it has copied', async () => {
+  const body = { source: { remote: remote(), index: 'books', size: 10 }, dest: { index: 'half' } };
+  const query = '?wait_for_completion=false&requests_per_second=20';
+  const { task } = (await call(to, 'POST', `/_reindex${query}`, body)).body;
+  await awaitTask(task, ({ task: { status } }) => status.created > 0);
+  await from.stop('SIGKILL');
+  const { error, task: ended } = await awaitTask(task, ({ completed }) => completed);
+  assert.match(error.reason, /^cannot read from \[127\.0\.0\.1:\d+\]/);
+  const { created, total } = ended.status;
+  assert.equal(total, DOCUMENTS + 1);
+  assert.ok(created > 0 && created < total, `${created} documents`);
+  await call(to, 'POST', '/half/_refresh');
+  assert.equal((await call(to, 'GET', '/half/_count')).body.count, created);
 });

@@ -13,8 +13,13 @@ const BLOCKS: readonly (readonly [setting: string, why: string])[] = [
   ['index.blocks.metadata', 'its metadata can be neither read nor changed'],
 ];
 
+/** Copies that enrich policies make are never written to: nothing keeps anybody from anything. */
+const isMeant = ({ name }: IndexMetadata, setting: string): boolean =>
+  setting === 'index.blocks.write' && name.startsWith('.enrich-');
+
 function blocks(meta: IndexMetadata): Cause[] {
-  return BLOCKS.filter(([setting]) => String(meta.settings[setting]) === 'true').map(
+  const set = BLOCKS.filter(([name]) => String(meta.settings[name]) === 'true' && !isMeant(meta, name));
+  return set.map(
     ([setting, why]): Cause => ({
       severity: 'blocked',
       about: `index ${meta.name}`,
