@@ -16,6 +16,8 @@ const { values: options } = parseArgs({
   },
 });
 const PIECE = 5000;
+/** OpenSearch tells in a header what each page of a `_reindex` took. */
+const HEADERS_MAX = 4 * 2 ** 20;
 const INDEX = 'by-query-costs';
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 const targets = options.target.map((text) => {
@@ -28,7 +30,8 @@ function request({ url }, method, path, body) {
   const type = path.includes('_bulk') ? 'application/x-ndjson' : 'application/json';
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const sent = http.request(`${url}${path}`, { method, agent, headers: { 'content-type': type } }, (answer) => {
+    const sending = { method, agent, headers: { 'content-type': type }, maxHeaderSize: HEADERS_MAX };
+    const sent = http.request(`${url}${path}`, sending, (answer) => {
       const chunks = [];
       answer.on('data', (chunk) => chunks.push(chunk));
       answer.on('end', () => {
