@@ -23,8 +23,20 @@ import { loadBundle } from '../../../bin/bundle.mjs';
 loadBundle(fileURLToPath(new URL('.', import.meta.url)), '${name}');
 `;
 
+/** Readers of bodies and queries that express names and the dashboard does not use: half of the file otherwise. */
+const withoutReaders = {
+  name: 'without-readers',
+  setup(build) {
+    build.onResolve({ filter: /^(?:body-parser|qs)$/ }, ({ importer, path: name }) =>
+      importer.includes(`${path.sep}express${path.sep}`) ? { path: name, namespace: 'unused' } : null,
+    );
+    build.onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 function join(esbuild, outdir) {
   return esbuild.build({
+    plugins: [withoutReaders],
     entryPoints: [...PROGRAMS, ...THREADS.map((name) => `threads/${name}`)].map((name) =>
       path.join(dist, `${name}.js`),
     ),
@@ -63,9 +75,19 @@ function heapOption() {
   return execFileSync('sh', ['-c', '. "$0"; heap_option', limit], { env, encoding: 'utf8' }).trim();
 }
 
+/** The option that `packages/node/bin/shoal` gives a dashboard besides. */
+const DASHBOARD_OPTION = '--max-semi-space-size=2';
+
 function makeCaches(files) {
   const program = path.join(root, 'scripts', 'cache-bundle.mjs');
-  execFileSync(process.execPath, [heapOption(), program, ...files], { stdio: 'inherit' });
+  const isDashboard = (file) => path.basename(file) === 'dashboard-main.cjs';
+  const make = (options, list) =>
+    execFileSync(process.execPath, [heapOption(), ...options, program, ...list], { stdio: 'inherit' });
+  make(
+    [],
+    files.filter((file) => !isDashboard(file)),
+  );
+  make([DASHBOARD_OPTION], files.filter(isDashboard));
 }
 
 /**

@@ -9,6 +9,8 @@ const program = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 const CLOSE_MS_MAX = 30_000;
 const DOWNLOAD_MS_MAX = 60_000;
+/** How long a test waits for what a user sees. */
+const PAGE_MS_MAX = 60_000;
 
 /** Why tests of pages are left out; null if Chromium is there. */
 export const noBrowser = fs.existsSync(program)
@@ -75,6 +77,7 @@ export async function openPage(browser, url, { colorScheme = 'light', viewport =
   limitMethods(context, ['newPage', 'newCDPSession', 'addCookies', 'clearCookies', 'grantPermissions'], 'context');
   const page = await context.newPage();
   limitPage(page);
+  page.setDefaultTimeout(PAGE_MS_MAX);
   const faults = [];
   const origin = new URL(url).origin;
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

@@ -5,7 +5,7 @@ import { boundChild, withLimit } from '../limits.mjs';
 import { freePort, root, sleep, startNode } from '../node-process.mjs';
 
 const program = path.join(root, 'packages', 'node', 'bin', 'shoal');
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 120_000;
 const ANSWER_MS_MAX = 120_000;
 const STATUS_MS_MAX = 10_000;
 
@@ -106,7 +106,7 @@ const levelOf = async ({ url }) => {
 };
 
 /** Waits until `/api/status` is answered and has the level; returns how long it took. */
-export async function waitForLevel(dashboard, level, msMax = 30_000) {
+export async function waitForLevel(dashboard, level, msMax = START_MS_MAX) {
   const startedAt = Date.now();
   for (;;) {
     const now = await levelOf(dashboard);

@@ -29,7 +29,6 @@ before(async () => {
   });
   await call(node, 'POST', '/web/_bulk?refresh=true', lines.join(''));
   shown = await openPage(browser, `${url}/app/dashboards`);
-  shown.page.setDefaultTimeout(15_000);
 });
 after(async () => {
   await browser?.close();

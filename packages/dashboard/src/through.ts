@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
 import { ABANDONED, type ClusterClient, NoAnswerError } from './cluster/cluster-client.js';
 import type { ClusterTarget } from './guard/cluster-path.js';
 import type { Refusal } from './guard/refusal.js';
@@ -62,8 +61,13 @@ export async function passThrough(
       settings.requestTimeoutMs,
     );
     answer.writeHead(received.statusCode!, { ...browserHeaders(received.headers, target.method), ...headers });
-    // An error after this is a broken connection, which the browser sees as such.
-    pipeline(received, answer, () => undefined);
+    // An error after this is a broken connection, which the browser sees as such. `pipeline` would make an
+    // AbortController and its exception for each call, a tenth of what the call costs.
+    received.on('close', () => {
+      if (!received.complete) answer.destroy();
+    });
+    received.on('error', () => undefined);
+    received.pipe(answer);
     return null;
   } catch (error) {
     if (isGone) return null;

@@ -14,6 +14,8 @@ const SOUND_MS = 60_000;
 const CLOSE_MS = 2_000;
 /** Heap of the thread. One that needs more ends, and the node goes on. */
 const HEAP_MB = 128;
+/** Three times what `bin/shoal` gives a dashboard of its own for new objects. */
+const YOUNG_MB = 6;
 
 /** The dashboard inside a node. */
 export interface NodeDashboard {
@@ -53,7 +55,7 @@ export function openDashboard({ settings, address, token, log }: NodeDashboardOp
     const started = new Worker(new URL('./dashboard-thread.js', import.meta.url), {
       name: 'shoal-dashboard',
       workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     started.unref();
     worker = started;
