@@ -90,6 +90,16 @@ export function configJson(config: InferenceConfig): JsonObject {
   };
 }
 
+/** Parses `input`: the names of the fields that a model reads; null if it is not given. */
+export function parseInputs(json: unknown): readonly string[] | null {
+  if (json === undefined) return null;
+  const reader = bodyReader('trained_model_config_input', json);
+  reader.onlyKeys(['field_names']);
+  if (!isPlainObject(json) || json['field_names'] === undefined || json['field_names'] === null)
+    throw errors.illegalArgument('Required [field_names]');
+  return reader.texts('field_names');
+}
+
 /** Value of a class in the type of the field that it is a value of. */
 export function classValue(name: string, type: InferenceConfig['fieldType']): string | number | boolean {
   if (type === 'boolean') return name === 'true' || name === '1' || name === '1.0';

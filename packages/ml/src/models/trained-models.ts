@@ -5,7 +5,7 @@ import { VERSION } from '@shoal/values';
 import { MODELS_INDEX } from '../documents/ml-indices.js';
 import { checkId, selectByExpression } from '../jobs/job-id.js';
 import type { MlDoors } from '../ml-doors.js';
-import { configJson, inferOne, type InferenceConfig, parseInferenceConfig } from './inference-config.js';
+import { configJson, inferOne, type InferenceConfig, parseInferenceConfig, parseInputs } from './inference-config.js';
 import { checkFeatures, type RankModel } from './ranking-config.js';
 import { LANGUAGE_CONFIG, LANGUAGE_FIELD, LANGUAGE_MODEL_ID, openLanguageModel } from './language-model.js';
 import { definitionParts, deflateInTurns, inflateDefinition } from './model-definition.js';
@@ -110,7 +110,7 @@ export class TrainedModels {
         'Validation Failed: 1: cannot specify [input.field_names] for a model of type [learning_to_rank];',
       );
     if (isRanking) checkFeatures(config, model.featureNames);
-    const input = reader.optionalObject('input') ?? { field_names: isRanking ? [] : model.featureNames };
+    const inputs = parseInputs(given['input']) ?? (isRanking ? [] : model.featureNames);
     const source: JsonObject = {
       ...{ model_id: id, model_type: 'tree_ensemble', created_by: 'api_user', version: VERSION },
       create_time: this.#doors.clock.now(),
@@ -118,7 +118,7 @@ export class TrainedModels {
       ...(given['description'] === undefined ? {} : { description: given['description'] }),
       tags: [...reader.texts('tags')],
       ...(given['metadata'] === undefined ? {} : { metadata: reader.optionalObject('metadata') }),
-      input: { field_names: [...bodyReader('input', input).texts('field_names')] },
+      input: { field_names: [...inputs] },
       ...(given['default_field_map'] === undefined
         ? {}
         : { default_field_map: reader.optionalObject('default_field_map') }),
