@@ -50,6 +50,8 @@ export const bucketMs = (batch: number): number => 1000 * (START_S + batch * SPA
 export class Jobs {
   readonly #world: World;
   readonly batches: Batch[] = [];
+  /** Times to which the posted job was told to go on, whether it has or not. */
+  readonly advances = new Set<number>();
   readonly source: readonly JobDocument[];
   /** Assignments that nodes have shown of the posted job, by the version of the state. */
   readonly allocations = new Map<number, number>();
@@ -106,9 +108,15 @@ export class Jobs {
     if (jobs.stateOf(POSTED) === 'closed') await jobs.open(POSTED, TIMEOUT_MS);
     this.#note(running);
     if (act === 'post') await this.#post(running);
-    else if (act === 'flush')
-      await jobs.flush(POSTED, { calcInterim: false, advanceToMs: bucketMs(this.batches.length), skipToMs: null });
+    else if (act === 'flush') await this.advance(running);
     else await jobs.close([await jobs.get(POSTED)], false, TIMEOUT_MS);
+  }
+
+  /** Makes the posted job go on to the end of the last batch that was posted. */
+  async advance({ ml }: AssembledNode): Promise<void> {
+    const advanceToMs = bucketMs(this.batches.length);
+    this.advances.add(advanceToMs);
+    await ml.jobs.flush(POSTED, { calcInterim: false, advanceToMs, skipToMs: null });
   }
 
   async #post(running: AssembledNode): Promise<void> {
