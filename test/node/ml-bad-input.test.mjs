@@ -2,7 +2,8 @@
 // models, nothing half made.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, startNode } from '../node-process.mjs';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { call, sleep, startNode } from '../node-process.mjs';
 
 let node;
 before(async () => {
@@ -164,16 +165,113 @@ test('hostile documents are counted, never an end of the thread of models', asyn
   }
 });
 
-test('datafeeds on indices that are missing, closed or without the field say so and go on', async () => {
-  await call(node, 'PUT', '/closed', {});
-  await call(node, 'POST', '/closed/_close');
-  for (const index of ['not-there', 'closed', 'timeless']) {
+/** Waits, with a limit, until a datafeed explains itself so, and its job has at least so many documents. */
+async function feedBecomes(id, explanation, documents) {
+  let seen;
+  for (const startMs = Date.now(); Date.now() - startMs < 30_000; await sleep(50)) {
+    const feed = (await call(node, 'GET', `/_ml/datafeeds/${id}/_stats`)).body.datafeeds[0];
+    const job = (await call(node, 'GET', `${JOBS}/${id}/_stats`)).body.jobs[0];
+    seen = [feed.state, feed.assignment_explanation ?? '', job.data_counts.processed_record_count];
+    if (feed.state === 'started' && explanation.test(seen[1]) && seen[2] >= documents) return;
+  }
+  assert.fail(`${id} is not ${explanation} with ${documents} documents but ${seen}`);
+}
+
+const FEED_MAPPINGS = { properties: { time: { type: 'date' }, v: { type: 'double' } } };
+const makeIndex = (name, mappings = FEED_MAPPINGS, more = {}) =>
+  call(node, 'PUT', `/${name}?wait_for_active_shards=0`, { mappings, settings: { number_of_replicas: 0, ...more } });
+const addNow = (name) => call(node, 'POST', `/${name}/_doc?refresh=true`, { time: Date.now(), v: 1 });
+
+/** Indices of datafeeds: how each is broken, what the datafeed says then, and how it is mended. */
+const BROKEN = {
+  absent: { begin: async () => undefined, says: /no such index \[absent\]/, mend: () => makeIndex('absent') },
+  closed: {
+    begin: () => makeIndex('closed').then(() => call(node, 'POST', '/closed/_close')),
+    says: /index \[closed\] is closed/,
+    mend: () => call(node, 'POST', '/closed/_open'),
+  },
+  red: {
+    begin: () => makeIndex('red', FEED_MAPPINGS, { 'index.routing.allocation.include._name': 'nobody' }),
+    says: /no copy of some shards of \[red\] is available/,
+    mend: () => call(node, 'PUT', '/red/_settings', { 'index.routing.allocation.include._name': null }),
+  },
+  remapped: {
+    begin: () => makeIndex('remapped'),
+    after: async () => {
+      await call(node, 'DELETE', '/remapped');
+      await makeIndex('remapped', { properties: { time: { type: 'text' }, v: { type: 'double' } } });
+      await addNow('remapped');
+    },
+    says: /Fielddata is disabled on \[time\].*remapped/,
+    mend: () => call(node, 'DELETE', '/remapped').then(() => makeIndex('remapped')),
+  },
+};
+
+test('datafeeds on missing, closed, red and re-mapped indices say so, and go on once they are back', async () => {
+  for (const [id, { begin, after: later }] of Object.entries(BROKEN)) {
+    await begin();
+    const feed = { indices: [id], query_delay: '0s', frequency: '1s' };
+    const body = job({ bucket_span: '1s' }, { datafeed_config: feed });
+    assert.equal((await call(node, 'PUT', `${JOBS}/${id}`, body)).status, 200);
+    await call(node, 'POST', `${JOBS}/${id}/_open`);
+    const started = await call(node, 'POST', `/_ml/datafeeds/${id}/_start`);
+    assert.equal(started.status, 200, JSON.stringify(started.body));
+    await later?.();
+  }
+  for (const [id, { says, mend }] of Object.entries(BROKEN)) {
+    await feedBecomes(id, says, 0);
+    const why = await call(node, 'GET', `${JOBS}/${id}/_why`);
+    assert.match(why.body.summary, says);
+    await mend();
+    await call(node, 'GET', `/_cluster/health/${id}?wait_for_status=yellow&timeout=30s`);
+    assert.equal((await addNow(id)).status, 201, id);
+  }
+  for (const id of Object.keys(BROKEN)) {
+    await feedBecomes(id, /^$/, 1);
+    assert.equal((await call(node, 'DELETE', `${JOBS}/${id}?force=true`)).status, 200);
+  }
+});
+
+test('a datafeed whose indices have no column of times is refused at its start', async () => {
+  for (const [index, why] of [
+    ['timeless', /time field \[time\] because it has no mappings/],
+    ['texts', /because it is not aggregatable/],
+  ]) {
+    if (index === 'texts') await makeIndex('texts', { properties: { time: { type: 'text' } } });
     await call(node, 'PUT', `${JOBS}/on-${index}`, job({}, { datafeed_config: { indices: [index] } }));
     await call(node, 'POST', `${JOBS}/on-${index}/_open`);
     const started = await call(node, 'POST', `/_ml/datafeeds/on-${index}/_start`);
-    assert.ok(started.status < 500, JSON.stringify(started.body));
-    const why = await call(node, 'GET', `${JOBS}/on-${index}/_why`);
-    assert.equal(why.status, 200);
+    assert.equal(started.status, 400);
+    assert.match(started.body.error.reason, why);
     assert.equal((await call(node, 'DELETE', `${JOBS}/on-${index}?force=true`)).status, 200);
   }
+});
+
+test('a job does not go back to a snapshot of another version, and stays as it is', async () => {
+  const path = `${JOBS}/versions`;
+  await call(node, 'PUT', path, job());
+  await call(node, 'POST', `${path}/_open`);
+  await call(node, 'POST', `${path}/_data`, [0, 1, 2].map((i) => line({ time: 1.7e12 + i * 3e5 })).join('\n'));
+  await call(node, 'POST', `${path}/_close`);
+  const [snapshot] = (await call(node, 'GET', `${path}/model_snapshots`)).body.model_snapshots;
+  const revert = () => call(node, 'POST', `${path}/model_snapshots/${snapshot.snapshot_id}/_revert`);
+  assert.equal((await revert()).status, 200);
+  // The state as a later version would write it: its format is a number that this version does not know.
+  await call(node, 'POST', '/.ml-state*/_refresh');
+  const { hits } = (await call(node, 'POST', '/.ml-state*/_search', { size: 1000 })).body.hits;
+  const states = hits.filter(({ _id }) => _id.startsWith('versions_model_state'));
+  assert.ok(states.length > 0);
+  for (const { _id, _index, _source } of states) {
+    const state = inflateRawSync(Buffer.from(_source.data, 'base64'));
+    const model = state.indexOf('model') + 'model'.length;
+    for (let i = model; i < model + 16; i++) state[i] ^= 0x40;
+    const data = deflateRawSync(state).toString('base64');
+    const written = await call(node, 'PUT', `/${_index}/_doc/${encodeURIComponent(_id)}`, { ..._source, data });
+    assert.equal(written.status, 200);
+  }
+  const refused = await revert();
+  assert.equal(refused.status, 400, JSON.stringify(refused.body));
+  assert.match(refused.body.error.reason, /its state is of another version.*revert to another snapshot/);
+  assert.equal((await call(node, 'POST', `${path}/model_snapshots/empty/_revert`)).status, 200);
+  assert.equal((await call(node, 'POST', `${path}/_open`)).status, 200);
 });

@@ -1,7 +1,14 @@
 export { functionOf } from './functions/catalogue.js';
 export type { DetectorRule, DetectorSpec, RuleCondition, SplitValues } from './job/detector.js';
 export { Amounts } from './functions/gather.js';
-export { type CalendarEvent, CATEGORY_FIELD, JobModel, type JobRow, type JobSpec } from './job/job-model.js';
+export {
+  type CalendarEvent,
+  CATEGORY_FIELD,
+  JobModel,
+  type JobRow,
+  type JobSpec,
+} from './job/job-model.js';
+export { readsState } from './job/state-format.js';
 export type { ResultKind, ScoreMove } from './job/normaliser.js';
 export type { BucketResult, InfluencerResult, ModelChange, PlotPoint, RecordResult } from './job/results.js';
 export { rarityOf, scoreOf } from './job/score.js';

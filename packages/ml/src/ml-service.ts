@@ -7,16 +7,15 @@ import { Filters } from './calendars/filters.js';
 import type { DatafeedService } from './datafeeds/datafeed-service.js';
 import type { JobService } from './jobs/job-service.js';
 import { removeExpired } from './jobs/expired-data.js';
-import type { StoredJob } from './jobs/stored-job.js';
 import { estimateMemory } from './jobs/estimate-memory.js';
 import { infoOf } from './info.js';
 import { memoryStats } from './memory.js';
 import type { MlDoors } from './ml-doors.js';
 import type { TrainedModels } from './models/trained-models.js';
 import { ModelSnapshots } from './jobs/model-snapshots.js';
-import { filtersOf } from './jobs/stored-job.js';
+import { filtersOf, loadJobOrNull, type StoredJob } from './jobs/stored-job.js';
 import type { JobConfig } from './jobs/job-config.js';
-import { bucketCauses, jobCauses, surprisingRecords } from './why/job-why.js';
+import { bucketCauses, feedFailureOf, jobCauses, surprisingRecords } from './why/job-why.js';
 import { previewJob } from './why/preview.js';
 import { suggestJobs } from './why/suggest.js';
 import { checkNotHeld, isHeld, setUpgradeMode } from './upgrade-mode.js';
@@ -47,22 +46,25 @@ export class MlService {
     this.snapshots = new ModelSnapshots(doors, parts.jobs);
   }
 
-  /** Makes a job, and its datafeed where the body has one (`datafeed_config`): both or neither. */
+  /**
+   * Makes a job, and its datafeed where the body has one (`datafeed_config`): both or neither. The job comes last: what
+   * a node that died has left is a datafeed without a job, which the next attempt writes over.
+   */
   async putJob(id: string, body: JsonObject, call: CallContext): Promise<JsonObject> {
     const { datafeed_config: given } = body;
     if (given !== undefined && !isPlainObject(given)) throw errors.parse('[datafeed_config] must be an object');
-    const job = await this.jobs.put(id, body);
-    if (given === undefined) return job;
+    if (given === undefined) return this.jobs.put(id, body);
+    await this.jobs.checkNew(id, body);
     const { datafeed_id: feedId, ...rest } = given;
-    if (rest['job_id'] !== undefined && rest['job_id'] !== id) {
-      await this.jobs.remove(id, true, true, call.taskId ?? '');
+    if (rest['job_id'] !== undefined && rest['job_id'] !== id)
       throw errors.illegalArgument(`datafeed job_id [${String(rest['job_id'])}] does not equal job id [${id}]`);
-    }
+    const feed = await this.datafeeds.putBeforeJob(String(feedId ?? id), { ...rest, job_id: id }, call);
     try {
-      const feed = await this.datafeeds.put(String(feedId ?? id), { ...rest, job_id: id }, call);
-      return { ...job, datafeed_config: feed };
+      return { ...(await this.jobs.put(id, body)), datafeed_config: feed };
     } catch (error) {
-      await this.jobs.remove(id, true, true, call.taskId ?? '');
+      // Somebody else may have made the job meanwhile, or this call without knowing: then the datafeed is its.
+      const made = await loadJobOrNull(this.doors.documents, id).catch(() => undefined);
+      if (made === null) await this.datafeeds.remove(String(feedId ?? id), true).catch(() => undefined);
       throw error;
     }
   }
@@ -99,6 +101,7 @@ export class MlService {
       ...{ id, spanS: job.config.spanS, state: this.jobs.stateOf(id), stats: stats! },
       summary: await this.jobs.summary(id),
       datafeed: feed === null ? null : (await this.datafeeds.stats([feed]))[0]!,
+      feedFailure: feed === null ? null : await feedFailureOf(this.doors, id),
     };
     const causes = [...(timeMs === null ? [] : await bucketCauses(this.doors, facts, timeMs)), ...jobCauses(facts)];
     const records = await surprisingRecords(this.doors, facts, timeMs);

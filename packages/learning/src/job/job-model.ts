@@ -17,12 +17,10 @@ import {
 } from './results.js';
 import { ruleVerdict } from './rules.js';
 import { rarestOf, scoreOf } from './score.js';
+import { FORMAT, FORMAT_BEFORE, isReadable } from './state-format.js';
 
 /** Records of a bucket that are written; further ones are dropped, the least rare first. */
 export const RECORDS_MAX = 10_000;
-/** Format of states; the first one has no section of extras at its end. */
-const FORMAT = 2;
-const FORMAT_BEFORE = 1;
 /** Points of plots of a bucket that are written; further series are not. */
 const PLOTS_MAX = 10_000;
 /** Buckets between two looks at what earlier results are worth. */
@@ -484,8 +482,7 @@ export class JobModel {
   decode(bytes: Uint8Array): void {
     const from = new ByteReader(bytes);
     const format = from.u32();
-    if (format !== FORMAT && format !== FORMAT_BEFORE)
-      throw errors.illegalState('the state of the job has a format of another version');
+    if (!isReadable(format)) throw errors.illegalState('the state of the job has a format of another version');
     this.#open = from.f64();
     const kept = JSON.parse(from.string()) as KeptJson;
     this.counts = kept.counts;

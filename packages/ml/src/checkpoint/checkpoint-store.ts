@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { errors, isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import type { MlDocuments } from '../documents/ml-documents.js';
+import { isVersionConflict, type KeptDocument, type MlDocuments } from '../documents/ml-documents.js';
 import { STATE_INDEX } from '../documents/ml-indices.js';
 
 /** Bytes of state in one document, before base64. */
@@ -38,6 +38,8 @@ export interface Checkpoint {
   readonly snapshots: Readonly<Record<string, KeptSnapshot>>;
   /** When a snapshot was made last. */
   readonly snapshotMs: number;
+  /** Numbers at which owners have sealed the journal, the oldest first; absent in checkpoints of earlier versions. */
+  readonly seals?: readonly number[];
 }
 
 export const firstCheckpoint: Checkpoint = {
@@ -105,18 +107,21 @@ export class CheckpointStore {
   ): Promise<StoredCheckpoint> {
     const before = stored.checkpoint;
     const generation = nextGeneration(before);
-    const kept = await this.#writeParts(job, generation, state);
-    const saved = await this.#save(job, { ...stored, checkpoint: { ...next, state: kept } });
+    const written = await this.#writeParts(job, generation, state);
+    const saved = await this.#save(job, { ...stored, checkpoint: { ...next, state: written } });
     if (before.state !== null && !isKept(before.state, next.snapshots)) await this.removeState(job, before.state);
+    const kept = new Set(next.seals);
+    const dropped = (before.seals ?? []).filter((piece) => piece < before.journal && !kept.has(piece));
+    for (const piece of dropped) await this.#removePiece(job, piece);
     for (let piece = before.journal; piece < next.journal; piece++)
-      await this.#documents.remove(STATE_INDEX, journalId(job, piece), false);
+      if (!kept.has(piece)) await this.#removePiece(job, piece);
     return saved;
   }
 
   /** Makes a job begin anew: what snapshots keep stays. */
   async forget(job: string, stored: StoredCheckpoint): Promise<StoredCheckpoint> {
-    const { state, snapshots, journal, snapshotMs } = stored.checkpoint;
-    const saved = await this.change(job, stored, { ...firstCheckpoint, journal, snapshots, snapshotMs });
+    const { state, snapshots, journal, snapshotMs, seals = [] } = stored.checkpoint;
+    const saved = await this.change(job, stored, { ...firstCheckpoint, journal, snapshots, snapshotMs, seals });
     if (state !== null && !isKept(state, snapshots)) await this.removeState(job, state);
     return saved;
   }
@@ -184,17 +189,57 @@ export class CheckpointStore {
       await this.#documents.remove(STATE_INDEX, partId(job, generation, part), false);
   }
 
-  /** Makes a piece of posted data durable before the model sees it. */
-  async writeJournal(job: string, piece: number, bytes: Uint8Array): Promise<void> {
+  /**
+   * Makes a piece of posted data durable before the model sees it. Throws version_conflict_engine_exception if the
+   * journal was sealed there: a later owner has read it to its end. Example: n1 runs a job, and its write hangs while
+   * n2 takes the job over; the write comes through, and must not be acknowledged.
+   */
+  async writeJournal(job: string, piece: number, allocationId: number, bytes: Uint8Array): Promise<void> {
     const data = deflateRawSync(bytes, { level: 1 }).toString('base64');
-    await this.#documents.put(STATE_INDEX, journalId(job, piece), { job_id: job, piece, data }, null, false);
+    const source = { job_id: job, piece, allocationId, data };
+    try {
+      await this.#documents.put(STATE_INDEX, journalId(job, piece), source, 'new', false);
+    } catch (error) {
+      const found = await this.#pieceOfConflict(job, piece, error);
+      const isOurs = found.source['data'] !== '' && Number(found.source['allocationId'] ?? 0) <= allocationId;
+      if (!isOurs) throw error;
+      // The answer of an earlier write was lost: the piece was not acknowledged.
+      const place = { seqNo: found.seqNo!, primaryTerm: found.primaryTerm! };
+      await this.#documents.put(STATE_INDEX, journalId(job, piece), source, place, false);
+    }
   }
 
-  /** Returns a piece of posted data; null if there is none of the number. */
+  /**
+   * Ends the journal at a number, so that no earlier owner of the job can add to it there. Returns false if there is a
+   * piece of this number, which is to be read first.
+   */
+  async sealJournal(job: string, piece: number, allocationId: number): Promise<boolean> {
+    const source = { job_id: job, piece, allocationId, data: '' };
+    try {
+      await this.#documents.put(STATE_INDEX, journalId(job, piece), source, 'new', false);
+      return true;
+    } catch (error) {
+      await this.#pieceOfConflict(job, piece, error);
+      return false;
+    }
+  }
+
+  async #pieceOfConflict(job: string, piece: number, error: unknown): Promise<KeptDocument> {
+    const found = isVersionConflict(error) ? await this.#documents.get(STATE_INDEX, journalId(job, piece)) : null;
+    if (found === null) throw error;
+    return found;
+  }
+
+  /** Returns a piece of posted data, of no bytes where the journal was sealed; null if there is none of the number. */
   async readJournal(job: string, piece: number): Promise<Uint8Array | null> {
     const found = await this.#documents.get(STATE_INDEX, journalId(job, piece));
     if (found === null) return null;
-    return inflateRawSync(Buffer.from(String(found.source['data']), 'base64'), { maxOutputLength: STATE_BYTES_MAX });
+    const data = Buffer.from(String(found.source['data']), 'base64');
+    return data.length === 0 ? data : inflateRawSync(data, { maxOutputLength: STATE_BYTES_MAX });
+  }
+
+  #removePiece(job: string, piece: number): Promise<void> {
+    return this.#documents.remove(STATE_INDEX, journalId(job, piece), false);
   }
 
   /** Deletes everything that is kept of a job. */
@@ -208,7 +253,8 @@ export class CheckpointStore {
     ];
     for (const one of generations) await this.removeState(job, one);
     for (let piece = checkpoint.journal; (await this.readJournal(job, piece)) !== null; piece++)
-      await this.#documents.remove(STATE_INDEX, journalId(job, piece), false);
+      await this.#removePiece(job, piece);
+    for (const piece of checkpoint.seals ?? []) await this.#removePiece(job, piece);
     await this.#documents.remove(STATE_INDEX, checkpointId(job), false);
   }
 }

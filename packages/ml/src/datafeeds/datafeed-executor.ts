@@ -12,6 +12,7 @@ import { frequencyOf } from './datafeed-config.js';
 import { DelayedData } from './delayed-data.js';
 import { chooseColumns, type ColumnChoice } from './column-plan.js';
 import { type Extract, Extractor, type Reading } from './extract.js';
+import { FEED_FAILS, FEED_STARTS, failureText, isWrongQuery } from './feed-failure.js';
 import { loadDatafeed, type StoredDatafeed } from './stored-datafeed.js';
 
 const RETRY_FIRST_MS = 1000;
@@ -138,22 +139,22 @@ export class DatafeedExecutor {
           await this.#tell(run, 'info', 'Datafeed has recovered data extraction and analysis');
         run.running.failure = null;
         await this.#tellOfRound(run, found);
-        if (run.endMs !== null && run.positionMs! >= run.endMs) return true;
-        const most = run.feed.config.emptySearchesMax;
-        if (run.running.isRealTime && most !== null && run.emptySearches >= most) return true;
+        if (isAtEnd(run)) {
+          await this.#keep(run);
+          return true;
+        }
         run.running.isRealTime = true;
         run.extractor.endHistory();
         await pause(clock, frequencyOf(run.feed.config, run.job), run.signal);
       } catch (error) {
         if (run.signal.aborted) return false;
-        const reason = toApiError(error).reason ?? 'unknown';
+        const reason = failureText(error, run.feed.config.indices);
         if (reason.startsWith('unknown call [ml-job-feed-columns]')) {
           // The node of the job has an earlier version.
           run.extractor.endHistory();
           continue;
         }
-        if (run.running.failure === null)
-          await this.#tell(run, 'error', `Datafeed is encountering errors extracting data: ${reason}`);
+        if (run.running.failure !== reason) await this.#tell(run, 'error', `${FEED_FAILS}: ${reason}`);
         run.running.failure = reason;
         log.write('warn', 'a datafeed failed', { 'ml.datafeed': run.id, error });
         if (isWrongQuery(error)) return true;
@@ -224,6 +225,12 @@ export class DatafeedExecutor {
     run.finalizedEndMs = endMs;
   }
 
+  /** Has the job keep what it was given: once this datafeed has ended, nobody gives it again. */
+  async #keep(run: FeedRun): Promise<void> {
+    const options = { calcInterim: false, advanceToMs: null, skipToMs: null, fedToMs: run.positionMs };
+    await this.#jobs.flush(run.job.id, options);
+  }
+
   /** Gives the job all stretches up to the end of a window; returns the number of documents. */
   async #window(run: FeedRun, endMs: number): Promise<number> {
     let found = 0;
@@ -266,16 +273,15 @@ export class DatafeedExecutor {
   }
 }
 
+/** Whether a datafeed has read all up to its end, or has found nothing as often as it may. */
+function isAtEnd({ endMs, positionMs, emptySearches, running, feed }: FeedRun): boolean {
+  if (endMs !== null && positionMs! >= endMs) return true;
+  const most = feed.config.emptySearchesMax;
+  return running.isRealTime && most !== null && emptySearches >= most;
+}
+
 function startText({ startMs, endMs, feed, job }: FeedRun): string {
   const to = endMs === null ? 'real-time' : new Date(endMs).toISOString();
   const frequency = timeText(frequencyOf(feed.config, job));
-  return `Datafeed started (from: ${new Date(startMs).toISOString()} to: ${to}) with frequency [${frequency}]`;
-}
-
-/** Whether the request of a datafeed is refused however often it is made. */
-function isWrongQuery(error: unknown): boolean {
-  if (!isApiError(error)) return false;
-  const { status, type } = error;
-  if (type === 'index_not_found_exception' || type === 'index_closed_exception') return false;
-  return (status === 400 || status === 403) && type !== 'status_exception';
+  return `${FEED_STARTS} (from: ${new Date(startMs).toISOString()} to: ${to}) with frequency [${frequency}]`;
 }

@@ -1,14 +1,23 @@
 import { OwnCalls, type CallContext } from '@shoal/coordinator';
-import { errors } from '@shoal/errors';
+import { type ApiError, errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import type { Authentication } from '@shoal/security';
-import { type ClusterState, OPEN_ONLY, ownPersistentTask, type PersistentTask, resolveIndices } from '@shoal/state';
+import type { Authentication, Subject } from '@shoal/security';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  OPEN_ONLY,
+  ownPersistentTask,
+  type PersistentTask,
+  resolveIndices,
+} from '@shoal/state';
 import { VERSION } from '@shoal/values';
 import { CONFIG_INDEX } from '../documents/ml-indices.js';
+import type { KeptDocument } from '../documents/ml-documents.js';
 import { parseJob } from '../jobs/job-config.js';
 import { selectByExpression } from '../jobs/job-id.js';
 import type { JobService } from '../jobs/job-service.js';
 import { DATAFEED_TASK, datafeedTaskId, ML_ROLE } from '../jobs/job-task.js';
+import { loadJobOrNull } from '../jobs/stored-job.js';
 import type { MlDoors } from '../ml-doors.js';
 import { type DatafeedConfig, parseDatafeed } from './datafeed-config.js';
 import type { DatafeedExecutor, RunningDatafeed } from './datafeed-executor.js';
@@ -20,6 +29,7 @@ import {
   missingDatafeed,
   type StoredDatafeed,
 } from './stored-datafeed.js';
+import { checkTimeField } from './time-field.js';
 
 const PREVIEW_SIZE = 1000;
 
@@ -30,6 +40,8 @@ export function datafeedStateOf(task: PersistentTask | null): DatafeedState {
   if (task === null) return 'stopped';
   return task.status?.['state'] === 'started' ? 'started' : 'starting';
 }
+
+const idIsUsed = (id: string): ApiError => errors.resourceAlreadyExists(`A datafeed with id [${id}] already exists`);
 
 const taskOf = (state: ClusterState, id: string): PersistentTask | null => ownPersistentTask(state, datafeedTaskId(id));
 
@@ -52,28 +64,43 @@ export class DatafeedService {
   async put(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
     const config = parseDatafeed(id, body);
     await this.#jobs.get(config.jobId);
-    const others = await allDatafeeds(this.#doors.documents);
-    const other = others.find((one) => one.config.jobId === config.jobId);
+    const other = (await allDatafeeds(this.#doors.documents)).find((one) => one.config.jobId === config.jobId);
     if (other !== undefined && other.id !== id)
       throw errors.status(`A datafeed [${other.id}] already exists for job [${config.jobId}]`, { status: 409 });
+    return this.#write(config, subject, 'new');
+  }
+
+  /** Makes the datafeed of a job that is about to be made; writes over one that was made for a job that never came. */
+  async putBeforeJob(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
+    const config = parseDatafeed(id, body);
+    const others = await allDatafeeds(this.#doors.documents);
+    for (const other of others.filter((one) => one.config.jobId === config.jobId && one.id !== id))
+      await this.remove(other.id, true);
+    const known = await this.#doors.documents.get(CONFIG_INDEX, datafeedDocumentId(id));
+    const jobOfKnown = known === null ? null : String(known.source['job_id']);
+    if (jobOfKnown !== null && (await loadJobOrNull(this.#doors.documents, jobOfKnown)) !== null) throw idIsUsed(id);
+    return this.#write(config, subject, known ?? 'new');
+  }
+
+  async #write(config: DatafeedConfig, subject: Subject, condition: KeptDocument | 'new'): Promise<JsonObject> {
     this.#checkIndices(config, subject);
     const authentication = subject.authentication as Authentication | null;
     const who = authentication === null ? {} : { authentication };
     const source = { ...config.json, config_type: 'datafeed', ...who } as JsonObject;
     try {
-      await this.#doors.documents.put(CONFIG_INDEX, datafeedDocumentId(id), source, 'new', true);
+      await this.#doors.documents.put(CONFIG_INDEX, datafeedDocumentId(config.id), source, condition, true);
     } catch (error) {
       if ((error as { status?: number }).status !== 409) throw error;
-      throw errors.resourceAlreadyExists(`A datafeed with id [${id}] already exists`);
+      throw idIsUsed(config.id);
     }
     return config.json;
   }
 
-  /** Checks that the caller may search the indices of a datafeed. */
-  #checkIndices({ indices }: DatafeedConfig, { permissions }: CallContext['subject']): void {
+  /** Returns the indices of a datafeed that are open; throws if somebody may not search them. */
+  #checkIndices({ indices }: DatafeedConfig, { permissions }: CallContext['subject']): readonly IndexMetadata[] {
     const read = permissions.indexAccess('indices:data/read/search');
     const options = { ...OPEN_ONLY, ignoreUnavailable: true };
-    resolveIndices(this.#doors.cluster.state(), [...indices], options, read, this.#doors.clock.now());
+    return resolveIndices(this.#doors.cluster.state(), [...indices], options, read, this.#doors.clock.now());
   }
 
   async update(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
@@ -107,7 +134,7 @@ export class DatafeedService {
   async start(id: string, startMs: number | null, endMs: number | null, timeoutMs: number): Promise<string> {
     const { cluster } = this.#doors;
     const { config, authentication } = await loadDatafeed(this.#doors.documents, id);
-    this.#doors.subjectOf(authentication, `datafeed [${id}]`);
+    const maker = this.#doors.subjectOf(authentication, `datafeed [${id}]`);
     const jobState = this.#jobs.stateOf(config.jobId);
     if (jobState !== 'opened')
       throw errors.status(`cannot start datafeed [${id}] because job [${config.jobId}] is ${jobState}`, {
@@ -117,6 +144,12 @@ export class DatafeedService {
       throw errors.status(`cannot start datafeed [${id}] because it has already been started`, { status: 409 });
     if (endMs !== null && endMs <= (startMs ?? 0))
       throw errors.illegalArgument(`[start] [${startMs ?? 0}] must be earlier than [end] [${endMs}]`);
+    const { timeField } = (await this.#jobs.get(config.jobId)).config;
+    checkTimeField(
+      config,
+      timeField,
+      this.#checkIndices(config, maker).map((index) => this.#doors.coordinator.mappingOf(index)),
+    );
     const params = { id, version: VERSION, startMs: startMs ?? 0, endMs };
     await cluster.submit('start-persistent-task', {
       id: datafeedTaskId(id),

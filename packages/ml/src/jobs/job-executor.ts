@@ -1,6 +1,6 @@
 import { pause } from '@shoal/doors';
 import { errors, isApiError, toApiError } from '@shoal/errors';
-import type { PersistentTask } from '@shoal/state';
+import { ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
 import { isVersionConflict } from '../documents/ml-documents.js';
 import type { MlDoors } from '../ml-doors.js';
@@ -10,6 +10,8 @@ import { RunningJob } from './running-job.js';
 
 const RETRY_FIRST_MS = 200;
 const RETRY_MOST_MS = 60_000;
+/** Pauses after which a job that is to be closed is closed again. */
+const CLOSE_AGAIN_MS = 30_000;
 /** Times that a job is opened again at one place before it has failed. */
 const OPENINGS_MAX = 3;
 
@@ -18,6 +20,8 @@ export class JobExecutor {
   readonly #doors: MlDoors;
   /** Jobs that are open on this node, by id. */
   readonly running = new Map<string, RunningJob>();
+  /** Jobs that are being closed. */
+  readonly #closing = new Set<string>();
 
   constructor(doors: MlDoors) {
     this.#doors = doors;
@@ -77,6 +81,7 @@ export class JobExecutor {
       await cluster.submit('update-persistent-task', { id: taskId, allocationId: task.allocationId, status });
       void notify(this.#doors, job.id, 'info', `Opened on node [${this.#doors.nodeName}]`);
       const ended = AbortSignal.any([signal, woken.signal]);
+      void this.#finishClosing(taskId, job, ended);
       if (!(await keepCheckpoints(this.#doors, job, ended))) return null;
       return signal.aborted ? null : job.lost;
     } catch (error) {
@@ -85,6 +90,18 @@ export class JobExecutor {
     } finally {
       if (this.running.get(job.id) === job) this.running.delete(job.id);
       await job.abandon();
+    }
+  }
+
+  /** Closes a job that is to be closed and is not: who asked for it has died, or the close has failed. */
+  async #finishClosing(taskId: string, { id }: RunningJob, ended: AbortSignal): Promise<void> {
+    const { clock, cluster, log } = this.#doors;
+    while (!ended.aborted) {
+      if (ownPersistentTask(cluster.state(), taskId)?.params['isClosing'] === true && !this.#closing.has(id))
+        await this.close(id).catch((error: unknown) =>
+          log.write('warn', 'a job was not closed, and is closed again', { 'ml.job': id, error }),
+        );
+      await pause(clock, CLOSE_AGAIN_MS, ended);
     }
   }
 
@@ -112,8 +129,14 @@ export class JobExecutor {
   /** Closes a job in order and ends its task. */
   async close(id: string): Promise<void> {
     const job = this.jobOf(id);
-    await job.close();
-    await this.#doors.cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: job.allocationId });
+    this.#closing.add(id);
+    try {
+      await job.close();
+      const { allocationId } = job;
+      await this.#doors.cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId });
+    } finally {
+      this.#closing.delete(id);
+    }
   }
 }
 

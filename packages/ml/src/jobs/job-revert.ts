@@ -1,10 +1,12 @@
 import { type ApiError, errors } from '@shoal/errors';
+import { VERSION } from '@shoal/values';
 import { notify } from '../audit.js';
 import type { KeptSnapshot, StoredCheckpoint } from '../checkpoint/checkpoint-store.js';
 import { readAlias, resultsIndex } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
 import { removeAnnotations } from '../results/annotations.js';
 import type { DoJobWork } from './blocked-job.js';
+import { isReadableState } from './job-room.js';
 import { loadJobOrNull, type StoredJob } from './stored-job.js';
 
 /** Id of the snapshot that every job has: of a job that has learnt nothing. */
@@ -28,6 +30,19 @@ export async function keptSnapshot({ checkpoints }: MlDoors, job: string, id: st
   const snapshot = checkpoint?.checkpoint.snapshots[id];
   if (checkpoint === null || snapshot === undefined || snapshot.parts === 0) throw missingSnapshot(job, id);
   return { checkpoint, snapshot };
+}
+
+/** Throws if a snapshot is of a version that this one cannot go on from. */
+export async function checkReadable(
+  { checkpoints }: MlDoors,
+  { job, id, minVersion }: { job: string; id: string; minVersion: string },
+  snapshot: KeptSnapshot,
+): Promise<void> {
+  if (isReadableState(await checkpoints.readState(job, snapshot))) return;
+  throw errors.illegalArgument(
+    `Cannot revert job [${job}] to model snapshot [${id}]: its state is of another version (its minimum is ` +
+      `[${minVersion}], this is [${VERSION}]); revert to another snapshot, to [${EMPTY}], or reset the job`,
+  );
 }
 
 /** Makes a job go on from a snapshot, or from nothing; with `deletesResults` what was found since is deleted. */

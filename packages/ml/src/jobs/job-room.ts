@@ -1,7 +1,14 @@
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
-import { type BucketResult, type CalendarEvent, CATEGORY_FIELD, JobModel, type SplitValues } from '@shoal/learning';
+import {
+  type BucketResult,
+  type CalendarEvent,
+  CATEGORY_FIELD,
+  JobModel,
+  readsState,
+  type SplitValues,
+} from '@shoal/learning';
 import { AlertGate } from '../alerts/alert-gate.js';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { changeAnnotations, statusAnnotations } from '../results/annotation-lines.js';
@@ -174,6 +181,15 @@ interface KeptState {
   readonly timing: string;
   readonly alerts?: string;
   readonly fields?: string;
+}
+
+/** Whether a state of a job, as it is kept, has a format that this version reads. */
+export function isReadableState(state: Uint8Array): boolean {
+  try {
+    return readsState((decodeValue(state) as unknown as KeptState).model);
+  } catch {
+    return false;
+  }
 }
 
 function stateOf({ model, counts, timing, gate, fieldStats }: OpenJob): Uint8Array {

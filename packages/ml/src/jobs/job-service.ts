@@ -1,5 +1,5 @@
 import type { TaskBodies } from '@shoal/cluster';
-import { errors, isApiError } from '@shoal/errors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { bodyReader, isPlainObject, type JsonObject } from '@shoal/json';
 import type { RequestOptions } from '@shoal/doors';
 import { describeNode, type PersistentTask } from '@shoal/state';
@@ -25,13 +25,16 @@ import { missingJob, selectByExpression } from './job-id.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
 import type { FeedbackBody } from './job-room.js';
 import type { FedStretch, FlushOptions } from './running-job.js';
-import { allJobs, jobDocumentId, loadJob, type StoredJob } from './stored-job.js';
+import { allJobs, jobDocumentId, loadJob, loadJobOrNull, type StoredJob } from './stored-job.js';
 import { bulkLines } from '../results/result-lines.js';
 import { filterItems } from '../calendars/filters.js';
 
 const OPEN_TIMEOUT_MS = 1_800_000;
 /** Bytes of posted documents that one message to another node carries. */
 const MESSAGE_BYTES = 4 * 1024 * 1024;
+
+const idIsUsed = (id: string): ApiError =>
+  errors.resourceAlreadyExists(`The job cannot be created with the Id '${id}'. The Id is already used.`);
 
 /** What the API does with anomaly detection jobs. */
 export class JobService {
@@ -78,6 +81,12 @@ export class JobService {
     await this.parse('validated', { ...(body as JsonObject), job_id: 'validated' });
   }
 
+  /** Throws what `put` would for a body or an id that is used. */
+  async checkNew(id: string, body: unknown): Promise<void> {
+    await this.parse(id, body);
+    if ((await loadJobOrNull(this.#doors.documents, id)) !== null) throw idIsUsed(id);
+  }
+
   /** Makes a job, with its indices and aliases; returns it with all defaults. */
   async put(id: string, body: unknown): Promise<JsonObject> {
     const config = await this.parse(id, body);
@@ -89,7 +98,7 @@ export class JobService {
       await documents.put(CONFIG_INDEX, jobDocumentId(id), config.json, 'new', true);
     } catch (error) {
       if ((error as { status?: number }).status !== 409) throw error;
-      throw errors.resourceAlreadyExists(`The job cannot be created with the Id '${id}'. The Id is already used.`);
+      throw idIsUsed(id);
     }
     await checkpoints.remove(id);
     await ensureResultAliases(cluster, id, resultsIndex(config.resultsIndexName));

@@ -8,7 +8,14 @@ import type { MlDoors } from '../ml-doors.js';
 import { flag, pageOf, resultTime } from '../results/result-queries.js';
 import { blockOf, doBlocked, endFailedBlock } from './blocked-job.js';
 import type { JobService } from './job-service.js';
-import { EMPTY, EMPTY_DESCRIPTION, keptSnapshot, missingSnapshot, snapshotDocumentId } from './job-revert.js';
+import {
+  EMPTY,
+  EMPTY_DESCRIPTION,
+  checkReadable,
+  keptSnapshot,
+  missingSnapshot,
+  snapshotDocumentId,
+} from './job-revert.js';
 import type { StoredJob } from './stored-job.js';
 
 const SORTS = ['timestamp', 'description', 'snapshot_id', 'latest_record_time_stamp', 'latest_result_time_stamp'];
@@ -99,7 +106,10 @@ export class ModelSnapshots {
       throw errors.status(`cannot revert job [${job}] to snapshot [${id}] while it is blocked with [${reason}]`, {
         status: 409,
       });
-    if (id !== EMPTY) await keptSnapshot(this.#doors, job, id);
+    if (id !== EMPTY) {
+      const { snapshot } = await keptSnapshot(this.#doors, job, id);
+      await checkReadable(this.#doors, { job, id, minVersion: String(model['min_version'] ?? VERSION) }, snapshot);
+    }
     await doBlocked(this.#doors, { id: job, reason: 'revert', taskId, options: { snapshot: id, deletesResults } });
     return { model };
   }

@@ -6,11 +6,13 @@ import { type Checkpoint, nextGeneration, type StoredCheckpoint } from '../check
 import {
   CONFIG_INDEX,
   ensureIndex,
+  ensureResultAliases,
   readAlias,
   resultsIndex,
   STATE_INDEX,
   writeAlias,
 } from '../documents/ml-indices.js';
+import { isVersionConflict } from '../documents/ml-documents.js';
 import type { MlDoors } from '../ml-doors.js';
 import { notify } from '../audit.js';
 import { annotate, writeAnnotations } from '../results/annotations.js';
@@ -29,6 +31,8 @@ const PIECE_BYTES = 1024 * 1024;
 const WORK_MOST_MS = 1000;
 const SNAPSHOT_EVERY_MS = 3.5 * 3_600_000;
 const SNAPSHOTS_MAX = 100;
+/** Seals of the journal that are kept: of the last openings. */
+const SEALS_MAX = 100;
 const MB = 1024 * 1024;
 /** Changes of earlier scores that wait to be written before the job waits for them. */
 const RESCORES_WAITING_MAX = 64;
@@ -43,6 +47,8 @@ export interface FlushOptions {
   readonly interimToMs?: number | null;
   /** Whether the asker asks again after a fall back to a checkpoint: a datafeed. Then none is made. */
   readonly isRepeated?: boolean;
+  /** End of what a datafeed has given in all, which must be kept before the answer: it gives no more. */
+  readonly fedToMs?: number | null;
 }
 
 /** What a datafeed gives a job of a stretch of time: lines of documents, or rows of what they add up to. */
@@ -75,6 +81,8 @@ export class RunningJob {
   #answer: StepAnswer | null = null;
   #lastDataMs: number | null = null;
   #journal = 0;
+  /** Numbers at which the journal is sealed. */
+  readonly #seals: number[];
   #positionMs: number | null = null;
   /** Whether a datafeed has fed the job since it was opened: then it goes on where it was. */
   #isFed = false;
@@ -94,6 +102,7 @@ export class RunningJob {
     this.#delivery = deliveryOf(doors, job);
     this.#stored = stored;
     this.#journal = stored.checkpoint.journal;
+    this.#seals = [...(stored.checkpoint.seals ?? [])];
     this.#positionMs = stored.checkpoint.positionMs;
   }
 
@@ -102,7 +111,7 @@ export class RunningJob {
     // After a restart the indices may not take requests yet.
     for (const index of [CONFIG_INDEX, STATE_INDEX]) await ensureIndex(doors.cluster, index);
     const job = await loadJob(doors.documents, id);
-    await ensureIndex(doors.cluster, resultsIndex(job.config.resultsIndexName));
+    await ensureResultAliases(doors.cluster, id, resultsIndex(job.config.resultsIndexName));
     const stored = await doors.checkpoints.claim(id, allocationId);
     const { checkpoint } = stored;
     const state = checkpoint.state === null ? null : await doors.checkpoints.readState(id, checkpoint.state);
@@ -202,10 +211,25 @@ export class RunningJob {
   async #replay(): Promise<void> {
     for (;;) {
       const bytes = await this.#doors.checkpoints.readJournal(this.id, this.#journal);
-      if (bytes === null) return;
+      if (bytes === null) {
+        if (!(await this.#doors.checkpoints.sealJournal(this.id, this.#journal, this.allocationId))) continue;
+        this.#seals.push(this.#journal++);
+        return;
+      }
+      if (bytes.length === 0) this.#seals.push(this.#journal);
       this.#journal++;
-      await this.#give(bytes);
+      if (bytes.length > 0) await this.#give(bytes);
     }
+  }
+
+  async #writeJournal(piece: Uint8Array): Promise<void> {
+    try {
+      await this.#doors.checkpoints.writeJournal(this.id, this.#journal, this.allocationId, piece);
+    } catch (error) {
+      if (isVersionConflict(error)) this.#lose(error);
+      throw error;
+    }
+    this.#journal++;
   }
 
   /** Runs an operation after all earlier ones. */
@@ -228,8 +252,7 @@ export class RunningJob {
       return await this.#next(async () => {
         let total: JsonObject = { ...EMPTY_STEP, job_id: this.id };
         for (const piece of piecesOf(bytes)) {
-          await this.#doors.checkpoints.writeJournal(this.id, this.#journal, piece);
-          this.#journal++;
+          await this.#writeJournal(piece);
           total = addedCounts(total, (await this.#give(piece)).step);
         }
         return { ...total, last_data_time: this.#lastDataMs };
@@ -347,8 +370,9 @@ export class RunningJob {
   /** Finishes what can be finished, and shows all results. Returns the end of the last finished bucket. */
   async flush(options: FlushOptions): Promise<number | null> {
     const { calcInterim, advanceToMs, skipToMs, isRepeated = false } = options;
-    const { interimFromMs: fromMs = null, interimToMs: toMs = null } = options;
+    const { interimFromMs: fromMs = null, interimToMs: toMs = null, fedToMs = null } = options;
     return this.#next(async () => {
+      if (fedToMs !== null) await this.#keepFed(fedToMs);
       if (advanceToMs !== null || skipToMs !== null) {
         const body = { id: this.id, advanceToMs, skipToMs };
         await this.#took(await this.#ask('advance', body));
@@ -361,6 +385,12 @@ export class RunningJob {
       await this.#doors.documents.refresh(readAlias(this.id));
       return this.finalizedEndMs;
     });
+  }
+
+  async #keepFed(toMs: number): Promise<void> {
+    if (this.#positionMs !== toMs)
+      throw errors.versionConflict(`job [${this.id}] has the data up to [${this.#positionMs}], not [${toMs}]`);
+    if (this.#isDirty) await this.#commit({});
   }
 
   async forecast(request: JsonObject): Promise<{ series: number; startMs: number; endMs: number }> {
@@ -442,6 +472,7 @@ export class RunningJob {
       // The number of parts is known once they are written: until then the snapshot names its generation.
       snapshots: Object.fromEntries(id === null ? kept : [...kept, [id, { generation, parts: 0 }]]),
       snapshotMs: id === null ? checkpoint.snapshotMs : nowMs,
+      seals: this.#seals.slice(-SEALS_MAX),
     };
     this.#stored = await this.#doors.checkpoints.commit(this.id, this.#stored, state, next);
     if (id !== null) await this.#writeSnapshot(id, snapshot!, generation);

@@ -7,7 +7,7 @@ const counts = (more: object = {}) => ({
   ...more,
 });
 const facts = (more: Partial<JobFacts> = {}, data: object = {}): JobFacts => ({
-  ...{ id: 'j', spanS: 900, state: 'opened', summary: null, datafeed: null },
+  ...{ id: 'j', spanS: 900, state: 'opened', summary: null, datafeed: null, feedFailure: null },
   stats: { data_counts: counts(data), node: {}, model_size_stats: {} },
   ...more,
 });
@@ -27,6 +27,7 @@ test('each reason why a job has no results is told with what to do', () => {
     [facts({ state: 'closed' }), /closed and takes no data/],
     [facts({ state: 'failed' }), /has failed/],
     [facts({ datafeed: { ...feed, state: 'stopped' } }), /its datafeed is stopped/],
+    [facts({ datafeed: { ...feed, state: 'stopped' }, feedFailure: 'unknown query [x]' }), /stopped: unknown query/],
     [facts({ datafeed: feed }), /cannot read: no such index/],
     [facts({}, { input_record_count: 0 }), /been given no documents/],
     [facts({ datafeed: { ...feed, assignment_explanation: '' } }, { input_record_count: 0 }), /found no documents/],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@shoal/json';
-import { readAlias } from '../documents/ml-indices.js';
+import { FEED_FAILS, FEED_STARTS } from '../datafeeds/feed-failure.js';
+import { NOTIFICATIONS_INDEX, readAlias } from '../documents/ml-indices.js';
 import type { MlDoors } from '../ml-doors.js';
 import type { ShownField } from './field-stats.js';
 
@@ -19,11 +20,15 @@ export interface JobFacts {
   readonly summary: JsonObject | null;
   /** Statistics of its datafeed; null for none. */
   readonly datafeed: JsonObject | null;
+  /** What its datafeed failed for since it was started last; null if it did not. */
+  readonly feedFailure: string | null;
 }
 
 /** Buckets before series are judged. */
 const BUCKETS_LEAST = 16;
 const RECORDS_SHOWN = 5;
+/** Messages about a job among which the last about its datafeed is looked for. */
+const MESSAGES_READ = 50;
 /** Times before it, in milliseconds since 1970, look like seconds that were read as milliseconds: March 1973. */
 const SECONDS_LOOK = 1e11;
 const SHARE_MUCH = 0.05;
@@ -43,7 +48,7 @@ export function jobCauses(facts: JobFacts): JobCause[] {
   ];
 }
 
-function stateCauses({ id, state, stats, datafeed }: JobFacts): JobCause[] {
+function stateCauses({ id, state, stats, datafeed, feedFailure }: JobFacts): JobCause[] {
   const job = `/_ml/anomaly_detectors/${id}`;
   const explanation = String(stats['assignment_explanation'] ?? '');
   if (state === 'failed')
@@ -58,7 +63,10 @@ function stateCauses({ id, state, stats, datafeed }: JobFacts): JobCause[] {
   if (datafeed === null) return [];
   const feed = `/_ml/datafeeds/${String(datafeed['datafeed_id'])}`;
   const failure = String(datafeed['assignment_explanation'] ?? '');
-  if (datafeed['state'] === 'stopped') return [{ why: 'its datafeed is stopped', next: `POST ${feed}/_start` }];
+  if (datafeed['state'] === 'stopped')
+    return feedFailure === null
+      ? [{ why: 'its datafeed is stopped', next: `POST ${feed}/_start` }]
+      : [{ why: `its datafeed has stopped: ${feedFailure}`, next: `GET ${feed}/_preview, then POST ${feed}/_start` }];
   return failure === '' ? [] : [{ why: `its datafeed cannot read: ${failure}`, next: `GET ${feed}/_preview` }];
 }
 
@@ -151,6 +159,18 @@ function skipCauses(summary: JsonObject | null): JobCause[] {
       next: 'GET /_ml/calendars',
     });
   return causes;
+}
+
+/** What the datafeed of a job failed for since it was started last, as its messages say; null if it did not. */
+export async function feedFailureOf({ documents }: Pick<MlDoors, 'documents'>, id: string): Promise<string | null> {
+  const { hits } = await documents.search(NOTIFICATIONS_INDEX, {
+    size: MESSAGES_READ,
+    query: { bool: { filter: [{ term: { job_id: id } }] } },
+    sort: [{ timestamp: { order: 'desc', unmapped_type: 'date' } }],
+  });
+  const messages = hits.map(({ source }) => String(source['message']));
+  const last = messages.find((text) => text.startsWith(FEED_FAILS) || text.startsWith(FEED_STARTS));
+  return last?.startsWith(FEED_FAILS) ? last.slice(FEED_FAILS.length + 2) : null;
 }
 
 /** Records of a job, the most surprising first; of one bucket if `timeMs` is given. */

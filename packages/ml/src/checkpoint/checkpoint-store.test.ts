@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errors } from '@shoal/errors';
+import type { JsonObject } from '@shoal/json';
+import type { MlDocuments, WriteCondition } from '../documents/ml-documents.js';
+import { CheckpointStore, firstCheckpoint } from './checkpoint-store.js';
+
+/** Documents in a map, with sequence numbers and conditions. */
+function documentStore() {
+  const kept = new Map<string, { source: JsonObject; seqNo: number }>();
+  let seqNo = 0;
+  const documents = {
+    get: async (_: string, id: string) => {
+      const found = kept.get(id);
+      return found === undefined ? null : { id, primaryTerm: 1, ...found };
+    },
+    put: async (_: string, id: string, source: JsonObject, condition: WriteCondition) => {
+      const found = kept.get(id);
+      const holds =
+        condition === null || (condition === 'new' ? found === undefined : found?.seqNo === condition.seqNo);
+      if (!holds) throw errors.versionConflict(`[${id}]: version conflict`);
+      kept.set(id, { source, seqNo: ++seqNo });
+      return { id, source, seqNo, primaryTerm: 1 };
+    },
+    remove: async (_: string, id: string) => void kept.delete(id),
+  } as unknown as MlDocuments;
+  return { kept, store: new CheckpointStore(documents) };
+}
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const CONFLICT = { type: 'version_conflict_engine_exception' };
+
+test('what an earlier owner writes behind the seal of a later one is refused, however late it comes', async () => {
+  const { store, kept } = documentStore();
+  await store.claim('j', 1);
+  await store.writeJournal('j', 0, 1, bytes('a'));
+  const later = await store.claim('j', 2);
+  assert.equal(Buffer.from((await store.readJournal('j', 0))!).toString(), 'a');
+  assert.equal(await store.sealJournal('j', 1, 2), true);
+  await assert.rejects(store.writeJournal('j', 1, 1, bytes('late')), CONFLICT);
+  await store.writeJournal('j', 2, 2, bytes('b'));
+  const next = { ...firstCheckpoint, journal: 3, seals: [1] };
+  const saved = await store.commit('j', later, bytes('state'), next);
+  // The checkpoint has all pieces: they go, the seal stays.
+  await assert.rejects(store.writeJournal('j', 1, 1, bytes('later still')), CONFLICT);
+  assert.equal(await store.readJournal('j', 2), null);
+  assert.equal((await store.readJournal('j', 1))!.length, 0);
+  await store.commit('j', saved, bytes('state'), { ...next, seals: [] });
+  assert.equal(await store.readJournal('j', 1), null);
+  await store.remove('j');
+  assert.deepEqual([...kept.keys()], []);
+});
+
+test('a piece that came before the seal is read first; one whose answer was lost is written over', async () => {
+  const { store } = documentStore();
+  await store.writeJournal('j', 0, 1, bytes('lost answer'));
+  await store.writeJournal('j', 0, 1, bytes('again'));
+  assert.equal(await store.sealJournal('j', 0, 2), false);
+  assert.equal(Buffer.from((await store.readJournal('j', 0))!).toString(), 'again');
+  await assert.rejects(store.writeJournal('j', 0, 0, bytes('of an earlier owner')), CONFLICT);
+});
