@@ -57,7 +57,7 @@ const LATE_NAMES = [
   'errorFar',
   'above',
   'below',
-  'isBroken', // 1 if a value was not whole
+  'flags', // 1 if a value was not whole, and twice the number of the season of forecasts
 ] as const;
 
 /** Scale, number of observations and weight of the observations of each deviation follow the named fields. */

@@ -7,9 +7,9 @@
  */
 import { DAY_SECONDS, type SeriesConstants } from './constants.js';
 import { wholeBounds } from './counts.js';
-import { H, ORIGIN, type SeriesRecord, UNIT_OF_VALUES } from './layout.js';
-import { expectedAt, smoothAt, spreadAt } from './season.js';
-import type { SeriesShape } from './shape.js';
+import { H, ORIGIN, S, type SeriesRecord, UNIT_OF_VALUES } from './layout.js';
+import { expectedAt, seasonFields, smoothAt, spreadAt } from './season.js';
+import { hasSeason, type SeriesShape } from './shape.js';
 
 /** What is expected of a bucket, and bounds in which 95 % of such values lie, in units of the values. */
 export interface Outlook {
@@ -43,9 +43,40 @@ const WHOLE_MOST = 100;
 const anchorBuckets = (shape: SeriesShape) =>
   Math.max(ANCHOR_LEAST, Math.min(ANCHOR_MOST, Math.round(DAY_SECONDS / shape.spanS)));
 
-/** Season in use at the middle of the bucket at `time`: there lie, on average, the buckets that its places learnt. */
+/**
+ * Season of forecasts, numbered as `active`: the one in use, or the one that was, until it errs more than none. Few
+ * counts vary so much that a season is only now and then clearly better than none.
+ */
+const forecastSeason = (r: SeriesRecord): number => r.floats[r.f + H.flags]! >> 1;
+
+/** Whether a value of the series was not whole. */
+const isBroken = (r: SeriesRecord): boolean => (r.floats[r.f + H.flags]! & 1) === 1;
+
+/** Notes that a value was not whole. */
+export function noteBroken(r: SeriesRecord): void {
+  r.floats[r.f + H.flags] = r.floats[r.f + H.flags]! | 1;
+}
+
+/** The season that forecasts go on with. */
+function nextSeason(r: SeriesRecord): number {
+  const f = r.floats;
+  const active = f[r.f + H.active]!;
+  const kept = forecastSeason(r);
+  if (active !== 0 || kept === 0 || !hasSeason(r.form, kept - 1)) return active;
+  const s = seasonFields(r, kept - 1);
+  return f[s + S.error]! <= f[s + S.plainError]! ? kept : 0;
+}
+
+/** Slow level of the value less the season of forecasts. */
+function levelOf(r: SeriesRecord): number {
+  const season = forecastSeason(r);
+  const isInUse = season === r.floats[r.f + H.active]!;
+  return isInUse ? r.floats[r.f + H.slow]! : r.floats[seasonFields(r, season - 1) + S.level]!;
+}
+
+/** The season at the middle of the bucket at `time`: there lie, on average, the buckets that its places learnt. */
 function seasonOf(r: SeriesRecord, shape: SeriesShape, time: number): number {
-  const active = r.floats[r.f + H.active]!;
+  const active = forecastSeason(r);
   if (active === 0) return 0;
   const { isSmooth } = shape.candidates[active - 1]!;
   if (isSmooth) return smoothAt(r, active - 1, time + shape.spanS / 2);
@@ -55,17 +86,20 @@ function seasonOf(r: SeriesRecord, shape: SeriesShape, time: number): number {
 
 /** Usual deviation at `time` over that of the series. */
 function spreadOf(r: SeriesRecord, time: number): number {
-  const active = r.floats[r.f + H.active]!;
-  return active === 0 ? 1 : spreadAt(r, active - 1, time);
+  const season = forecastSeason(r);
+  return season === 0 ? 1 : spreadAt(r, season - 1, time);
 }
 
 /** Buckets by which the slow level is behind a trend. */
 const delayOf = (c: SeriesConstants) => 1 / c.slow - 1;
 
-/** Notes that another season is used: errors are learnt anew. */
-export function restartOutlook(r: SeriesRecord): void {
+/** Goes on with another season if that is due: errors are learnt anew. */
+function followSeason(r: SeriesRecord): void {
+  const season = nextSeason(r);
+  if (season === forecastSeason(r)) return;
+  r.floats[r.f + H.flags] = 2 * season + (isBroken(r) ? 1 : 0);
   r.floats[r.f + H.anchorsFrom] = r.floats[r.f + H.count]!;
-  r.floats[r.f + H.anchorLevel] = r.floats[r.f + H.slow]!;
+  r.floats[r.f + H.anchorLevel] = levelOf(r);
 }
 
 /** Notes that the levels jumped. */
@@ -75,11 +109,12 @@ export function jumpOutlook(r: SeriesRecord, jump: number): void {
 
 /** Learns the value of a bucket, before the levels do. */
 export function learnOutlook(r: SeriesRecord, shape: SeriesShape, time: number, x: number, c: SeriesConstants): void {
+  followSeason(r);
   const f = r.floats;
   const seen = f[r.f + H.count]! - f[r.f + H.anchorsFrom]!;
   const period = anchorBuckets(shape);
   const age = seen % period;
-  if (age === 0) f[r.f + H.anchorLevel] = f[r.f + H.slow]!;
+  if (age === 0) f[r.f + H.anchorLevel] = levelOf(r);
   const off = x - seasonOf(r, shape, time) - f[r.f + H.anchorLevel]!;
   learnError(r, off, spreadOf(r, time), age + 1, seen / period, period, c);
 }
@@ -159,10 +194,10 @@ export function outlookAt(
   const trend = hasTrend(r) ? f[h + H.trend]! : 0;
   const kept = DAMPING ** (shape.spanS / DAY_SECONDS);
   const steady = (kept * (1 - kept ** steps)) / (1 - kept);
-  const x = f[h + H.slow]! + trend * (delayOf(c) + steady) + seasonOf(r, shape, time);
+  const x = levelOf(r) + trend * (delayOf(c) + steady) + seasonOf(r, shape, time);
   const value = r.doubles[r.d + ORIGIN]! + x * unit;
   const width = errorAt(r, shape, steps, c);
-  if (isAmount && f[h + H.isBroken] === 0 && value < WHOLE_MOST) {
+  if (isAmount && !isBroken(r) && value < WHOLE_MOST) {
     const first = errorAt(r, shape, 1, c);
     const growth = first > 0 ? (width / first) ** 2 : 1;
     const { lower, median, upper } = wholeBounds(Math.max(0, value), Math.max(1, f[h + H.dispersion]! * unit) * growth);

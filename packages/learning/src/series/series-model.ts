@@ -6,7 +6,7 @@
 import { CHANGE, LEVEL, PARTS, PLAIN, type SeriesConstants, WINDOW, WINDOW_MEAN, WINDOW_SPREAD } from './constants.js';
 import { beginEvents, judgeEvent } from './events.js';
 import { FIRST_TIME, H, ORIGIN, RING_STEPS, S, type SeriesRecord, UNIT_OF_VALUES } from './layout.js';
-import { jumpOutlook, learnOutlook, learnTrend, restartOutlook } from './outlook.js';
+import { jumpOutlook, learnOutlook, learnTrend, noteBroken } from './outlook.js';
 import { beginSeason, expectedAt, learnPlace, moveCentre, seasonFields, spreadAt } from './season.js';
 import { chooseSeason, isSeasonReady, learnErrors } from './seasons.js';
 import { hasSeason, type SeriesShape } from './shape.js';
@@ -123,7 +123,7 @@ export function stepSeries(
     const weight = isWindow && surprises[part]! > c.windowFrom ? c.windowWeight : out.fused > 3 ? c.outlierWeight : 1;
     learnDeviation(r, part, deviations[part]!, weight, part === PLAIN ? Infinity : c.tail.memory, c.tail);
   }
-  if (!Number.isInteger(value)) r.floats[r.f + H.isBroken] = 1;
+  if (!Number.isInteger(value)) noteBroken(r);
   learnOutlook(r, shape, time, x, c);
   learnLevels(r, shape, time, x, n, c, out);
   r.floats[r.f + H.count] = n + 1;
@@ -157,7 +157,6 @@ function switchSeason(
   f[r.f + H.fast] = f[r.f + H.last]! - (to < 0 ? 0 : f[to + S.previous]!);
   f[r.f + H.slow] = to < 0 ? f[r.f + H.plainLevel]! : f[to + S.level]!;
   f[r.f + H.active] = best;
-  restartOutlook(r);
   out.event = best === 0 ? 'noSeason' : 'season';
 }
 

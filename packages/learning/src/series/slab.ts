@@ -407,7 +407,7 @@ function widenRecords(old: Uint8Array, buffer: ArrayBuffer, records: number): vo
     const header = (at >> 2) + 2 * DOUBLES;
     floats[header + H.anchorsFrom] = floats[header + H.count]!;
     floats[header + H.anchorLevel] = floats[header + H.slow]!;
-    floats[header + H.isBroken] = 1;
+    floats[header + H.flags] = 1;
   }
 }
 
