@@ -14,6 +14,7 @@ import { type AnalyticsConfig, parseAnalytics } from './analytics-config.js';
 import type { AnalyticsExecutor } from './analytics-executor.js';
 import { type AnalyticsState, analyticsStats } from './analytics-stats.js';
 import { evaluate } from './evaluate.js';
+import { checkClasses } from './class-count.js';
 import { analyzedFieldsOf, type SelectedField, selectFields, selectionJson } from './field-selection.js';
 import { sourceFields, sourceIndices, withEmptiness } from './source-fields.js';
 import {
@@ -139,6 +140,7 @@ export class AnalyticsService {
       throw errors.status(`Cannot start because the job has already finished`, { status: 400 });
     const calls = new OwnCalls(this.#doors.coordinator, subject, signal);
     const fields = await this.#selectKnown(config, subject, calls);
+    await checkClasses(config, fields, calls);
     const rows = await calls.count(
       config.source.indices,
       this.#analysable(config, fields),
@@ -259,6 +261,7 @@ export class AnalyticsService {
     const config = await this.#given(id, body);
     const calls = new OwnCalls(this.#doors.coordinator, subject, signal);
     const fields = await this.#selectKnown(config, subject, calls);
+    await checkClasses(config, fields, calls);
     const rows = await calls.count(
       config.source.indices,
       this.#analysable(config, fields),

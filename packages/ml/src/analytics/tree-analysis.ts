@@ -21,8 +21,8 @@ import { hyperparametersJson } from './hyperparameters.js';
 import { importanceJson, ImportanceTotals } from './importance.js';
 import type { TableBuilder } from './table-builder.js';
 import { trainingRows } from './training-rows.js';
+import { checkClassCount } from './class-count.js';
 
-const CLASSES_MAX = 100;
 /** Trees of a model at most, over all classes, if a request does not say; a third where shares of fields are wanted. */
 const TREES_MOST = 6000;
 /** Numbers in the leaves of a model at most: leaves have one for each class. */
@@ -72,21 +72,7 @@ function targetOf(spec: TreeSpec, column: FeatureColumn): TrainTarget {
   }
   if (column.kind !== 'category') throw errors.status(`field [${column.name}] is not of classes`, { status: 400 });
   const labels = [...column.texts].sort();
-  if (labels.length < 2)
-    throw errors.status(
-      `Field [${column.name}] must have at least [2] distinct values but there were [${labels.length}]`,
-      {
-        status: 400,
-      },
-    );
-  if (labels.length > CLASSES_MAX)
-    throw errors.status(
-      `Field [${column.name}] must have at most [${CLASSES_MAX}] distinct values but there were at least ` +
-        `[${labels.length}]`,
-      {
-        status: 400,
-      },
-    );
+  checkClassCount(column.name, labels.length);
   const places = new Map(labels.map((label, i) => [label, i]));
   const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : places.get(column.texts[code]!)!));
   return { kind: 'classification', values, labels, objective: spec.objective };
