@@ -41,9 +41,15 @@ async function write(index, from, count) {
   }
 }
 
+// Scores depend on deleted documents, which merges drop: so all is sorted by time.
 const SEARCHES = [
   { size: 20, sort: [{ '@timestamp': 'desc' }], version: true },
-  { query: { match: { message: 'fox' } }, track_total_hits: true, highlight: { fields: { message: {} } } },
+  {
+    query: { match: { message: 'fox' } },
+    track_total_hits: true,
+    highlight: { fields: { message: {} } },
+    sort: ['@timestamp'],
+  },
   {
     size: 0,
     aggs: { hosts: { terms: { field: 'host.name.keyword', size: 60 }, aggs: { s: { stats: { field: 'status' } } } } },
@@ -51,7 +57,7 @@ const SEARCHES = [
   { size: 0, aggs: { days: { date_histogram: { field: '@timestamp', fixed_interval: '1h' } } } },
   { query: { match_phrase: { message: 'quick brown' } }, size: 5, sort: ['@timestamp'] },
   { query: { prefix: { noise: 'ab' } }, size: 3, sort: ['@timestamp'], fields: ['noise'], _source: false },
-  { query: { term: { noise: noise(31 * 777) } } },
+  { query: { term: { noise: noise(31 * 777) } }, sort: ['@timestamp'] },
   { query: { script: { script: "doc['status'].value == 203" } }, size: 2, sort: ['@timestamp'] },
   { query: { ids: { values: ['5', '700', '1999'] } }, sort: ['@timestamp'] },
 ];
