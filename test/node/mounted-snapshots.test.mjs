@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, startNode, temporaryFolder } from '../node-process.mjs';
+import { call, sleep, startNode, temporaryFolder } from '../node-process.mjs';
 
 const repository = temporaryFolder('repository');
 const data = temporaryFolder('data');
@@ -146,4 +146,35 @@ test('bad requests to mount are refused as 8.12 does', async () => {
   assert.match(odd.body.error.reason, /storage.*odd/);
   await ok('DELETE', '/cold');
   await ok('DELETE', '/_snapshot/r/s');
+});
+
+test('a policy takes an index to a full copy and then to the cache, and deletes it with its snapshot', async () => {
+  const phases = {
+    cold: { min_age: '0ms', actions: { searchable_snapshot: { snapshot_repository: 'r' } } },
+    frozen: { min_age: '0ms', actions: { searchable_snapshot: { snapshot_repository: 'r' } } },
+  };
+  await ok('PUT', '/_ilm/policy/age', { policy: { phases } });
+  await ok('PUT', '/aged', { settings: { number_of_replicas: 0 }, aliases: { everything: {} } });
+  await write('aged', 0, 500);
+  await ok('PUT', '/aged/_settings', { 'index.lifecycle.name': 'age' });
+  const placed = async (name, step) => {
+    for (let i = 0; i < 600; i++) {
+      const { body } = await call(node, 'GET', `/${name}/_ilm/explain`);
+      const found = body.indices?.[name];
+      if (found?.step === step) return found;
+      await sleep(100);
+    }
+    throw new Error(`${name} is not at ${step}: ${JSON.stringify(await call(node, 'GET', '/*/_ilm/explain'))}`);
+  };
+  const { snapshot_name: taken, phase } = await placed('partial-aged', 'complete');
+  assert.equal(phase, 'frozen');
+  assert.equal((await ok('GET', '/everything/_count')).count, 500);
+  assert.equal((await ok('GET', '/aged/_search')).hits.total.value, 500);
+  const { total } = await ok('GET', '/_snapshot/r/*');
+  assert.equal(total, 1);
+  assert.match(taken, /^\d{4}\.\d\d\.\d\d-aged-age-/);
+  await ok('PUT', '/_ilm/policy/age', { policy: { phases: { ...phases, delete: { actions: { delete: {} } } } } });
+  for (let i = 0; i < 600 && (await call(node, 'HEAD', '/partial-aged')).status === 200; i++) await sleep(100);
+  assert.equal((await call(node, 'HEAD', '/partial-aged')).status, 404);
+  assert.equal((await ok('GET', '/_snapshot/r/*')).total, 0);
 });

@@ -38,6 +38,7 @@ export {
 } from './snapshots/repository-place.js';
 export { isS3Path, readS3Path, s3Folder, type S3Place } from './snapshots/s3-place.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
+export { mountedIndex, mountSettings } from './snapshots/mount-settings.js';
 export type { RepositoryPlace, RestoredIndex, RestoredState } from './snapshots/snapshot-requests.js';
 export { Snapshots } from './snapshots/snapshots.js';
 export {

@@ -230,12 +230,27 @@ const refusal = (phases: unknown): string => {
 for (const [phases, reason] of [
   [{ hot: { actions: { forcemerge: { max_num_segments: 1 } } } }, /^the \[forcemerge\] action\(s\) may not be used/],
   [{ lukewarm: { actions: {} } }, /^Timeseries lifecycle does not support phase \[lukewarm\]$/],
-  [{ frozen: { actions: {} } }, /^the phase \[frozen\] is not in this version/],
+  [{ frozen: { actions: {} } }, /^policy specifies the \[frozen\] phase without a corresponding/],
   [{ delete: { actions: { rollover: { max_docs: 1 } } } }, /^invalid action \[rollover\] defined in phase \[delete\]$/],
   [{ hot: { actions: { melt: {} } } }, /^unknown field \[melt\]$/],
+  [{ cold: { actions: { searchable_snapshot: {} } } }, /^Required \[snapshot_repository\]$/],
   [
-    { cold: { actions: { searchable_snapshot: {} } } },
-    /^the action \[searchable_snapshot\] of the phase \[cold\] is not/,
+    { hot: { actions: { searchable_snapshot: { snapshot_repository: 'r' } } } },
+    /^the \[searchable_snapshot\] action\(s\) may not be used in the \[hot\] phase without/,
+  ],
+  [
+    {
+      cold: { actions: { searchable_snapshot: { snapshot_repository: 'r' } } },
+      frozen: { actions: { searchable_snapshot: { snapshot_repository: 's' } } },
+    },
+    /with differing repositories \[r, s\]/,
+  ],
+  [
+    {
+      hot: { actions: { rollover: { max_docs: 1 }, searchable_snapshot: { snapshot_repository: 'r' } } },
+      warm: { actions: { forcemerge: { max_num_segments: 1 } } },
+    },
+    /^phases \[warm\] define one or more of \[forcemerge, shrink, downsample\] actions which are not allowed/,
   ],
   [{ hot: { actions: { rollover: { min_docs: 1 } } } }, /at least one max_\*/],
   [{ hot: { actions: { rollover: {} } } }, /^At least one max_\*/],

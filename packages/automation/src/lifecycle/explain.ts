@@ -47,7 +47,12 @@ function placeJson(meta: IndexMetadata, nowMs: number, isHuman: boolean): Json {
     ...time('step_time', lifecycle.stepTimeMs, isHuman),
     ...(failedStep === undefined ? {} : { failed_step: failedStep, is_auto_retryable_error: true }),
     ...(retries === undefined && failedStep === undefined ? {} : { failed_step_retry_count: retries ?? 0 }),
-    ...(shrinkIndexName ? { [targetKey(lifecycle.action)]: shrinkIndexName } : {}),
+    ...(shrinkIndexName && lifecycle.action !== 'searchable_snapshot'
+      ? { [targetKey(lifecycle.action)]: shrinkIndexName }
+      : {}),
+    ...(lifecycle.snapshotName === undefined
+      ? {}
+      : { repository_name: lifecycle.snapshotRepository, snapshot_name: lifecycle.snapshotName }),
     ...(stepInfo === undefined ? {} : { step_info: stepInfo }),
     phase_execution: {
       policy: definition.policy,

@@ -20,6 +20,7 @@ import { type Advance, advance, afterStep, ERROR, failed } from './advance.js';
 import { allPolicies } from './built-in-policies.js';
 import type { Downsample } from '../downsample/downsample.js';
 import { measureIndices } from './measure-indices.js';
+import type { MountingDoors } from './mounting.js';
 import { performEffect } from './perform-effect.js';
 import type { Effect, Measurements } from './step.js';
 
@@ -35,6 +36,9 @@ const HALF_DONE: ReadonlySet<string> = new Set([
   'shrunk-shards-allocated',
   'copy-execution-state',
   'aliases',
+  'create-snapshot',
+  'mount-snapshot',
+  'wait-for-index-color',
 ]);
 const WATCHED_SECTIONS = ['lifecyclePolicies', 'operationModes', 'dataStreams', 'snapshotPolicies'];
 
@@ -43,6 +47,8 @@ export interface LifecycleDoors {
   readonly cluster: ClusterService;
   readonly coordinator: Pick<Coordinator, 'broadcast'>;
   readonly downsample: Downsample;
+  readonly snapshots: MountingDoors['snapshots'];
+  readonly placeOf: MountingDoors['placeOf'];
   readonly nodeId: string;
   readonly clock: Clock;
   readonly log: Log;

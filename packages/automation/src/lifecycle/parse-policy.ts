@@ -2,7 +2,7 @@ import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { bodyReader, isPlainObject, type JsonObject, ownProperty } from '@shoal/json';
 import type { LifecyclePhase, LifecyclePolicy } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
-import { ABSENT_ACTIONS, ACTIONS, AFTER_ROLLOVER, PHASES } from './actions/catalogue.js';
+import { ACTIONS, AFTER_ROLLOVER, PHASES } from './actions/catalogue.js';
 
 const NAME_BYTES_MAX = 255;
 const PARSERS = { policy: 'put_lifecycle_request', phases: 'lifecycle_policy', actions: 'phase' } as const;
@@ -56,12 +56,12 @@ function parseFields(given: JsonObject): LifecyclePolicy {
   const meta = reader.optionalObject('_meta');
   const parsed = Object.entries(phases).map(([name, phase]) => [
     name,
-    within('phases', given, () => parsePhase(name, phase)),
+    within('phases', given, () => parsePhase(phase)),
   ]);
   return { phases: Object.fromEntries(parsed), ...(meta === null ? {} : { _meta: meta }) };
 }
 
-function parsePhase(phase: string, given: unknown): LifecyclePhase {
+function parsePhase(given: unknown): LifecyclePhase {
   const reader = bodyReader('phase', given);
   reader.onlyKeys(['min_age', 'actions']);
   const minAge = reader.optionalText('min_age') ?? '0ms';
@@ -69,20 +69,17 @@ function parsePhase(phase: string, given: unknown): LifecyclePhase {
     throw errors.illegalArgument(`[min_age] must not be negative: [${minAge}]`);
   const actions = Object.entries(reader.object('actions')).map(([name, options]) => [
     name,
-    within('actions', given as object, () => parseAction(phase, name, options)),
+    within('actions', given as object, () => parseAction(name, options)),
   ]);
   // As 8.12 shows it: `0` has a unit.
   return { min_age: /^0+$/.test(minAge) ? '0ms' : minAge, actions: Object.fromEntries(actions) };
 }
 
-function parseAction(phase: string, name: string, options: unknown): JsonObject {
-  const absent = ABSENT_ACTIONS.get(name);
-  if (absent?.includes(phase))
-    throw errors.illegalArgument(`the action [${name}] of the phase [${phase}] is not in this version`);
+function parseAction(name: string, options: unknown): JsonObject {
   const action = ACTIONS.get(name);
-  if (!action && !absent) throw errors.namedObjectNotFound(`unknown field [${name}]`);
+  if (!action) throw errors.namedObjectNotFound(`unknown field [${name}]`);
   if (!isPlainObject(options)) throw errors.parsing(`[${name}] expected an object`);
-  return action ? action.parse(options) : options;
+  return action.parse(options);
 }
 
 function checkRules({ phases }: LifecyclePolicy): void {
@@ -94,17 +91,47 @@ function checkRules({ phases }: LifecyclePolicy): void {
       `the [${early.join(', ')}] action(s) may not be used in the [hot] phase without an accompanying [rollover] ` +
         'action',
     );
+  checkMounts(phases);
   checkMigrations(phases);
   checkAges(phases);
 }
 
 function checkPhase(phase: string, actions: readonly string[]): void {
-  if (phase === 'frozen')
-    throw errors.illegalArgument('the phase [frozen] is not in this version: it needs searchable snapshots');
   const known = PHASES.get(phase)?.map(({ name }) => name);
   if (!known) throw errors.illegalArgument(`Timeseries lifecycle does not support phase [${phase}]`);
   const odd = actions.find((name) => !known.includes(name));
   if (odd !== undefined) throw errors.illegalArgument(`invalid action [${odd}] defined in phase [${phase}]`);
+}
+
+/** Actions that change the files of an index, which a mounted one has from its snapshot. */
+const CHANGE_FILES = ['forcemerge', 'shrink', 'downsample'];
+
+/** Rules of `searchable_snapshot`: one repository, nothing that changes files after it, in `frozen` always. */
+function checkMounts(phases: LifecyclePolicy['phases']): void {
+  const order = [...PHASES.keys()].filter((name) => Object.hasOwn(phases, name));
+  const mounts = order.filter((name) => Object.hasOwn(phases[name]!.actions, 'searchable_snapshot'));
+  const repositories = mounts.map((name) =>
+    String(phases[name]!.actions['searchable_snapshot']!['snapshot_repository']),
+  );
+  if (new Set(repositories).size > 1)
+    throw errors.illegalArgument(
+      `policy specifies [searchable_snapshot] action multiple times with differing repositories ` +
+        `[${[...new Set(repositories)].sort().join(', ')}], the same repository must be used for all searchable ` +
+        'snapshot actions',
+    );
+  if (order.includes('frozen') && !mounts.includes('frozen'))
+    throw errors.illegalArgument(
+      'policy specifies the [frozen] phase without a corresponding [searchable_snapshot] action, but a searchable ' +
+        'snapshot action is required in the frozen phase',
+    );
+  if (mounts.length === 0) return;
+  const after = order.slice(order.indexOf(mounts[0]!) + 1);
+  const odd = after.filter((name) => CHANGE_FILES.some((action) => Object.hasOwn(phases[name]!.actions, action)));
+  if (odd.length > 0)
+    throw errors.illegalArgument(
+      `phases [${odd.join(',')}] define one or more of [forcemerge, shrink, downsample] actions which are not allowed ` +
+        'after a managed index is mounted as a searchable snapshot',
+    );
 }
 
 function definesRules(allocate: JsonObject | undefined): boolean {

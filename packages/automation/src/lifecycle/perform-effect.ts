@@ -3,16 +3,30 @@ import type { Coordinator } from '@shoal/coordinator';
 import type { Subject } from '@shoal/security';
 import type { IndexMetadata } from '@shoal/state';
 import type { Downsample } from '../downsample/downsample.js';
+import { deleteSnapshotOf, mountFrom, type MountingDoors, takeSnapshotOf } from './mounting.js';
 import type { Effect } from './step.js';
 
 /** Calls by which steps change the cluster. */
-export interface EffectDoors {
-  readonly cluster: Pick<ClusterService, 'submit'>;
+export interface EffectDoors extends MountingDoors {
+  readonly cluster: Pick<ClusterService, 'submit' | 'state' | 'waitFor'>;
   readonly coordinator: Pick<Coordinator, 'broadcast'>;
   readonly downsample: Downsample;
 }
 
-/** What the author of the policy must be granted. */
+/** Actions on snapshots that the author of the policy must be granted. */
+const CLUSTER_ACTIONS: Partial<Record<Effect['kind'], string>> = {
+  snapshot: 'cluster:admin/snapshot/create',
+  mount: 'cluster:admin/snapshot/mount',
+  'delete-snapshot': 'cluster:admin/snapshot/delete',
+};
+
+async function performOnSnapshots(doors: EffectDoors, meta: IndexMetadata, effect: Effect): Promise<void> {
+  if (effect.kind === 'snapshot') await takeSnapshotOf(doors, meta, effect);
+  if (effect.kind === 'mount') await mountFrom(doors, effect);
+  if (effect.kind === 'delete-snapshot') await deleteSnapshotOf(doors, meta, effect);
+}
+
+/** What the author of the policy must be granted on indices. */
 function needs(
   { name }: IndexMetadata,
   effect: Effect,
@@ -29,6 +43,11 @@ export async function performEffect(
   effect: Effect,
   author: Subject,
 ): Promise<void> {
+  const clusterAction = CLUSTER_ACTIONS[effect.kind];
+  if (clusterAction !== undefined) {
+    if (!author.permissions.allowsCluster(clusterAction)) throw author.denied(clusterAction);
+    return performOnSnapshots(doors, meta, effect);
+  }
   const { action, names } = needs(meta, effect);
   const access = author.permissions.indexAccess(action);
   const refused = names.filter((name) => !access.allows(name));
@@ -41,6 +60,7 @@ export async function performEffect(
     await doors.downsample({ source: meta.name, target: effect.target, interval: effect.interval });
     return;
   }
+  if (effect.kind !== 'force-merge') return;
   const body = { maxNumSegments: effect.segmentsMax, onlyExpungeDeletes: false, flush: true };
   const { failures } = await doors.coordinator.broadcast([meta], 'force_merge', body);
   if (failures.length > 0) throw failures[0]!.error;

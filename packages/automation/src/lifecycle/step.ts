@@ -31,6 +31,19 @@ export type Effect =
       readonly names: readonly string[];
     }
   | { readonly kind: 'force-merge'; readonly segmentsMax: number }
+  /** Takes a snapshot of the index alone. */
+  | { readonly kind: 'snapshot'; readonly repository: string; readonly snapshot: string }
+  /** Mounts an index of a snapshot; does not wait for its shards. */
+  | {
+      readonly kind: 'mount';
+      readonly repository: string;
+      readonly snapshot: string;
+      readonly index: string;
+      readonly target: string;
+      readonly isPartial: boolean;
+    }
+  /** Deletes the snapshot that the index alone is mounted from, before the index goes. */
+  | { readonly kind: 'delete-snapshot'; readonly repository: string; readonly snapshot: string }
   /** Ends once the target has all buckets of the index. */
   | { readonly kind: 'downsample'; readonly target: string; readonly interval: string };
 

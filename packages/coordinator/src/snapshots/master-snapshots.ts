@@ -13,7 +13,11 @@ export interface SnapshotService {
   create(place: RepositoryPlace, request: SnapshotRequest, waits: boolean): Promise<SnapshotInfo | null>;
   /** On the elected master: goes on with the snapshots of a master before it. */
   resume(): Promise<void>;
-  delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void>;
+  /**
+   * Throws repository_conflict_exception (409) for a snapshot that indices are mounted from, besides the one with the
+   * uuid `besides`.
+   */
+  delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[], besides?: string): Promise<void>;
   cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }>;
   clone(place: RepositoryPlace, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void>;
   restore(
@@ -52,8 +56,8 @@ export function snapshotCalls(local: Snapshots, state: () => ClusterState): Snap
         return waits ? finished : null;
       },
     ),
-    'snapshot-delete': call<{ place: RepositoryPlace; snapshots: SnapshotInfo[] }>(({ place, snapshots }) =>
-      local.delete(place, snapshots),
+    'snapshot-delete': call<{ place: RepositoryPlace; snapshots: SnapshotInfo[]; besides?: string }>(
+      ({ place, snapshots, besides }) => local.delete(place, snapshots, besides),
     ),
     'snapshot-cleanup': call<{ place: RepositoryPlace }>(({ place }) => local.cleanup(place)),
     'snapshot-clone': call<{ place: RepositoryPlace; source: SnapshotInfo; name: string; indices: SnapshotIndex[] }>(
@@ -112,7 +116,8 @@ export function createMasterSnapshots({
         waits,
       })) as SnapshotInfo | null,
     resume: () => local.resume(),
-    delete: async (place, snapshots) => void (await atMaster('snapshot-delete', { place, snapshots })),
+    delete: async (place, snapshots, besides) =>
+      void (await atMaster('snapshot-delete', { place, snapshots, ...(besides === undefined ? {} : { besides }) })),
     cleanup: async (place) => (await atMaster('snapshot-cleanup', { place })) as { bytes: number; blobs: number },
     clone: async (place, source, name, indices) =>
       void (await atMaster('snapshot-clone', { place, source, name, indices })),

@@ -19,7 +19,7 @@ import { filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } fr
 import { describeRunning, requestOf, RUNNING_SECTION, runningKey, runningSnapshots } from './running-snapshots.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
 import type { RepositoryPlace, RestoredIndex, RestoredState, SnapshotRequest } from './snapshot-requests.js';
-import { mountSettings } from './mount-settings.js';
+import { mountedFiles, mountedFrom, mountSettings } from './mount-settings.js';
 import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshot-info.js';
 
 /** Cluster, files and channels that snapshots use. */
@@ -224,12 +224,15 @@ export class Snapshots {
     failures: SnapshotFailure[],
   ): Promise<SnapshotIndex> {
     const folder = sharedFolder(repository, index.uuid);
+    const mounted = isSourceOnly ? null : mountedFiles(index, before);
+    if (mounted) return { ...describe(index, mounted.shards), ...mounted };
+    const from = mountedFrom(index);
     const shards: ShardFiles[] = [];
     for (let number = 0; number < index.numberOfShards; number++) {
       try {
         const base = newestManifest(before, index.uuid, number);
         const rate = snapshotRate === undefined ? {} : { bytesPerSecond: snapshotRate };
-        const body = { folder, base, ...rate, ...(isSourceOnly ? { isSourceOnly } : {}) };
+        const body = { folder, base, ...rate, ...(isSourceOnly ? { isSourceOnly } : {}), ...from(number) };
         const written = (await this.#call(index, number, 'snapshot', body)) as ShardFiles;
         // A node of an older version writes documents under names that its next snapshot would write over.
         if (written.primaryTerm === undefined)
@@ -283,13 +286,13 @@ export class Snapshots {
     await writeCatalog(files, folder, change(await readCatalog(files, folder)));
   }
 
-  /** Removes snapshots from the catalog, then deletes their files. */
-  async delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void> {
+  /** Removes snapshots from the catalog, then deletes their files; as `SnapshotService.delete`. */
+  async delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[], besides?: string): Promise<void> {
     const { folder } = place;
     checkWritable(place, 'delete snapshot from a');
     const uuids = new Set(snapshots.map((info) => info.uuid));
     await this.#inOrder(folder, () => {
-      const inUse = snapshotInUse(this.#context.cluster.state(), place.repository, uuids);
+      const inUse = snapshotInUse(this.#context.cluster.state(), place.repository, uuids, besides);
       if (inUse) throw inUse;
       return this.#deleteAll(folder, uuids);
     });

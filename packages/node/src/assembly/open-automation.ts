@@ -13,7 +13,13 @@ import {
   TransformExecutor,
   TransformService,
 } from '@shoal/automation';
-import { type Coordinator, type NodeSettingTexts, registeredPlace, type SnapshotService } from '@shoal/coordinator';
+import {
+  type Coordinator,
+  type NodeSettingTexts,
+  registeredPlace,
+  type RepositoryPlace,
+  type SnapshotService,
+} from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import type { OpenMl } from '@shoal/ml';
 import { type Authentication, EVERYBODY, type Security, type Subject } from '@shoal/security';
@@ -64,31 +70,20 @@ export function openAutomation(
   void keeper.follow();
   const ending = new AbortController();
   const aging = { cluster, coordinator, downsample: downsampling({ cluster, coordinator }, ending.signal) };
-  const lifecycles = new IndexLifecycleRunner({
-    ...aging,
-    nodeId: localNode.id,
-    clock,
-    log: namedLog(all, 'shoal.lifecycle'),
-    authorOf: authorsOf(security),
-  });
+  const placeOf = (repository: string): RepositoryPlace => registeredPlace(cluster.state(), nodeSettings, repository);
+  const here = { nodeId: localNode.id, clock, log: namedLog(all, 'shoal.lifecycle') };
+  const lifecycles = new IndexLifecycleRunner({ ...aging, ...here, snapshots, placeOf, authorOf: authorsOf(security) });
   void lifecycles.follow();
-  const streams = new StreamLifecycleRunner({
-    ...aging,
-    nodeId: localNode.id,
-    clock,
-    log: namedLog(all, 'shoal.lifecycle'),
-  });
+  const streams = new StreamLifecycleRunner({ ...aging, ...here });
   void streams.follow();
-  const windows = seriesWindowPoll({ cluster, nodeId: localNode.id, clock, log: namedLog(all, 'shoal.lifecycle') });
+  const windows = seriesWindowPoll({ cluster, ...here });
   void windows.follow();
   const snapshotLifecycles = new SnapshotLifecycleRunner({
     cluster,
     snapshots,
-    placeOf: (repository) => registeredPlace(cluster.state(), nodeSettings, repository),
-    nodeId: localNode.id,
-    clock,
+    placeOf,
+    ...here,
     random,
-    log: namedLog(all, 'shoal.lifecycle'),
     authorOf: authorsOf(security),
   });
   void snapshotLifecycles.follow();

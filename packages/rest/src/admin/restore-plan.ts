@@ -1,4 +1,11 @@
-import { type ClusterState, flattenIndexSettings, nameIndex, noSuchIndex } from '@shoal/state';
+import {
+  type ClusterState,
+  flattenIndexSettings,
+  isMounted,
+  isPartiallyMounted,
+  nameIndex,
+  noSuchIndex,
+} from '@shoal/state';
 import { matchesAny, matchesWildcard } from '@shoal/values';
 import { type RestoredIndex, type SnapshotIndex, type SnapshotInfo, wantedFeatures } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
@@ -103,7 +110,8 @@ export function planRestore(
   const planned = indices.map((from): RestoredIndex => {
     const name = renamed(from.name, backing.has(from.name));
     if (state) refuseOpen(state, repository, snapshot, name);
-    return { from, name, settings: settingsOf(from, body), aliases: withAliases ? from.aliases : {} };
+    const mount = isMounted(from) ? { mount: { isPartial: isPartiallyMounted(from) } } : {};
+    return { from, name, settings: settingsOf(from, body), aliases: withAliases ? from.aliases : {}, ...mount };
   });
   return [...planned, ...featureRestores(repository, snapshot, body)];
 }

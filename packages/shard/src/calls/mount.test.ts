@@ -140,6 +140,20 @@ test('a request that needs more than the cache holds is refused, and others go o
   assert.equal(await get(copy, '8'), true);
 });
 
+test('a snapshot of a mounted shard copies its files, whatever of them is on the node', async () => {
+  const { origin, source } = await saved();
+  const copy = await mounted(origin, source, 1 << 30);
+  const { shard } = copy.shard;
+  for (const name of await origin.files.list(FOLDER))
+    await copy.own.replace(`${FOLDER}/${name}`, new Uint8Array((await origin.files.read(`${FOLDER}/${name}`))!));
+  const body = { folder: 'other/data/index', base: null, from: source };
+  const first = (await shard.call('snapshot', body)) as ShardSnapshot;
+  assert.equal(first.added.files, copy.snapshot.manifest.files.length + 1);
+  const second = (await shard.call('snapshot', { ...body, base: first.files[0] })) as ShardSnapshot;
+  assert.deepEqual([second.added.files, second.files], [0, first.files]);
+  assert.deepEqual(await copy.own.list('other/data/index'), await copy.own.list(FOLDER));
+});
+
 test('a request whose part read on without a file is run again', async () => {
   const { origin, source } = await saved();
   const copy = await mounted(origin, source, 1 << 30);

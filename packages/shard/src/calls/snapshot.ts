@@ -2,6 +2,7 @@ import { createRateLimit } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { CommittedSegment, SegmentBytes, ShardStore } from '@shoal/store';
 import type { PinnedCommit, Shard } from '../shard-api.js';
+import type { RestoreSource } from './restore.js';
 import { sourcesOf } from './snapshot-sources.js';
 import {
   encodePieces,
@@ -51,6 +52,8 @@ export interface SnapshotRequest {
   readonly bytesPerSecond?: number;
   /** Whether only documents are kept. */
   readonly isSourceOnly?: true;
+  /** Of a mounted shard: the files that it reads, in another repository. */
+  readonly from?: RestoreSource;
 }
 
 class SnapshotWriter {
@@ -280,6 +283,28 @@ async function written(
   };
 }
 
+/** Copies the files of a mounted shard from the repository in which they are; the shard itself has a part of them. */
+async function copyMounted(
+  target: RepositoryShard,
+  from: RestoreSource,
+  base: ShardManifest | null,
+  limit: (bytes: number) => Promise<void>,
+) {
+  const source = { ...target, folder: from.folder };
+  const manifest = decodeManifest(from.files[0]!, await readFile(source, from.files[0]!));
+  const known = new Set(base?.files);
+  const added = { files: 0, bytes: 0 };
+  for (const name of manifest.files) {
+    if (known.has(name)) continue;
+    const bytes = await readFile(source, name);
+    await target.files.replace(`${target.folder}/${name}`, bytes);
+    added.files++;
+    added.bytes += bytes.length;
+    await limit(bytes.length);
+  }
+  return { manifest, added };
+}
+
 /**
  * Waits until the global checkpoint of the primary covers all its operations as of now.
  *
@@ -295,9 +320,18 @@ async function settled({ log }: Shard): Promise<void> {
 
 /** Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. */
 export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
-  const { folder, base: baseName, bytesPerSecond = 0, isSourceOnly } = body as SnapshotRequest;
+  const { folder, base: baseName, bytesPerSecond = 0, isSourceOnly, from } = body as SnapshotRequest;
   const target = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
   const base = await readBase(target, baseName);
+  if (from && shard.mounted && !isSourceOnly) {
+    const copied = await copyMounted(
+      target,
+      from,
+      base,
+      createRateLimit(shard.clock, () => bytesPerSecond),
+    );
+    return written(target, baseName, copied);
+  }
   await settled(shard);
   if (isSourceOnly) return written(target, baseName, await sourcesOf(shard, target, base, bytesPerSecond));
   await shard.flushChanges();

@@ -55,4 +55,8 @@ export interface LifecycleExecution {
   /** What the step waits for, or why it failed. */
   readonly stepInfo?: Readonly<Record<string, unknown>>;
   readonly shrinkIndexName?: string;
+  /** Snapshot that the action `searchable_snapshot` took, its repository, and the name of the index in it. */
+  readonly snapshotName?: string;
+  readonly snapshotRepository?: string;
+  readonly snapshotIndexName?: string;
 }

@@ -50,9 +50,17 @@ export function repositoryInUse(state: ClusterState, repositories: readonly stri
   return null;
 }
 
-/** The error of deleting snapshots, by their uuids, that indices are mounted from; null if there is no such index. */
-export function snapshotInUse(state: ClusterState, repository: string, uuids: ReadonlySet<string>): ApiError | null {
-  const indices = mountedBy(state, MOUNTED.snapshotUuid, uuids);
+/**
+ * The error of deleting snapshots, by their uuids, that indices are mounted from; null if there is no such index but
+ * the one with the uuid `besides`.
+ */
+export function snapshotInUse(
+  state: ClusterState,
+  repository: string,
+  uuids: ReadonlySet<string>,
+  besides?: string,
+): ApiError | null {
+  const indices = mountedBy(state, MOUNTED.snapshotUuid, uuids).filter(({ uuid }) => uuid !== besides);
   if (indices.length === 0) return null;
   const snapshot = String(indices[0]!.settings[MOUNTED.snapshot]);
   return errors.repositoryConflict(

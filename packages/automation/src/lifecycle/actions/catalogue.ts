@@ -6,25 +6,28 @@ import { forceMerge } from './force-merge.js';
 import { migrate, unfollow } from './no-op.js';
 import { readOnly } from './read-only.js';
 import { rollover } from './rollover.js';
+import { searchableSnapshot } from './searchable-snapshot.js';
 import { setPriority } from './set-priority.js';
 import { shrink } from './shrink.js';
 import { waitForSnapshot } from './wait-for-snapshot.js';
 
 /** Phases in order, with their actions in order. */
 export const PHASES: ReadonlyMap<string, readonly LifecycleActionType[]> = new Map([
-  ['hot', [setPriority, unfollow, rollover, readOnly, downsampleAction, shrink, forceMerge]],
+  ['hot', [setPriority, unfollow, rollover, readOnly, downsampleAction, shrink, forceMerge, searchableSnapshot]],
   ['warm', [setPriority, unfollow, readOnly, downsampleAction, allocate, migrate, shrink, forceMerge]],
-  ['cold', [setPriority, unfollow, readOnly, downsampleAction, allocate, migrate]],
+  ['cold', [setPriority, unfollow, readOnly, downsampleAction, searchableSnapshot, allocate, migrate]],
+  ['frozen', [unfollow, searchableSnapshot]],
   ['delete', [waitForSnapshot, deleteIndex]],
 ]);
 
-/** Actions of 8.12 that this version refuses, by the phases that have them there. */
-export const ABSENT_ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['searchable_snapshot', ['hot', 'cold', 'frozen']],
-]);
-
 /** Actions of the hot phase that need a rollover before them. */
-export const AFTER_ROLLOVER: ReadonlySet<string> = new Set(['readonly', 'downsample', 'shrink', 'forcemerge']);
+export const AFTER_ROLLOVER: ReadonlySet<string> = new Set([
+  'readonly',
+  'downsample',
+  'shrink',
+  'forcemerge',
+  'searchable_snapshot',
+]);
 
 /** All actions by name. */
 export const ACTIONS: ReadonlyMap<string, LifecycleActionType> = new Map(

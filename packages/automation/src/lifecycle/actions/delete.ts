@@ -1,6 +1,17 @@
 import { bodyReader } from '@shoal/json';
-import { dataStreamOf } from '@shoal/state';
-import type { LifecycleActionType } from '../step.js';
+import { dataStreamOf, isMounted, MOUNTED } from '@shoal/state';
+import { DONE, type LifecycleActionType, type Step } from '../step.js';
+
+/** Deletes the snapshot of an index that a policy has mounted, and nobody else uses. */
+const cleanUpSnapshot: Step = {
+  name: 'cleanup-snapshot',
+  decide({ meta, execution }) {
+    const { snapshotName: snapshot, snapshotRepository: repository } = execution;
+    const isOwn = isMounted(meta) && meta.settings[MOUNTED.snapshot] === snapshot;
+    if (!isOwn || snapshot === undefined || repository === undefined) return DONE;
+    return { kind: 'effect', effect: { kind: 'delete-snapshot', repository, snapshot } };
+  },
+};
 
 /** Deletes the index; the only index of a data stream with the stream. */
 export const deleteIndex: LifecycleActionType = {
@@ -10,7 +21,8 @@ export const deleteIndex: LifecycleActionType = {
     reader.onlyKeys(['delete_searchable_snapshot']);
     return { delete_searchable_snapshot: reader.optionalBoolean('delete_searchable_snapshot') ?? true };
   },
-  steps: () => [
+  steps: (options) => [
+    ...(options['delete_searchable_snapshot'] === false ? [] : [cleanUpSnapshot]),
     {
       name: 'delete',
       decide({ state, meta, policy }) {

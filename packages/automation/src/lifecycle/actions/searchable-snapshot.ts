@@ -1,0 +1,157 @@
+import { errors } from '@shoal/errors';
+import { bodyReader, type JsonObject } from '@shoal/json';
+import {
+  type IndexMetadata,
+  isMounted,
+  isPartiallyMounted,
+  isTimeSeries,
+  type LifecycleExecution,
+  MOUNTED,
+  section,
+  timeWindow,
+} from '@shoal/state';
+import { withSettings } from '../effects.js';
+import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict, waits } from '../step.js';
+import {
+  copyExecution,
+  deleteTarget,
+  exchange,
+  type ReplacementSteps,
+  sourceGone,
+  targetOf,
+  targetWhole,
+} from './replacement.js';
+import { checkNotWriteIndex } from './write-index.js';
+
+const STEPS: ReplacementSteps = { cleanUp: 'cleanup-mounted-index', check: 'swap-aliases-check' };
+/** Beginnings of the names of mounted indices. */
+const PREFIX = { full: 'restored-', partial: 'partial-' } as const;
+
+/** Whether the phase mounts through the cache: only `frozen` does. */
+const wantsPartial = ({ execution }: StepView): boolean => execution.phase === 'frozen';
+
+const repositoryOf = (options: JsonObject): string => String(options['snapshot_repository']);
+
+const isFrom = ({ settings }: IndexMetadata, repository: string): boolean =>
+  settings[MOUNTED.repository] === repository;
+
+function checkPrerequisites(view: StepView, options: JsonObject): Verdict {
+  const { state, meta, policy } = view;
+  const repository = repositoryOf(options);
+  if (isMounted(meta) && isFrom(meta, repository) && isPartiallyMounted(meta) === wantsPartial(view))
+    return { kind: 'skip' };
+  if (Object.hasOwn(section(state, 'repositories'), repository)) return DONE;
+  return {
+    kind: 'fail',
+    reason:
+      `repository [${repository}] is missing. [${policy}] policy for index [${meta.name}] cannot continue until the ` +
+      'repository is created or the policy is changed',
+  };
+}
+
+function waitForEnd({ meta, nowMs }: StepView): Verdict {
+  if (!isTimeSeries(meta) || nowMs >= timeWindow(meta.settings).endMs) return DONE;
+  return waits(
+    `The [index.time_series.end_time] setting for index [${meta.name}] is [${timeWindow(meta.settings).endMs}]. ` +
+      "Waiting until the index's time series end time lapses before proceeding with action [searchable_snapshot] as " +
+      'the index can still accept writes.',
+  );
+}
+
+/** Name of a snapshot: the day, the index, the policy and the time. Characters that a name must not have become `_`. */
+function snapshotName({ meta, policy, nowMs }: StepView): string {
+  const day = new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '.');
+  return `${day}-${meta.name}-${policy}-${nowMs.toString(36)}`.toLowerCase().replace(/[\s,#\\/*?"<>|]/g, '_');
+}
+
+/** Chooses the snapshot: the one that the index is mounted from, or a new one. The name is the same for each master. */
+function chooseNames(view: StepView, options: JsonObject): Verdict {
+  const { meta, execution } = view;
+  const repository = repositoryOf(options);
+  const origin = isMounted(meta) ? String(meta.settings[MOUNTED.index]) : meta.name;
+  const names: Partial<LifecycleExecution> = {
+    shrinkIndexName: `${wantsPartial(view) ? PREFIX.partial : PREFIX.full}${origin}`,
+    snapshotRepository: repository,
+  };
+  if (isMounted(meta) && isFrom(meta, repository))
+    return {
+      kind: 'done',
+      changes: { ...names, snapshotName: String(meta.settings[MOUNTED.snapshot]), snapshotIndexName: origin },
+    };
+  const isChosen = execution.snapshotRepository === repository && execution.snapshotIndexName === meta.name;
+  return {
+    kind: 'done',
+    changes: {
+      ...names,
+      snapshotName: (isChosen && execution.snapshotName) || snapshotName(view),
+      snapshotIndexName: meta.name,
+    },
+  };
+}
+
+function takeSnapshot({ meta, execution }: StepView, options: JsonObject): Verdict {
+  if (isMounted(meta) && isFrom(meta, repositoryOf(options))) return DONE;
+  return {
+    kind: 'effect',
+    effect: { kind: 'snapshot', repository: execution.snapshotRepository!, snapshot: execution.snapshotName! },
+  };
+}
+
+function mountTarget(view: StepView): Verdict {
+  if (targetOf(view) !== null) return DONE;
+  const { execution } = view;
+  return {
+    kind: 'effect',
+    effect: {
+      kind: 'mount',
+      repository: execution.snapshotRepository!,
+      snapshot: execution.snapshotName!,
+      index: execution.snapshotIndexName!,
+      target: execution.shrinkIndexName!,
+      isPartial: wantsPartial(view),
+    },
+  };
+}
+
+const merging = (options: JsonObject): readonly Step[] =>
+  options['force_merge_index'] === false
+    ? []
+    : [
+        {
+          name: 'forcemerge',
+          decide: ({ meta }) =>
+            isMounted(meta) ? DONE : { kind: 'effect', effect: { kind: 'force-merge', segmentsMax: 1 } },
+        },
+      ];
+
+/** Takes a snapshot of the index, and puts an index that is mounted from it in its place. */
+export const searchableSnapshot: LifecycleActionType = {
+  name: 'searchable_snapshot',
+  parse(options) {
+    const reader = bodyReader('searchable_snapshot', options);
+    reader.onlyKeys(['snapshot_repository', 'force_merge_index']);
+    const repository = reader.text('snapshot_repository');
+    if (repository === '') throw errors.illegalArgument('the snapshot repository must be specified');
+    return { snapshot_repository: repository, force_merge_index: reader.optionalBoolean('force_merge_index') ?? true };
+  },
+  steps: (options) => [
+    {
+      name: 'branch-searchable-snapshot-check-prerequisites',
+      decide: (view) => checkPrerequisites(view, options),
+    },
+    checkNotWriteIndex,
+    { name: 'wait-until-time-series-end-passes', decide: waitForEnd },
+    { name: 'readonly', decide: ({ meta }) => withSettings(meta, { 'index.blocks.write': 'true' }) },
+    ...merging(options),
+    { name: STEPS.cleanUp, decide: deleteTarget },
+    { name: 'generate-snapshot-name', decide: (view) => chooseNames(view, options) },
+    { name: 'create-snapshot', decide: (view) => takeSnapshot(view, options) },
+    { name: 'mount-snapshot', decide: mountTarget },
+    targetWhole(STEPS),
+    { name: 'copy-execution-state', decide: (view) => copyExecution(view, STEPS) },
+    { name: 'aliases', decide: (view) => exchange(view, STEPS) },
+    sourceGone(STEPS.check, ({ settings }) => settings[MOUNTED.index] as string | undefined),
+  ],
+  describe: (options) =>
+    `takes a snapshot in [${repositoryOf(options)}] and puts an index that is mounted from it in place of the index`,
+};

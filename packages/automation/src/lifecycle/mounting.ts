@@ -1,0 +1,79 @@
+import type { ClusterService } from '@shoal/cluster';
+import { mountedIndex, type RepositoryPlace, type SnapshotInfo, type SnapshotService } from '@shoal/coordinator';
+import type { Log } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import { type IndexMetadata, nameIndex } from '@shoal/state';
+import type { Effect } from './step.js';
+
+/** Calls by which steps take, mount and delete snapshots. */
+export interface MountingDoors {
+  readonly cluster: Pick<ClusterService, 'state' | 'waitFor'>;
+  readonly snapshots: Pick<SnapshotService, 'list' | 'create' | 'restore' | 'delete'>;
+  readonly placeOf: (repository: string) => RepositoryPlace;
+  readonly log: Log;
+}
+
+/** Milliseconds for the master to create a mounted index. */
+const CREATED_MS = 30_000;
+
+type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>;
+
+async function find(doors: MountingDoors, place: RepositoryPlace, name: string): Promise<SnapshotInfo | undefined> {
+  return (await doors.snapshots.list(place)).find((info) => info.name === name);
+}
+
+/**
+ * Takes a snapshot of one index. One of that name that is complete is that of a master before; one that failed is taken
+ * anew. Throws illegal_state_exception for a running one: the step is tried again.
+ */
+export async function takeSnapshotOf(
+  doors: MountingDoors,
+  meta: IndexMetadata,
+  { repository, snapshot }: EffectOf<'snapshot'>,
+): Promise<void> {
+  const place = doors.placeOf(repository);
+  const known = await find(doors, place, snapshot);
+  if (known?.state === 'SUCCESS') return;
+  if (known?.state === 'IN_PROGRESS') throw errors.illegalState(`snapshot [${snapshot}] is still being taken`);
+  if (known) await doors.snapshots.delete(place, [known]);
+  const request = {
+    name: snapshot,
+    indices: [meta],
+    includeGlobalState: false,
+    partial: false,
+    metadata: meta.lifecycle ? { policy: meta.lifecycle.definition.policy } : null,
+  };
+  const done = await doors.snapshots.create(place, request, true);
+  if (done?.state !== 'SUCCESS')
+    throw errors.illegalState(
+      `snapshot [${snapshot}] of index [${meta.name}] failed: ${done?.failures[0]?.reason ?? 'unknown'}`,
+    );
+}
+
+/** Mounts an index of a snapshot under another name; its shards open in the background. */
+export async function mountFrom(doors: MountingDoors, effect: EffectOf<'mount'>): Promise<void> {
+  const { repository, snapshot, index, target, isPartial } = effect;
+  if (nameIndex(doors.cluster.state()).has(target)) return;
+  const place = doors.placeOf(repository);
+  const info = await find(doors, place, snapshot);
+  const from = info?.indices.find(({ name }) => name === index);
+  if (!info || !from) throw errors.snapshotMissing(`[${repository}:${snapshot}] is missing`);
+  const restoring = doors.snapshots.restore(place, info, [mountedIndex(from, target, isPartial)]);
+  restoring.catch((error: unknown) => doors.log.write('warn', 'a mount failed', { target, error }));
+  // The step after this one waits for the shards: this one ends when the index is there.
+  await Promise.race([restoring, doors.cluster.waitFor((state) => nameIndex(state).has(target), CREATED_MS)]);
+}
+
+/**
+ * Deletes the snapshot that an index is mounted from, before the index is deleted: what it was mounted from is known as
+ * long as it is there. A snapshot that is gone already is no error.
+ */
+export async function deleteSnapshotOf(
+  doors: MountingDoors,
+  meta: IndexMetadata,
+  { repository, snapshot }: EffectOf<'delete-snapshot'>,
+): Promise<void> {
+  const place = doors.placeOf(repository);
+  const known = await find(doors, place, snapshot);
+  if (known) await doors.snapshots.delete(place, [known], meta.uuid);
+}

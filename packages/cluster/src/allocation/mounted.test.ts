@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cluster, inSync, primary, type TestCluster } from './testing/clusters.js';
+
+/** A cluster of three nodes with an index that is mounted from a snapshot, through the cache unless `isFull`. */
+function mounted(isFull = false): TestCluster {
+  const c = cluster('n1', 'n2', 'n3').withStores();
+  const mount = {
+    'index.store.type': 'snapshot',
+    'index.store.snapshot.repository_name': 'r',
+    'index.store.snapshot.snapshot_name': 's',
+    'index.store.snapshot.snapshot_uuid': 'u',
+    ...(isFull ? {} : { 'index.store.snapshot.partial': 'true' }),
+  };
+  c.run('restore-index', {
+    name: 'cold',
+    settings: { 'index.number_of_replicas': '0', 'index.blocks.write': 'true' },
+    mapping: {},
+    aliases: {},
+    routingShards: 1024,
+    restoredFrom: { repository: 'r', snapshot: 's', index: 'i', folder: '/r', files: [['f']], bytes: [1] },
+    mount,
+  });
+  c.settle();
+  return c;
+}
+
+const place = (c: TestCluster): readonly unknown[] => {
+  const { state, recoverySource } = primary(c, 'cold');
+  return [state, recoverySource];
+};
+
+for (const isFull of [false, true])
+  test(`a mounted index (${isFull ? 'in full' : 'in part'}) whose node died is made again on another one`, () => {
+    const c = mounted(isFull);
+    const { nodeId } = primary(c, 'cold');
+    const [before] = inSync(c, 'cold');
+    c.leave(nodeId!);
+    assert.deepEqual(place(c), ['INITIALIZING', 'SNAPSHOT']);
+    assert.notEqual(primary(c, 'cold').nodeId, nodeId);
+    c.settle();
+    assert.equal(primary(c, 'cold').state, 'STARTED');
+    assert.ok(!inSync(c, 'cold').includes(before!));
+  });
+
+test('a mounted index starts from the store of its node if that is there', () => {
+  const c = mounted();
+  const { nodeId, allocationId } = primary(c, 'cold');
+  c.run('shard-failed', { indexUuid: primary(c, 'cold').indexUuid, shard: 0, allocationId });
+  assert.deepEqual([...place(c), primary(c, 'cold').nodeId], ['INITIALIZING', 'EXISTING_STORE', nodeId]);
+});
+
+test('a partially mounted index stays on its node, whatever filters want, and has no replicas', () => {
+  const c = mounted();
+  const { nodeId } = primary(c, 'cold');
+  c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.exclude._name': nodeId! }, transient: {} });
+  assert.deepEqual([primary(c, 'cold').state, primary(c, 'cold').nodeId], ['STARTED', nodeId]);
+  const uuids = [primary(c, 'cold').indexUuid];
+  for (const settings of [{ 'index.number_of_replicas': '1' }, { 'index.blocks.write': null }])
+    assert.throws(() => c.run('update-settings', { uuids, settings }), { type: 'illegal_argument_exception' });
+});
+
+test('a repository of a mounted index cannot be unregistered', () => {
+  const c = mounted();
+  c.run('put-entry', { section: 'repositories', name: 'r', value: { type: 'fs', settings: {} } });
+  assert.throws(() => c.run('delete-entries', { section: 'repositories', names: ['r'] }), {
+    type: 'repository_conflict_exception',
+    message: /found 1 searchable snapshots indices that use the repository: \[cold\//,
+  });
+});
