@@ -129,8 +129,8 @@ function checkMounts(phases: LifecyclePolicy['phases']): void {
   const odd = after.filter((name) => CHANGE_FILES.some((action) => Object.hasOwn(phases[name]!.actions, action)));
   if (odd.length > 0)
     throw errors.illegalArgument(
-      `phases [${odd.join(',')}] define one or more of [forcemerge, shrink, downsample] actions which are not allowed ` +
-        'after a managed index is mounted as a searchable snapshot',
+      `phases [${odd.join(',')}] define one or more of [forcemerge, shrink, downsample] actions which are not ` +
+        'allowed after a managed index is mounted as a searchable snapshot',
     );
 }
 
