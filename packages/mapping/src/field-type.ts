@@ -14,6 +14,8 @@ export interface DocumentSink {
    */
   addText(layout: FieldLayout, analyzer: Analyzer, text: string, countsOverlaps?: boolean): void;
   addTerm(layout: FieldLayout, term: string): void;
+  /** Adds a term with its frequency. Returns false, and adds nothing, if the document has the term already. */
+  addWeight(layout: FieldLayout, term: string, freq: number): boolean;
   addNumber(layout: FieldLayout, value: number | bigint): void;
   /** Latitude and longitude in degrees. */
   addPoint(layout: FieldLayout, lat: number, lon: number): void;

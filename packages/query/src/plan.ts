@@ -97,7 +97,7 @@ export type Plan =
   /** Documents with a feature, scored by its value. */
   | {
       readonly kind: 'rankFeature';
-      /** Column of the values. */
+      /** Column of the values of a `rank_feature` field, and of features in segments of earlier builds. */
       readonly field: string;
       /** Field and feature as Lucene's FeatureField names them. */
       readonly of: readonly [field: string, feature: string];

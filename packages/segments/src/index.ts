@@ -19,3 +19,4 @@ export { compareWith, type VectorComparison } from './vectors/compare-vectors.js
 export { vectorsOf } from './vectors/bare-vectors.js';
 export { encodeVector, squaredLength, vectorRows, vectorStride } from './vectors/vector-row.js';
 export { CHUNK_BYTES_MAX, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, WINDOW_DOCS } from './segment-reader.js';
+export { EXTRA_FREQ_MAX } from './terms/dictionary-writer.js';

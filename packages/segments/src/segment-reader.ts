@@ -79,6 +79,13 @@ export type FieldEntry =
    * allowed; they count as frequency if the field has frequencies.
    */
   | { readonly kind: 'terms'; readonly layout: FieldLayout; readonly terms: readonly string[] }
+  /** Terms of a field with frequencies, each with its own: `values[i]`, at least 1, is that of `terms[i]`. */
+  | {
+      readonly kind: 'weights';
+      readonly layout: FieldLayout;
+      readonly terms: readonly string[];
+      readonly values: readonly number[];
+    }
   /**
    * Values of a number column. 'long': 64-bit integers, all signed or all unsigned, bigint beyond 2^53. 'double':
    * finite numbers.
@@ -309,6 +316,7 @@ export interface TermsReader {
   /** Ordinal of a term, or -1 if the field does not have it. */
   lookup(term: string): number;
   docFreq(ordinal: number): number;
+  /** Sum of the frequencies; in sealed segments no more than `docFreq` and EXTRA_FREQ_MAX together. */
   totalTermFreq(ordinal: number): number;
   term(ordinal: number): string;
   /** Opens the postings of a term. May reuse `reuse`, a cursor of any reader that is no longer needed. */

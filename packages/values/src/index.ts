@@ -1,6 +1,7 @@
 export { formatByteSize, parseByteSize } from './byte-size.js';
 export { decimalFormat } from './decimal-format.js';
 export { formatDouble } from './double-text.js';
+export { featureOfFrequency, frequencyOfFeature } from './feature-frequency.js';
 export { formatFloat } from './float-text.js';
 export { hasSeriesRouting, isSeriesMode, SERIES_ROUTING } from './series-mode.js';
 export { sortableBound } from './sortable-bits.js';

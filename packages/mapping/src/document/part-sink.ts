@@ -108,6 +108,8 @@ export class PartSink implements DocumentSink, ParsedPart {
   private count = 0;
   private deferred: (() => void)[] | null = null;
   private keeping: Map<FieldLayout, unknown> | null = null;
+  /** Terms of this document, by field, of fields whose terms come with frequencies. */
+  private weighted: Map<FieldLayout, Set<string>> | null = null;
   private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
   private document: DocumentAccess;
 
@@ -125,6 +127,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     this.count = 0;
     this.deferred = null;
     this.keeping = null;
+    this.weighted = null;
     this.byLayout = null;
   }
 
@@ -161,6 +164,18 @@ export class PartSink implements DocumentSink, ParsedPart {
     if (known === undefined) this.add(newEntry('terms', layout, [term], NONE, NONE));
     else if (known.terms.length === 1) known.terms[0] = term;
     else known.terms = [term];
+  }
+
+  addWeight(layout: FieldLayout, term: string, freq: number): boolean {
+    const entry = this.existing(layout) ?? this.add(newEntry('weights', layout, [], NONE, []));
+    const all = (this.weighted ??= new Map<FieldLayout, Set<string>>());
+    let known = all.get(layout);
+    if (known === undefined) all.set(layout, (known = new Set(entry.terms)));
+    if (known.has(term)) return false;
+    known.add(term);
+    entry.terms.push(term);
+    entry.values.push(freq);
+    return true;
   }
 
   addNumber(layout: FieldLayout, value: number | bigint): void {
@@ -219,7 +234,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     const entry = this.grown[at];
     if (!entry || at >= this.count) return [];
     if (entry.kind === 'tokens') return this.document.valuesAt(field);
-    return entry.kind === 'terms' ? entry.terms : entry.values;
+    return entry.kind === 'terms' || entry.kind === 'weights' ? entry.terms : entry.values;
   }
 
   readQuery(query: unknown): readonly string[] {

@@ -42,6 +42,10 @@ class ValueSink implements DocumentSink {
     this.values.push(term);
   }
 
+  addWeight(): boolean {
+    return true;
+  }
+
   addNumber(_layout: unknown, value: number | bigint): void {
     this.values.push(value);
   }

@@ -12,7 +12,8 @@ import { mappingOptions } from '../settings.js';
 export const FIELD_TABLE_NOW_MS = Date.UTC(2024, 0, 15, 12);
 
 /**
- * What a document indexes: values by field; tokens and terms as texts, points as alternating latitudes and longitudes.
+ * What a document indexes: values by field; tokens and terms as texts, weights with their frequencies behind, points
+ * as alternating latitudes and longitudes.
  */
 export type IndexedValues = Readonly<Record<string, readonly unknown[]>>;
 
@@ -120,5 +121,6 @@ const causeOf = (error: ApiError): string => errorText(error.causedBy ?? error);
 
 function valuesOf(entry: FieldEntry): readonly unknown[] {
   if (entry.kind === 'tokens' || entry.kind === 'terms') return [...entry.terms];
+  if (entry.kind === 'weights') return entry.terms.map((term, i) => `${term} ${entry.values[i]}`);
   return entry.kind === 'binary' ? [Buffer.from(entry.value).toString('hex')] : [...entry.values];
 }

@@ -22,13 +22,13 @@ test('rank_feature refuses others', () =>
   rank.refuses([
     [
       0,
-      'illegal_argument_exception: featureValue must be a positive normal float, got: 0 for feature f on ' +
-        'field _feature which is less than the minimum positive normal float: 1.17549435E-38',
+      'illegal_argument_exception: featureValue must be a positive normal float, got: 0.0 for feature f on ' +
+        'field _feature which is less than the minimum positive normal float: 1.1754944E-38',
     ],
     [
       -1,
-      'illegal_argument_exception: featureValue must be a positive normal float, got: -1 for feature f on ' +
-        'field _feature which is less than the minimum positive normal float: 1.17549435E-38',
+      'illegal_argument_exception: featureValue must be a positive normal float, got: -1.0 for feature f on ' +
+        'field _feature which is less than the minimum positive normal float: 1.1754944E-38',
     ],
     ['x', 'number_format_exception: For input string: "x"'],
   ]));
@@ -38,11 +38,11 @@ test('rank_feature has no ranges', () =>
     [{ gte: 1 }, 'illegal_argument_exception: Field [f] of type [rank_feature] does not support range queries'],
   ]));
 
-test('rank_features indexes a number for each key', () =>
+test('rank_features indexes a term for each key, whose frequency stands for the value', () =>
   ranks.indexes([
     [
       { a: 1, b: '2.5' },
-      { 'f.a': [1], 'f.b': [2.5] },
+      { f: ['a 32512', 'b 32832'], _field_names: ['f'] },
     ],
   ]));
 
@@ -59,18 +59,30 @@ test('rank_features refuses values that are no objects of numbers', () =>
     ],
     [
       { a: -1 },
-      'illegal_argument_exception: featureValue must be a positive normal float, got: -1 for feature a on ' +
-        'field _feature which is less than the minimum positive normal float: 1.17549435E-38',
+      'illegal_argument_exception: featureValue must be a positive normal float, got: -1.0 for feature a on ' +
+        'field f which is less than the minimum positive normal float: 1.1754944E-38',
     ],
-    [{ a: [1, 2] }, 'number_format_exception: For input string: "[1, 2]"'],
+    [
+      { a: [1, 2] },
+      'illegal_argument_exception: [rank_features] fields take hashes that map a feature to a strictly positive ' +
+        'float, but got unexpected token START_ARRAY',
+    ],
+    [
+      [{ a: 1 }, { a: 2 }],
+      'illegal_argument_exception: [rank_features] fields do not support indexing multiple values for the same rank ' +
+        'feature [f.a] in the same document',
+    ],
   ]));
 
 test('sparse_vector indexes a weight for each term', () =>
   sparse.indexes([
     [
       { a: 1, b: 0.5 },
-      { 'f.a': [1], 'f.b': [0.5], _field_names: ['f'] },
+      { f: ['a 32512', 'b 32256'], _field_names: ['f'] },
     ],
+    [[{ a: 1 }, { b: null }, { '': '3.5' }], { f: ['a 32512', ' 32960'], _field_names: ['f', 'f'] }],
+    [{}, { _field_names: ['f'] }],
+    [[], {}],
   ]));
 
 test('sparse_vector refuses other values', () =>
@@ -80,5 +92,27 @@ test('sparse_vector refuses other values', () =>
       'illegal_argument_exception: [sparse_vector] fields must be json objects, expected a START_OBJECT ' +
         'but got: VALUE_NUMBER',
     ],
+    [
+      null,
+      'illegal_argument_exception: [sparse_vector] fields must be json objects, expected a START_OBJECT but got: ' +
+        'VALUE_NULL',
+    ],
     [{ a: 'x' }, 'number_format_exception: For input string: "x"'],
+    [
+      { a: true },
+      'illegal_argument_exception: [sparse_vector] fields take hashes that map a feature to a strictly positive ' +
+        'float, but got unexpected token VALUE_BOOLEAN',
+    ],
+    [{ a: 1e39 }, 'illegal_argument_exception: featureValue must be finite, got: Infinity for feature a on field f'],
+    [
+      [{ a: 1 }, { a: 2 }],
+      'illegal_argument_exception: [sparse_vector] fields do not support indexing multiple values for the same ' +
+        'feature [f.a] in the same document',
+    ],
+  ]));
+
+test('documents of an earlier build may repeat features and have nulls', () =>
+  fieldTable({ type: 'sparse_vector' }, { isLogged: true }).indexes([
+    [null, {}],
+    [[{ a: 1 }, { a: 2 }], { f: ['a 32512'], _field_names: ['f'] }],
   ]));

@@ -1,35 +1,32 @@
-import { errors } from '@shoal/errors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
-import { simpleTokenName } from '../document-fault.js';
+import { featureOfFrequency, formatFloat, frequencyOfFeature } from '@shoal/values';
+import { faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import { booleanParameter, javaText, meta, nullValueParameter } from '../parameter.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition, refuseRange } from './definition.js';
+import { checkTermLength } from './keyword.js';
 import { decimalNumberFormat } from './number-format.js';
 import { parseDouble } from './number-text.js';
 
 /** Smallest normal number of binary32, the smallest value of a feature. */
-const SMALLEST_FEATURE = 1.17549435e-38;
-
-/** Rounds to nine bits of fraction, as Lucene's FeatureField. */
-function roundFeature(value: number): number {
-  const view = new DataView(new ArrayBuffer(4));
-  view.setFloat32(0, value);
-  view.setUint32(0, (view.getUint32(0) >>> 15) << 15);
-  return view.getFloat32(0);
-}
+const SMALLEST_FEATURE = Math.fround(1.17549435e-38);
 
 /** Whether a smaller value of the field scores higher: its inverse is kept. */
 const isNegative = (config: FieldConfig): boolean => config.value('positive_score_impact') === false;
 
-function readFeature(field: string, value: unknown, isInverted: boolean): number {
-  const given = typeof value === 'number' ? value : parseDouble(javaText(value));
-  const number = isInverted ? Math.fround(1 / Math.fround(given)) : given;
-  if (number >= SMALLEST_FEATURE && Number.isFinite(number)) return roundFeature(number);
-  const shown = number > 0 ? 'finite' : 'a positive normal float';
+/** Returns the frequency that stands for the value of a feature. */
+function readFrequency(feature: string, field: string, value: number, isInverted: boolean): number {
+  const number = Math.fround(isInverted ? 1 / Math.fround(value) : value);
+  if (!Number.isFinite(number))
+    throw errors.illegalArgument(
+      `featureValue must be finite, got: ${formatFloat(number)} for feature ${feature} on field ${field}`,
+    );
+  if (number >= SMALLEST_FEATURE) return frequencyOfFeature(number);
   throw errors.illegalArgument(
-    `featureValue must be ${shown}, got: ${number} for feature ${field} on field _feature which is less than the ` +
-      'minimum positive normal float: 1.17549435E-38',
+    `featureValue must be a positive normal float, got: ${formatFloat(number)} for feature ${feature} on field ` +
+      `${field} which is less than the minimum positive normal float: ${formatFloat(SMALLEST_FEATURE)}`,
   );
 }
 
@@ -67,58 +64,93 @@ export const rankFeature: FieldTypeDefinition = {
     const nullValue = config.value('null_value');
     const parse = (value: unknown, sink: DocumentSink): void => {
       const given = value ?? nullValue;
-      if (given !== null) sink.addNumber(layout, readFeature(config.name, given, isNegative(config)));
+      if (given === null) return;
+      const number = typeof given === 'number' ? given : parseDouble(javaText(given));
+      const frequency = readFrequency(config.name, '_feature', number, isNegative(config));
+      sink.addNumber(layout, featureOfFrequency(frequency));
     };
     return featureField(config, parse, layout);
   },
 };
 
-/** Returns the layouts of features by name; each is created once. */
-function featureLayouts(config: FieldConfig): (feature: string) => FieldLayout {
-  const layouts = new Map<string, FieldLayout>();
-  return (feature) => {
-    let layout = layouts.get(feature);
-    if (!layout) {
-      layout = valueLayout(`${config.name}.${feature}`);
-      layouts.set(feature, layout);
-    }
-    return layout;
-  };
+/** What 8.12 calls a feature of the type. */
+const FEATURE_NAMES: Readonly<Record<string, string>> = { rank_features: 'rank feature', sparse_vector: 'feature' };
+
+function readWeight(config: FieldConfig, feature: string, value: unknown): number {
+  if (typeof value !== 'number' && typeof value !== 'string')
+    throw errors.illegalArgument(
+      `[${config.typeName}] fields take hashes that map a feature to a strictly positive float, but got unexpected ` +
+        `token ${simpleTokenName(value)}`,
+    );
+  const number = typeof value === 'number' ? value : parseDouble(value);
+  return readFrequency(feature, config.name, number, isNegative(config));
 }
 
-function keyedFeatures(config: FieldConfig): FieldType {
-  const layoutOf = featureLayouts(config);
-  const parse = (value: unknown, sink: DocumentSink): void => {
-    if (value === null) return;
-    if (config.typeName === 'sparse_vector') sink.markPresent(config.name);
-    if (!isPlainObject(value)) {
-      throw errors.illegalArgument(
-        `[${config.typeName}] fields must be json objects, expected a START_OBJECT but got: ${simpleTokenName(value)}`,
+function parseWeights(config: FieldConfig, layout: FieldLayout, value: unknown, sink: DocumentSink): void {
+  const { typeName, name } = config;
+  // An earlier build took nulls, and features that several objects have.
+  if (value === null && sink.isLogged) return;
+  if (!isPlainObject(value))
+    throw errors.illegalArgument(
+      `[${typeName}] fields must be json objects, expected a START_OBJECT but got: ${simpleTokenName(value)}`,
+    );
+  const weights = Object.entries(value).filter(([, weight]) => weight !== null);
+  if (weights.length === 0) sink.markPresent(name);
+  for (const [feature, weight] of weights) {
+    if (feature.includes('.'))
+      throw faultAt(
+        { container: value, key: feature, at: 'key' },
+        errors.illegalArgument(`[${typeName}] fields do not support dots in feature names but found [${feature}]`),
       );
-    }
-    for (const [feature, weight] of Object.entries(value)) {
-      if (feature.includes('.'))
-        throw errors.illegalArgument(
-          `[${config.typeName}] fields do not support dots in feature names but found [${feature}]`,
-        );
-      if (weight !== null) sink.addNumber(layoutOf(feature), readFeature(feature, weight, isNegative(config)));
-    }
+    const isNew = located(value, feature, () => {
+      const frequency = readWeight(config, feature, weight);
+      checkTermLength(name, feature);
+      return sink.addWeight(layout, feature, frequency);
+    });
+    if (!isNew && !sink.isLogged) throw faultAt({ container: value, key: feature }, isRepeated(config, feature));
+  }
+}
+
+const isRepeated = ({ typeName, name }: FieldConfig, feature: string): ApiError =>
+  errors.illegalArgument(
+    `[${typeName}] fields do not support indexing multiple values for the same ${FEATURE_NAMES[typeName]} ` +
+      `[${name}.${feature}] in the same document`,
+  );
+
+/** Runs `read`, whose errors are of one feature. */
+function located<T>(container: object, key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isApiError(error) ? faultAt({ container, key }, error) : error;
+  }
+}
+
+/**
+ * A field of features: terms whose frequencies stand for the weights, as of Lucene's FeatureField. Blocks of postings
+ * know their greatest frequencies, so that searches for the best documents pass over blocks.
+ */
+function keyedFeatures(config: FieldConfig): FieldType {
+  const layout: FieldLayout = {
+    name: config.name,
+    terms: { freqs: true, positions: false, norms: false },
+    column: null,
+    points: false,
   };
-  const field = featureField(config, parse, null);
+  const parse = (value: unknown, sink: DocumentSink): void => parseWeights(config, layout, value, sink);
   return {
-    ...field,
+    ...featureField(config, parse, layout),
     isSearchable: true,
-    keyed: (feature) => ({
-      ...featureField({ ...config, name: `${config.name}.${feature}` }, parse, layoutOf(feature)),
-    }),
+    keyed: (feature) => featureField({ ...config, name: `${config.name}.${feature}` }, parse, null),
   };
 }
 
-/** `rank_features`: numbers by name, each a field of its own below this one. */
+/** `rank_features`: weights by name. */
 export const rankFeatures: FieldTypeDefinition = {
   name: 'rank_features',
   parameters: [booleanParameter('positive_score_impact', true), meta],
   create: keyedFeatures,
+  faultStyle: 'cause',
 };
 
 /** `sparse_vector`: weights by token. */
@@ -126,4 +158,5 @@ export const sparseVector: FieldTypeDefinition = {
   name: 'sparse_vector',
   parameters: [meta],
   create: keyedFeatures,
+  faultStyle: 'cause',
 };

@@ -53,13 +53,22 @@ export interface TermScorer {
   readonly idf: number;
   readonly field: FieldScoring;
   readonly isConstant: boolean;
-  readonly model: ModelScorer | null;
+  readonly model: ModelScorer | FeatureScorer | null;
 }
 
 /** A formula bound to the statistics of the terms that are scored as one; the scores of the terms add up. */
 export interface ModelScorer {
   readonly model: SimilarityModel;
   readonly terms: readonly TermStatistics[];
+}
+
+/** Scores postings whose frequencies stand for the values of a feature; there are no statistics. */
+export interface FeatureScorer {
+  readonly terms: null;
+  /** Never falls with a higher frequency. */
+  score(freq: number): number;
+  /** The factor, if the score is the product of a factor and the value. */
+  readonly linearWeight: number | null;
 }
 
 const f = Math.fround;
@@ -141,7 +150,8 @@ function normCache(k1: number, b: number, averageLength: number): Float32Array {
 /** Returns the score of a frequency (fractional for sloppy phrases) in a document with a norm byte. */
 export function scoreOf(scorer: TermScorer, freq: number, norm: number): number {
   if (scorer.isConstant) return scorer.weight;
-  if (scorer.model !== null) return modelScore(scorer.model, freq, LENGTHS[norm]!);
+  const { model } = scorer;
+  if (model !== null) return model.terms === null ? model.score(freq) : modelScore(model, freq, LENGTHS[norm]!);
   const tf = f(1 + f(f(freq) * scorer.field.cache[norm]!));
   return f(scorer.weight - f(scorer.weight / tf));
 }

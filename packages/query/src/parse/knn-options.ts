@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import type { ParsedQuery, PlanContext, QueryContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -52,6 +52,16 @@ function noNumber(item: unknown, container: object, key: number): Error {
   return error;
 }
 
+/** Runs `read`, whose errors are told at an element. */
+function atElement<T>(container: object, key: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (isApiError(error)) error.parserAt ??= { container, key };
+    throw error;
+  }
+}
+
 function vector(value: unknown, place: OptionPlace): number[] {
   const { type, container, key } = place;
   if (value === null || isPlainObject(value)) throw unsupportedValue(type, String(key), container as JsonObject);
@@ -62,7 +72,7 @@ function vector(value: unknown, place: OptionPlace): number[] {
       element.key = i;
       if (typeof one === 'number') return Math.fround(one);
       if (Array.isArray(one) || isPlainObject(one)) throw noNumber(one, value, i);
-      return javaFloat(one, element);
+      return atElement(value, i, () => javaFloat(one, element));
     });
   });
 }

@@ -38,7 +38,7 @@ export function weightOfFreq(
   const value = scoreOf(scorer, freq, norm);
   const weight = (score: Explanation): Explanation =>
     explanation(value, `weight(${text} in ${place.doc}) [PerFieldSimilarity], result of:`, [score]);
-  if (scorer.model !== null) return weight(explainModel(scorer.model, value, freq, norm, freqText));
+  if (scorer.model?.terms) return weight(explainModel(scorer.model, value, freq, norm, freqText));
   const score = explanation(value, `score(freq=${formatFloat(freq)}), computed as boost * idf * tf from:`, [
     ...(scorer.boost === 1 ? [] : [explanation(scorer.boost, 'boost')]),
     ...idf,

@@ -1,6 +1,6 @@
 import { formatFloat } from '@shoal/values';
 import type { PlanOf } from '../execute/plan-of.js';
-import { featureOf, pivotOf, rankFeatureWeight } from '../execute/weights/rank-feature.js';
+import { featureOf, hasFeature, pivotOf, rankFeatureWeight } from '../execute/weights/rank-feature.js';
 import type { WeightContext } from '../execute/weight-context.js';
 import { explainAsWhole, type ExplainPlace } from './explanation.js';
 import { explanation, type Explanation, noMatch } from './explanation-tree.js';
@@ -16,7 +16,7 @@ function explainFeature(plan: PlanOf<'rankFeature'>, context: WeightContext, pla
   if (!whole.match) return noMatch(`No value ${of}`);
   const { score } = plan;
   const weight = explanation(Math.fround(context.boost * plan.boost), 'w, weight of this function');
-  const value = explanation(featureOf(place.segment, plan.field, place.doc), 'S, feature value');
+  const value = explanation(featureOf(plan, place.segment, place.doc), 'S, feature value');
   const line = (name: string, formula: string, details: readonly Explanation[]): Explanation =>
     explanation(whole.value, `${name} function ${of}, computed as ${formula} from:`, [weight, ...details, value]);
   if (score.kind === 'log')
@@ -44,5 +44,5 @@ export const rankFeatureKind: PlanKind<PlanOf<'rankFeature'>> = {
   weight: rankFeatureWeight,
   explain: explainFeature,
   describe: (plan) => `FeatureQuery(field=${plan.of[0]}, feature=${plan.of[1]}, function=${functionText(plan)})`,
-  canMatch: ({ field }, { segments }) => segments.some(({ reader }) => reader.numbers(field) !== null),
+  canMatch: (plan, { segments }) => segments.some((segment) => hasFeature(plan, segment)),
 };

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { docsWithNumbers } from '@shoal/segments';
+import { docsWithNumbers, type SegmentReader } from '@shoal/segments';
 import { boolean, float, type OptionPlace, type Reader } from '../parse/options.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 
@@ -54,11 +54,13 @@ interface TokenCounts {
   readonly documents: number;
 }
 
-/** Adds up the documents of all tokens of a field, without their columns; kept as long as the segment is. */
+/** Adds up the documents of all tokens of a field, without their postings; kept as long as the segment is. */
 function tokenCounts(field: string, { reader, version }: SegmentView, cache: Searcher['cache']): TokenCounts {
   return cache.get(`tokens/${field}/${version}`, () => {
+    const terms = reader.terms(field);
+    // Segments of earlier builds have a column for each token instead.
     const prefix = `${field}.`;
-    let [tokens, documents] = [0, 0];
+    let [tokens, documents] = terms === null ? [0, 0] : [terms.termCount, terms.sumDocFreq];
     for (const name of reader.fields) {
       const count = name.startsWith(prefix) ? docsWithNumbers(reader, name) : 0;
       if (count > 0) tokens++;
@@ -66,6 +68,13 @@ function tokenCounts(field: string, { reader, version }: SegmentView, cache: Sea
     }
     return { value: { tokens, documents }, bytes: 32 };
   });
+}
+
+/** Documents of a segment with a token. */
+function documentsOf(reader: SegmentReader, field: string, token: string): number {
+  const terms = reader.terms(field);
+  const ordinal = terms === null ? -1 : terms.lookup(token);
+  return (ordinal < 0 ? 0 : terms!.docFreq(ordinal)) + docsWithNumbers(reader, `${field}.${token}`);
 }
 
 /** Documents of the mean token of a field in a shard. Most tokens of all segments are in the largest one. */
@@ -88,7 +97,7 @@ export function prunedTokens(tokens: Tokens, field: string, pruning: Pruning, se
   if (mean === 0) return [];
   const best = tokens.reduce((most, [, weight]) => Math.max(most, weight), 0);
   return tokens.filter(([token, weight]) => {
-    const count = searcher.segments.reduce((sum, { reader }) => sum + docsWithNumbers(reader, `${field}.${token}`), 0);
+    const count = searcher.segments.reduce((sum, { reader }) => sum + documentsOf(reader, field, token), 0);
     const isKept = count > 0 && (count < pruning.frequencyRatio * mean || weight > pruning.weight * best);
     return isKept !== pruning.onlyPruned;
   });

@@ -220,7 +220,7 @@ function plainVectors(layout: VectorLayout, rows: FieldRows): VectorColumn {
 }
 
 const termsOf = (entries: readonly FieldEntry[]): string[] =>
-  entries.flatMap((entry) => (entry.kind === 'terms' || entry.kind === 'tokens' ? entry.terms : []));
+  entries.flatMap((entry) => ('terms' in entry ? entry.terms : []));
 
 /** Returns all terms of a field in code-point order; a term's ordinal is its index. */
 const dictionaryOf = (rows: FieldRows): string[] =>
@@ -260,17 +260,26 @@ function plainNorms({ layout, rows }: PlainField, maxDoc: number): ReturnType<Se
   };
 }
 
-/** Documents of one term, ascending, each with its positions: one position for terms that were not analysed. */
-type Postings = readonly (readonly [doc: number, positions: readonly number[]])[];
+/**
+ * Documents of one term, ascending, each with its positions (one for each time that a term was not analysed) and its
+ * frequency.
+ */
+type Postings = readonly (readonly [doc: number, positions: readonly number[], freq: number])[];
+
+/** The frequency that a term came with, or 0. */
+const weightOf = (entry: FieldEntry, term: string): number =>
+  entry.kind === 'weights' ? (entry.values[entry.terms.indexOf(term)] ?? 0) : 0;
 
 function postingsOf(term: string, rows: FieldRows, freqs: boolean): Postings {
-  const found: [number, number[]][] = [];
+  const found: [number, number[], number][] = [];
   for (const [doc, entries] of rows) {
     const positions = entries.flatMap((entry) => {
       if (entry.kind === 'tokens') return entry.terms.flatMap((own, i) => (own === term ? [entry.positions[i]!] : []));
       return entry.kind === 'terms' ? entry.terms.flatMap((own) => (own === term ? [0] : [])) : [];
     });
-    if (positions.length > 0) found.push([doc, freqs ? positions : [0]]);
+    const weight = entries.reduce((most, entry) => Math.max(most, weightOf(entry, term)), 0);
+    if (weight > 0) found.push([doc, [], weight]);
+    else if (positions.length > 0) found.push([doc, freqs ? positions : [0], freqs ? positions.length : 1]);
   }
   return found.sort(([a], [b]) => a - b);
 }
@@ -278,7 +287,7 @@ function postingsOf(term: string, rows: FieldRows, freqs: boolean): Postings {
 function plainTerms({ layout, rows }: PlainField): TermsReader {
   const dictionary = dictionaryOf(rows);
   const lists = dictionary.map((term) => postingsOf(term, rows, layout.terms!.freqs));
-  const freqOf = (list: Postings): number => list.reduce((sum, [, positions]) => sum + positions.length, 0);
+  const freqOf = (list: Postings): number => list.reduce((sum, [, , freq]) => sum + freq, 0);
   let at = -1;
   return {
     termCount: dictionary.length,
@@ -311,7 +320,7 @@ function plainPostings(list: Postings): PostingsCursor {
   return {
     docFreq: list.length,
     docs: Int32Array.from(list, ([doc]) => doc),
-    freqs: Int32Array.from(list, ([, positions]) => positions.length),
+    freqs: Int32Array.from(list, ([, , freq]) => freq),
     size: list.length,
     nextBlock: read,
     advanceBlock: read,

@@ -13,6 +13,9 @@ const BLOCK_TEXT_MAX = 16_384;
 /** Lengths below this fit into four bits of the head byte of a term; greater ones follow the head byte. */
 export const NIBBLE_MAX = 15;
 
+/** Occurrences of a term beyond one a document that a dictionary keeps; a greater number is cut off. */
+export const EXTRA_FREQ_MAX = 2 ** 31 - 1;
+
 /** Counts of a field's dictionary for the segment's table of fields. */
 export interface DictionarySummary {
   readonly termCount: number;
@@ -166,7 +169,7 @@ export class DictionaryWriter {
   #appendNumbers(postings: PostingsWriter, place: number): void {
     const { docFreq, totalFreq } = postings;
     this.#docFreqs[this.#count] = docFreq - 1;
-    this.#extraFreqs[this.#count] = totalFreq - docFreq;
+    this.#extraFreqs[this.#count] = Math.min(totalFreq - docFreq, EXTRA_FREQ_MAX);
     this.#sumDocFreq += docFreq;
     this.#sumTotalFreq += totalFreq;
     if (place === POSTINGS_KIND.single) this.#singles[this.#singleCount++] = postings.singleDoc;

@@ -1,6 +1,6 @@
 import { type Impacts, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, type PostingsCursor } from '@shoal/segments';
 import { readPostings, readSteps, readSums, readVarint, rewind, type StreamReader } from './byte-slices.kernel.js';
-import { TERM, type TermStore, termWord } from './term-store.js';
+import { TERM, type TermStore, termWord, totalFreqOf } from './term-store.js';
 
 const DEPTH_START = 64;
 
@@ -16,9 +16,7 @@ export function visibleDocFreq(store: TermStore, id: number, limit: number): num
 /** Returns how often a term occurs in documents below `limit`. */
 export function visibleTotalFreq(store: TermStore, id: number, limit: number): number {
   if (store.detail === 'docs') return visibleDocFreq(store, id, limit);
-  return termWord(store, id, TERM.lastDoc) < limit
-    ? termWord(store, id, TERM.totalFreq)
-    : countVisible(store, id, limit, true);
+  return termWord(store, id, TERM.lastDoc) < limit ? totalFreqOf(store, id) : countVisible(store, id, limit, true);
 }
 
 function countVisible(store: TermStore, id: number, limit: number, occurrences: boolean): number {

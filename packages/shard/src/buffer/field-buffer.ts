@@ -4,6 +4,7 @@ import { growUint8 } from './grow.js';
 import {
   addDocTerm,
   addOccurrence,
+  addWeight,
   internTerm,
   internTokens,
   type PostingsDetail,
@@ -169,6 +170,19 @@ function indexRepeated(field: FieldBuffer, doc: number, ids: readonly number[], 
   field.sumTotalFreq += count;
 }
 
+/** Adds terms that come with their frequencies. */
+function addWeights(field: FieldBuffer, doc: number, terms: readonly string[], freqs: readonly number[]): void {
+  if (terms.length === 0) return;
+  enterDocument(field, doc);
+  const store = field.terms!;
+  const ids = internTokens(store, terms);
+  for (let i = 0; i < terms.length; i++) {
+    if (!addWeight(store, ids[i]!, doc, freqs[i]!)) continue;
+    field.sumDocFreq++;
+    field.sumTotalFreq += freqs[i]!;
+  }
+}
+
 function indexTerms(field: FieldBuffer, doc: number, ids: readonly number[], count: number): void {
   enterDocument(field, doc);
   if (field.terms!.detail === 'docs') indexDistinct(field, doc, ids, count);
@@ -185,6 +199,9 @@ export function addEntry(field: FieldBuffer, doc: number, entry: FieldEntry): bo
   switch (entry.kind) {
     case 'tokens':
       addTokens(field, doc, entry.terms, entry.positions, entry.length);
+      return false;
+    case 'weights':
+      addWeights(field, doc, entry.terms, entry.values);
       return false;
     case 'terms':
       addTerms(field, entry.terms);

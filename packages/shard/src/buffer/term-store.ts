@@ -56,7 +56,12 @@ export const TERM = {
   minNorm: 10,
   lastPosition: 11,
   positions: 12,
+  /** Of a field without positions: how many times `totalFreq` has reached TOTAL_LIMIT and began anew. */
+  totalCarry: 12,
 } as const;
+
+/** `totalFreq` is less than this: given frequencies (`addWeight`) add up to more than a word holds. */
+const TOTAL_LIMIT = 1 << 30;
 
 const STRIDE = { none: 0, docs: 8, freqs: 16, positions: 16 } as const;
 const NORM_MAX = 255;
@@ -112,7 +117,7 @@ function startRecord(store: TermStore, id: number): void {
   records[at + TERM.docs] = -1;
   if (stride === STRIDE.docs) return;
   records[at + TERM.minNorm] = NORM_MAX;
-  records[at + TERM.positions] = -1;
+  if (store.detail === 'positions') records[at + TERM.positions] = -1;
 }
 
 function appendTerm(store: TermStore, owned: string, hash: number): number {
@@ -212,6 +217,32 @@ export function addOccurrence(store: TermStore, id: number, doc: number, norm: n
   );
   records[at + TERM.lastPosition] = position;
   return isFirst;
+}
+
+/**
+ * Adds a term with a frequency to a document of a field without positions; returns false, and changes nothing, if the
+ * document has the term.
+ */
+export function addWeight(store: TermStore, id: number, doc: number, freq: number): boolean {
+  if (!addDocTerm(store, id, doc)) return false;
+  const { records } = store;
+  const at = id * store.stride;
+  records[at + TERM.lastFreq] = freq;
+  let total = records[at + TERM.totalFreq]! + freq;
+  if (total >= TOTAL_LIMIT) {
+    total -= TOTAL_LIMIT;
+    records[at + TERM.totalCarry]!++;
+  }
+  records[at + TERM.totalFreq] = total;
+  if (freq > records[at + TERM.maxFreq]!) records[at + TERM.maxFreq] = freq;
+  records[at + TERM.minNorm] = 1;
+  return true;
+}
+
+/** Returns how often a term occurs in all documents. */
+export function totalFreqOf(store: TermStore, id: number): number {
+  const total = termWord(store, id, TERM.totalFreq);
+  return store.detail === 'positions' ? total : total + TOTAL_LIMIT * termWord(store, id, TERM.totalCarry);
 }
 
 /** Returns a word of a term's record. */

@@ -9,6 +9,7 @@ import {
   sumConstant,
   sumPostings,
 } from '../score.kernel.js';
+import { sumProducts } from '../feature.kernel.js';
 import { postingsOf, type Scratch } from '../scratch.js';
 import { scoreOf, type TermScorer } from '../similarity.js';
 
@@ -79,6 +80,8 @@ export class TermMatcher implements Matcher {
   /** The score of every document if it does not depend on the document. */
   readonly #flatScore: number;
   readonly #isFlat: boolean;
+  /** The factor of a feature's values, if the scores are products. */
+  readonly #linearWeight: number | null;
   #bounds: ScoreBounds | null = null;
   #globalMax = -1;
   #minScore = 0;
@@ -104,6 +107,7 @@ export class TermMatcher implements Matcher {
     this.#norms = norms;
     this.#docs = this.#cursor.docs;
     this.#isFlat = scorer === null || scorer.isConstant || (norms === null && !terms.layout.freqs);
+    this.#linearWeight = scorer?.model?.terms === null ? scorer.model.linearWeight : null;
     this.#flatScore = scorer === null ? constantScore : this.#isFlat ? scoreOf(scorer, 1, NORM_OF_ONE) : 0;
   }
 
@@ -206,6 +210,8 @@ export class TermMatcher implements Matcher {
         sums,
         words,
       );
+    else if (this.#linearWeight !== null)
+      sumProducts(this.#docs, this.#cursor.freqs, start, end, base, this.#linearWeight, sums, words);
     else this.#sumOneByOne(start, end, base, sums, words);
   }
 

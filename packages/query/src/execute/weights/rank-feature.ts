@@ -1,67 +1,77 @@
-import { NO_MORE_DOCS, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
+import {
+  EXTRA_FREQ_MAX,
+  NO_MORE_DOCS,
+  type NumberColumn,
+  type SegmentReader,
+  type TermsReader,
+  WINDOW_DOCS,
+} from '@shoal/segments';
+import { featureOfFrequency, frequencyOfFeature } from '@shoal/values';
 import type { Matcher, Weight } from '../../matcher.js';
+import type { FeatureFunction } from '../../plan.js';
 import type { Searcher, SegmentView } from '../../searcher.js';
+import { type FeatureScore, featureScore, featureScorer } from '../feature-score.js';
+import { DisjunctionMatcher } from '../matchers/bool-matchers.js';
+import { PostingsWalk } from '../matchers/postings-walk.js';
+import { TermMatcher } from '../matchers/term-matcher.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
 
-type FeaturePlan = PlanOf<'rankFeature'>;
-
-/** The score of a feature's value. All arithmetic is of 32-bit floats, as in Lucene's FeatureField. */
-type Score = (value: number) => number;
-
 const f = Math.fround;
 
-function scoreOf(plan: FeaturePlan, weight: number, searcher: Searcher): Score {
-  const { score } = plan;
-  switch (score.kind) {
-    case 'linear':
-      return (value) => f(weight * value);
-    case 'log':
-      return (value) => f(weight * Math.log(f(score.scalingFactor + value)));
-    case 'saturation': {
-      const pivot = pivotOf(plan, searcher);
-      // Not value / (value + pivot), so that a score does not decrease with the value by rounding.
-      return (value) => f(weight * f(1 - f(pivot / f(value + pivot))));
-    }
-    default: {
-      const powered = Math.pow(score.pivot, score.exponent);
-      return (value) => f(weight * (1 - powered / (Math.pow(value, score.exponent) + powered)));
-    }
-  }
+type FeaturePlan = PlanOf<'rankFeature'>;
+
+/**
+ * Postings of a feature in a segment, whose frequencies stand for the values; null if there are none. A `rank_feature`
+ * field has a column instead, and so have the features of segments of earlier builds.
+ */
+function postingsOf({ of: [field, feature] }: FeaturePlan, reader: SegmentReader): FeaturePostings | null {
+  const terms = reader.terms(field);
+  const ordinal = terms === null ? -1 : terms.lookup(feature);
+  return ordinal < 0 ? null : { terms: terms!, ordinal };
 }
 
-const bits = new DataView(new ArrayBuffer(4));
-
-/** Values are kept with nine bits of fraction; Lucene counts them as frequencies by the other bits. */
-function frequencyOf(value: number): number {
-  bits.setFloat32(0, value);
-  return bits.getUint32(0) >>> 15;
-}
-
-function valueOfFrequency(frequency: number): number {
-  bits.setUint32(0, frequency << 15);
-  return bits.getFloat32(0);
+interface FeaturePostings {
+  readonly terms: TermsReader;
+  readonly ordinal: number;
 }
 
 /**
  * Returns the pivot of a saturation: the one that is given, else the mean of the frequencies of the shard's values,
  * which is about their geometric mean. Deleted documents count.
  */
-export function pivotOf({ field, score }: FeaturePlan, searcher: Searcher): number {
+export function pivotOf(plan: FeaturePlan, searcher: Searcher): number {
+  const { field, score } = plan;
   if (score.kind !== 'saturation') return 1;
   if (score.pivot !== null) return score.pivot;
   return searcher.cache.get(`pivot/${field}/${searcher.segments.map(({ version }) => version).join()}`, () => {
     let [sum, count] = [0, 0];
     for (const { reader, maxDoc } of searcher.segments) {
+      const postings = postingsOf(plan, reader);
+      if (postings !== null) {
+        sum += totalOf(postings);
+        count += postings.terms.docFreq(postings.ordinal);
+      }
       const column = reader.numbers(field);
       if (column === null) continue;
       eachValue(column, maxDoc, (value) => {
-        sum += frequencyOf(value);
+        sum += frequencyOfFeature(value);
         count++;
       });
     }
-    return { value: count === 0 ? 1 : valueOfFrequency(Math.trunc(f(sum / count))), bytes: 8 };
+    return { value: count === 0 ? 1 : featureOfFrequency(Math.trunc(f(sum / count))), bytes: 8 };
   });
+}
+
+/** Sum of the frequencies of a feature. */
+function totalOf({ terms, ordinal }: FeaturePostings): number {
+  const total = terms.totalTermFreq(ordinal);
+  if (total - terms.docFreq(ordinal) < EXTRA_FREQ_MAX) return total;
+  const cursor = terms.postings(ordinal);
+  let sum = 0;
+  for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock())
+    for (let i = 0; i < size; i++) sum += cursor.freqs[i]!;
+  return sum;
 }
 
 function eachValue(column: NumberColumn, maxDoc: number, visit: (value: number) => void): void {
@@ -81,24 +91,54 @@ function eachValue(column: NumberColumn, maxDoc: number, visit: (value: number) 
 }
 
 /** Returns the value of a feature of one document that has it. */
-export function featureOf({ reader }: SegmentView, field: string, doc: number): number {
+export function featureOf(plan: FeaturePlan, { reader }: SegmentView, doc: number): number {
+  const postings = postingsOf(plan, reader);
+  if (postings !== null) {
+    const walk = new PostingsWalk(postings.terms.postings(postings.ordinal));
+    if (walk.advance(doc) === doc) return featureOfFrequency(walk.freq());
+  }
   const value = new Float64Array(1);
-  reader.numbers(field)?.read(Int32Array.of(doc), 1, value);
+  reader.numbers(plan.field)?.read(Int32Array.of(doc), 1, value);
   return value[0]!;
 }
+
+/** Whether a segment may have documents with a feature. */
+export const hasFeature = (plan: FeaturePlan, { reader }: SegmentView): boolean =>
+  postingsOf(plan, reader) !== null || reader.numbers(plan.field) !== null;
 
 /** Weight of documents with a feature. */
 export function rankFeatureWeight(plan: FeaturePlan, context: WeightContext): Weight {
   const weight = f(context.boost * plan.boost);
-  let score: Score | null = null;
+  let pivot: number | null = null;
+  const bound = (): readonly [FeatureFunction, number, number] => [
+    plan.score,
+    weight,
+    (pivot ??= pivotOf(plan, context.searcher)),
+  ];
   return {
     matcher: (segment) => {
+      const listed = listedMatcher(plan, segment, context, bound);
       const column = segment.reader.numbers(plan.field);
-      if (column === null) return null;
-      score ??= context.needsScores ? scoreOf(plan, weight, context.searcher) : () => 0;
-      return new FeatureMatcher(segment, column, score);
+      if (column === null) return listed;
+      const score = context.needsScores ? featureScore(...bound()) : () => 0;
+      const own = new FeatureMatcher(segment, column, score);
+      // A merge of segments of this build and of an earlier one has some documents in postings and some in the column.
+      return listed === null ? own : new DisjunctionMatcher([listed, own], 1, context.scratch);
     },
   };
+}
+
+function listedMatcher(
+  plan: FeaturePlan,
+  { reader }: SegmentView,
+  { needsScores, scratch }: WeightContext,
+  bound: () => readonly [FeatureFunction, number, number],
+): Matcher | null {
+  const postings = postingsOf(plan, reader);
+  if (postings === null) return null;
+  reader.notePostings?.(plan.of[0], needsScores ? 'frequencies' : 'documents');
+  const scorer = needsScores ? featureScorer(...bound()) : null;
+  return new TermMatcher(postings.terms, postings.ordinal, null, scorer, 0, scratch);
 }
 
 /** In a range of fewer documents they are looked for one by one: a list of a window's documents decodes all of them. */
@@ -112,9 +152,9 @@ class FeatureMatcher implements Matcher {
   readonly cost: number;
   readonly #segment: SegmentView;
   readonly #column: NumberColumn;
-  readonly #score: Score;
+  readonly #score: FeatureScore;
 
-  constructor(segment: SegmentView, column: NumberColumn, score: Score) {
+  constructor(segment: SegmentView, column: NumberColumn, score: FeatureScore) {
     this.#segment = segment;
     this.#column = column;
     this.#score = score;
