@@ -5,6 +5,7 @@ import { fingerprintFilter } from './filters/fingerprint.js';
 import { lowercase } from './filters/lowercase.js';
 import { stopFilter, stopWordsOf } from './filters/stop.js';
 import { languageAnalyzers } from './languages/language-analyzers.js';
+import { snowballAnalyzer } from './languages/snowball-analyzer.js';
 import { type AnalyzerParts, pipelineAnalyzer } from './pipeline-analyzer.js';
 import { termFilter } from './token.js';
 import { standardAnalyzer } from './standard-analyzer.js';
@@ -99,6 +100,7 @@ export const builtInAnalyzers: ReadonlyMap<string, AnalyzerFactory> = new Map<st
   ['keyword', keyword],
   ['pattern', pattern],
   ['simple', simple],
+  ['snowball', languageAnalyzer(snowballAnalyzer)],
   ['standard', standard],
   ['stop', stop],
   ['whitespace', whitespaceAnalyzer],
