@@ -4,7 +4,7 @@ import { explainPlan } from './explain.js';
 import { parseContext } from './parse/parse-context.js';
 import { parseQuery } from './parse/parse-query.js';
 import { planQuery } from './plan-query.js';
-import type { Explanation } from './plans/explanation-tree.js';
+import { type Explanation, NO_PREFIX } from './plans/explanation-tree.js';
 import { memoryIndex } from './testing/memory-index.js';
 
 const index = memoryIndex({
@@ -33,6 +33,9 @@ const lines = ({ value, description, details }: Explanation, indent = ''): strin
 
 /** Explanations of the first document, in the words of Elasticsearch 8.12.0. */
 const TABLE: readonly (readonly [query: object, lines: readonly string[]])[] = [
+  [{ fuzzy: { t: 'zebra' } }, ['0 empty BooleanQuery']],
+  [{ match: { t: { query: 'zebra', fuzziness: 1 } } }, ['0 empty BooleanQuery']],
+  [{ match_phrase_prefix: { t: 'zebra' } }, [`0 ${NO_PREFIX}`]],
   [
     { intervals: { t: { match: { query: 'quick fox', max_gaps: 1 } } } },
     [

@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
 import { boolPlan } from './queries/bool.js';
 import { kindOf } from './plans/catalogue.js';
 import { explainAsWhole, type ExplainPlace } from './plans/explanation.js';
-import { explanation, type Explanation, noMatch } from './plans/explanation-tree.js';
+import { explanation, type Explanation, NO_PREFIX, noMatch } from './plans/explanation-tree.js';
 import type { Searcher } from './searcher.js';
 
 /** Explains the score of one document of the shard. */
@@ -52,7 +52,7 @@ export function explainSearch(given: Plan, searcher: Searcher, doc: number, filt
     return explanation(plan.boost, `ConstantScore(${describePlan(filter, { mapping: searcher.mapping })})`);
   if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc);
   const inner = explainPlan(plan, searcher, doc);
-  if (!needsRoots(plan, searcher.mapping) || (inner.description === NO_TERM && plan.kind !== 'span')) return inner;
+  if (!needsRoots(plan, searcher.mapping) || (isNothing(inner) && plan.kind !== 'span')) return inner;
   if (plan.kind === 'all') return explanation(inner.value, `ConstantScore(${ROOTS_TEXT})`);
   const roots = explanation(0, 'match on required clause, product of:', [
     explanation(0, '# clause'),
@@ -64,8 +64,9 @@ export function explainSearch(given: Plan, searcher: Searcher, doc: number, filt
   return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [missed, roots]);
 }
 
-/** What a term that no document has is explained by; Lucene drops the filter then, but not beside spans. */
-const NO_TERM = 'no matching term';
+/** What queries that Lucene rewrites to nothing are explained by; it drops the filter then, but not beside spans. */
+const OF_NOTHING = ['no matching term', 'empty BooleanQuery', NO_PREFIX];
+const isNothing = ({ description, match }: Explanation): boolean => !match && OF_NOTHING.includes(description);
 
 /** Whether Lucene writes the clauses of the query beside the filter: they are all optional. */
 const isFlat = (plan: Plan): boolean =>

@@ -1911,7 +1911,7 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
       'zero_terms_query',
     ],
   },
-  constant_score: { options: ['_name', 'boost', 'filter'] },
+  constant_score: { options: ['_name', 'boost'] },
   dis_max: { options: ['_name', 'boost', 'tie_breaker'] },
   distance_feature: { options: ['_name', 'boost', 'field', 'origin', 'pivot'] },
   exists: { options: ['_name', 'boost', 'field'] },

@@ -14,7 +14,12 @@ export type ReadMinimum = (docs: Int32Array, count: number, out: Float64Array) =
 export function minimumReader(minimum: CoveringMinimum, searcher: Searcher, segment: SegmentView): ReadMinimum | null {
   if (minimum.kind === 'field') {
     const column = segment.reader.numbers(minimum.field);
-    return column === null ? null : (docs, count, out) => column.read(docs, count, out);
+    if (column === null) return null;
+    return (docs, count, out) => {
+      column.read(docs, count, out);
+      // 8.12 reads decimals as whole numbers.
+      for (let i = 0; i < count; i++) out[i] = Math.trunc(out[i]!);
+    };
   }
   const script = new SegmentScript(minimum.script, searcher, segment);
   const { live } = segment;

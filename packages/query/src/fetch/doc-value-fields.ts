@@ -132,19 +132,13 @@ function readNumbers(_docs: Int32Array, read: (out: MultiNumbers) => void): numb
 
 const pointText = (lat: number, lon: number): string => `${formatDouble(lat)}, ${formatDouble(lon)}`;
 
-type Point = readonly [lat: number, lon: number];
-
-/** The order of Lucene's numbers of points: by latitude, then by longitude, the east first. */
-function byEncoding([latA, lonA]: Point, [latB, lonB]: Point): number {
-  return latA - latB || Number(lonA < 0) - Number(lonB < 0) || lonA - lonB;
-}
-
 function readPoints(_docs: Int32Array, read: (lats: MultiNumbers, lons: MultiNumbers) => void): string[] {
   const lats: MultiNumbers = { starts: new Int32Array(2), values: new Float64Array(16) };
   const lons: MultiNumbers = { starts: new Int32Array(2), values: new Float64Array(16) };
   read(lats, lons);
-  const points = Array.from(lats.values.subarray(lats.starts[0], lats.starts[1]), (lat, i): Point => {
-    return [lat, lons.values[lons.starts[0]! + i]!];
-  });
-  return points.sort(byEncoding).map(([lat, lon]) => pointText(lat, lon));
+  const first = lons.starts[0]!;
+  // 8.12 has them in the order of their texts.
+  return Array.from(lats.values.subarray(lats.starts[0], lats.starts[1]), (lat, i) =>
+    pointText(lat, lons.values[first + i]!),
+  ).sort();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFieldSpecs } from './fetch-spec.js';
+import { parseFieldSpecs, parseSourceSpec } from './fetch-spec.js';
 
 /** As in Elasticsearch 8.12.0, whose parser looks at the token behind a null. */
 test('a null among fields is left out before an object, and refused elsewhere', () => {
@@ -11,4 +11,10 @@ test('a null among fields is left out before an object, and refused elsewhere', 
   assert.throws(() => fields(null), refused('END_ARRAY'));
   assert.throws(() => fields(null, 'a'), refused('VALUE_STRING'));
   assert.throws(() => fields({ field: 'a' }, null), refused('END_ARRAY'));
+});
+
+test('numbers and booleans of a list of _source are texts', () => {
+  const source = (...list: unknown[]) => parseSourceSpec(list, {}, '_source').includes;
+  assert.deepEqual(source('a', -1, true), ['a', '-1', 'true']);
+  assert.throws(() => source(null), { reason: 'Unknown key for a VALUE_NULL in [_source].' });
 });

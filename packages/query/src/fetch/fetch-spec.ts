@@ -119,7 +119,11 @@ export function parseStoredFields(body: JsonObject): StoredFieldsSpec | null {
 export function parseSourceSpec(value: unknown, container: object, key: string): SourceSpec {
   if (typeof value === 'boolean') return value ? WHOLE : HIDDEN;
   if (typeof value === 'string') return { ...WHOLE, includes: [value] };
-  if (Array.isArray(value)) return { ...WHOLE, includes: patterns(value, value, key) };
+  if (Array.isArray(value)) {
+    // 8.12 takes numbers and booleans of a list as texts.
+    const texts = value.map((item) => (typeof item === 'number' || typeof item === 'boolean' ? String(item) : item));
+    return { ...WHOLE, includes: patterns(texts, value, key) };
+  }
   if (isPlainObject(value)) return parseSourceObject(value);
   throw errors.parsing(
     `Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${tokenOf(value)}]`,

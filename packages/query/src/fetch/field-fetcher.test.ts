@@ -22,7 +22,12 @@ test('more than 256 different patterns are refused, names are not', () => {
 });
 
 const formats = await searchFixture({
-  mapping: { k: { type: 'keyword' }, p: { type: 'geo_point' }, d: { type: 'date' } },
+  mapping: {
+    k: { type: 'keyword' },
+    p: { type: 'geo_point' },
+    d: { type: 'date' },
+    f: { type: 'flattened', null_value: 'nil' },
+  },
   documents: [],
 });
 
@@ -33,6 +38,7 @@ test('formats are refused once there is a document, whether it has a value or no
   const refused = [
     ['k', 'yyyy', "error fetching [k]: Field [k] of type [keyword] doesn't support formats."],
     ['k*', 'yyyy', "error fetching [k] which matched [k*]: Field [k] of type [keyword] doesn't support formats."],
+    ['f', 'yyyy', "error fetching [f]: Field [f] doesn't support formats."],
     ['p', 'wkb', 'error fetching [p]: Unrecognized geometry format [wkb].'],
     ['p', '', 'error fetching [p]: Unrecognized geometry format [].'],
   ] as const;
@@ -41,6 +47,23 @@ test('formats are refused once there is a document, whether it has a value or no
   assert.deepEqual(fetch('p', 'wkt')(point, () => []).fields, { p: ['POINT (2.0 1.0)'] });
   assert.deepEqual(fetch('p', 'geojson')(point, () => []).fields, { p: [{ type: 'Point', coordinates: [2, 1] }] });
   assert.deepEqual(fetch('d', 'yyyy')({ d: '2024-02-01' }, () => []).fields, { d: ['2024'] });
+});
+
+test('each format is checked, though of several that name a field the last one counts', () => {
+  const fetch = fieldFetcher(
+    [
+      { field: 'k', format: 'yyyy', includeUnmapped: false },
+      { field: '*', format: null, includeUnmapped: false },
+    ],
+    formats.mapping,
+    null,
+  );
+  assert.throws(() => fetch({}, () => []), { reason: /^error fetching \[k\]/ });
+});
+
+test('a null of a flattened field shows no null_value', () => {
+  const fetch = fieldFetcher([{ field: '*', format: null, includeUnmapped: false }], formats.mapping, null);
+  assert.deepEqual(fetch({ f: null, k: 'a' }, () => []).fields, { k: ['a'] });
 });
 
 test('columns of points and keywords take no format', () => {

@@ -54,12 +54,14 @@ export function fieldFetcher(
   root: string | null,
   shownAs = (type: FieldType): FieldType => type,
 ): FieldFetcher {
-  const wanted = resolve(specs, mapping, shownAs);
+  const resolved = resolve(specs, mapping, shownAs);
+  // Of several that name a field, the last one counts.
+  const wanted = new Map(resolved.map((field) => [field.name, field]));
   const scope = scopeOf(root, [...wanted.values()], mapping);
   const unmapped = specs.filter((spec) => spec.includeUnmapped).map((spec) => spec.field);
   let isChecked = false;
   return (source, runtime) => {
-    if (!isChecked) for (const field of wanted.values()) checkFormat(field);
+    if (!isChecked) for (const field of resolved) checkFormat(field);
     isChecked = true;
     const fields: Record<string, unknown> = {};
     const ignored: Record<string, unknown> = {};
@@ -93,24 +95,21 @@ export function checkPatterns(names: readonly string[]): void {
     );
 }
 
-function resolve(
-  specs: readonly FieldSpec[],
-  mapping: Mapping,
-  shownAs: (type: FieldType) => FieldType,
-): Map<string, Wanted> {
-  const wanted = new Map<string, Wanted>();
+function resolve(specs: readonly FieldSpec[], mapping: Mapping, shownAs: (type: FieldType) => FieldType): Wanted[] {
+  const wanted: Wanted[] = [];
   const distinct = new Map(specs.map((spec) => [`${spec.format ?? ''}\0${spec.field}`, spec]));
   checkPatterns([...distinct.values()].map(({ field }) => field));
   for (const spec of distinct.values()) {
     for (const [name, type] of namesOf(spec.field, mapping)) {
       if (type.runtime?.lookup !== undefined) continue;
-      wanted.set(name, {
+      wanted.push({
         name,
         type: shownAs(type),
         format: spec.format,
         asked: spec.field,
         sourcePaths: mapping.sourcePaths(type.name) as [string, ...string[]],
-        nullValue: type.toJson(false)['null_value'] ?? null,
+        // The null_value of a flattened field stands for values within it.
+        nullValue: type.keyed === undefined ? (type.toJson(false)['null_value'] ?? null) : null,
       });
     }
   }
@@ -275,7 +274,7 @@ function checkFormat({ name, type, format, asked }: Wanted): void {
   const cause = errors.illegalArgument(
     isGeometry
       ? `Unrecognized geometry format [${format}].`
-      : `Field [${type.name}] of type [${type.typeName}] doesn't support formats.`,
+      : `Field [${type.name}]${type.keyed === undefined ? ` of type [${type.typeName}]` : ''} doesn't support formats.`,
   );
   const matched = asked.includes('*') ? ` which matched [${asked}]` : '';
   throw errors.illegalArgument(`error fetching [${name}]${matched}: ${cause.reason}`, { cause });

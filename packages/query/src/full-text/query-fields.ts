@@ -46,9 +46,9 @@ export function hasAllFields(fields: readonly string[]): boolean {
  * names them.
  */
 function takesText(type: FieldType): boolean {
-  return type.isSearchable && type.valueKind !== 'geo' && type.valueKind !== 'none'
-    ? true
-    : type.isSearchable && type.indexAnalyzer !== null;
+  if (!type.isSearchable) return false;
+  const isRange = type.capabilities.rangesOver !== null || type.typeName === 'ip_range';
+  return isRange || type.indexAnalyzer !== null || (type.valueKind !== 'geo' && type.valueKind !== 'none');
 }
 
 const METADATA = [

@@ -145,7 +145,13 @@ const NULL_TEXTS: ReadonlyMap<string, (token: string, key: string) => string> = 
     'exists',
   ].map((type) => [type, (token: string, key: string) => `[${type}] unknown token [${token}] after [${key}]`] as const),
   ['fuzzy', (token, key) => `[fuzzy] unexpected token [${token}] after [${key}]`],
-  ['constant_score', (token) => `unexpected token [${token}]`],
+  [
+    'constant_score',
+    (token, key) =>
+      token === 'START_ARRAY' || token === 'VALUE_NULL'
+        ? `unexpected token [${token}]`
+        : `[constant_score] query does not support [${key}]`,
+  ],
 ]);
 
 /** Options that are queries to hand-written parsers of 8.12, to which a key with a scalar is an unknown one. */

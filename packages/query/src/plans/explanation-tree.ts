@@ -16,6 +16,9 @@ export const explanation = (value: number, description: string, details: readonl
   details,
 });
 
+/** How Lucene explains a single prefix of a phrase that no term has. */
+export const NO_PREFIX = 'No terms supplied for org.elasticsearch.common.lucene.search.MultiPhrasePrefixQuery';
+
 /** Returns the explanation of a document that does not match. */
 export const noMatch = (description: string, details: readonly Explanation[] = []): Explanation => ({
   match: false,

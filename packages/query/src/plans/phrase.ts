@@ -13,7 +13,7 @@ import type { TextMatch } from '../highlight/text-match.js';
 import { textTerms, within } from '../highlight/text-terms.js';
 import { idfOf, weightOfFreq } from './explain-frequency.js';
 import { type ExplainPlace } from './explanation.js';
-import { explanation, type Explanation, noMatch } from './explanation-tree.js';
+import { explanation, type Explanation, NO_PREFIX, noMatch } from './explanation-tree.js';
 import type { PlanKind } from './plan-kind.js';
 
 function describePhrase({ field, terms, slop, prefixLast }: PlanOf<'phrase'>): string {
@@ -30,6 +30,7 @@ function describePhrase({ field, terms, slop, prefixLast }: PlanOf<'phrase'>): s
 
 function explainPhrase(plan: PlanOf<'phrase'>, context: WeightContext, place: ExplainPlace): Explanation {
   const places = phrasePlaces(plan, context);
+  if (places.length === 1 && plan.prefixLast && places[0]!.terms.length === 0) return noMatch(NO_PREFIX);
   if (places.length === 1) return place.explain(onePlace(plan, places[0]!), context, place);
   const scorer = scorerOfPhrase(plan, places, context);
   const freq = Math.fround(phraseFreq(plan, places, place.segment, place.doc));

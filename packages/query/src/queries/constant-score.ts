@@ -1,4 +1,4 @@
-import type { JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
@@ -15,7 +15,12 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     'constant_score',
     body,
     {
-      filter: (value) => context.parseQuery(value),
+      filter(value) {
+        if (isPlainObject(value) || Array.isArray(value)) return context.parseQuery(value);
+        throw errors.parsing('[constant_score] query does not support [filter]', {
+          location: { container: body, key: 'filter' },
+        });
+      },
     },
     'plain',
   );

@@ -58,6 +58,20 @@ test('multi_match finds fields by pattern and leaves out unmapped ones', () =>
     [{ multi_match: { query: 'quik', fields: ['t'], fuzziness: 1 } }, ['1', '2', '3', '4']],
   ]));
 
+const withRanges = await searchFixture({
+  mapping: { r: { type: 'integer_range' }, d: { type: 'date_range' }, i: { type: 'ip_range' }, t: { type: 'text' } },
+  documents: [{ r: { gte: 1, lte: 9 }, t: 'none' }, { r: { gte: 20, lte: 30 } }, { t: '5' }, { i: '10.0.0.0/24' }],
+});
+
+test('queries without fields search ranges too', () =>
+  withRanges.finds([
+    [{ multi_match: { query: '5' } }, ['1', '3']],
+    [{ simple_query_string: { query: '5' } }, ['1', '3']],
+    [{ query_string: { query: '25' } }, ['2']],
+    [{ query_string: { query: '10.0.0.7' } }, ['4']],
+    [{ query_string: { query: '"5 6"' } }, []],
+  ]));
+
 test('multi_match refuses options that its type does not take', () =>
   index.refuses([
     [{ multi_match: { fields: ['t'] } }, 'parsing_exception: No text specified for multi_match query'],

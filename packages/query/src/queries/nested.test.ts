@@ -144,6 +144,10 @@ test('an unknown key without a value is passed over where 8.12 does so', () => {
   index.refuses([
     [{ nested: { path: 'nowhere', query, x: 1 } }, 'parsing_exception: [nested] query does not support [x]'],
     [{ constant_score: { filter: query, x: null } }, 'parsing_exception: unexpected token [VALUE_NULL]'],
+    [{ constant_score: { filter: query, x: [] } }, 'parsing_exception: unexpected token [START_ARRAY]'],
+    [{ constant_score: { x: 1 } }, 'parsing_exception: [constant_score] query does not support [x]'],
+    [{ constant_score: { filter: 1 } }, 'parsing_exception: [constant_score] query does not support [filter]'],
+    [{ span_not: { exclude: [] } }, 'parsing_exception: [span_not] query does not support [exclude]'],
     [{ match: { t: { query: 'a', x: null } } }, 'parsing_exception: [match] unknown token [VALUE_NULL] after [x]'],
   ]);
   index.finds([[{ nested: { path: 'nowhere', query, ignore_unmapped: true, x: null, y: [] } }, []]]);

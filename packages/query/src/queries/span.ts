@@ -161,8 +161,10 @@ export const spanNot: QueryType = {
     const json = body as JsonObject;
     const side =
       (key: string) =>
-      (value: unknown): SpanQuery =>
-        inner('span_not', key, value, context);
+      (value: unknown): SpanQuery => {
+        if (isPlainObject(value)) return inner('span_not', key, value, context);
+        throw errors.parsing(`[span_not] query does not support [${key}]`, { location: { container: json, key } });
+      };
     const options = readOptions('span_not', json, {
       include: side('include'),
       exclude: side('exclude'),

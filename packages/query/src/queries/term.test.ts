@@ -89,6 +89,11 @@ test('term refuses values that the field does not take', () =>
         "illegal_argument_exception: 'here' is not an IP string literal.",
     ],
     [{ term: { k: ['a'] } }, 'parsing_exception: [term] query does not support array of values'],
+    [
+      { term: { k: { value: ['a'] } } },
+      'parsing_exception: [term] query does not support arrays for value - use a bool query with multiple term ' +
+        'clauses in the should section or use a Terms query if scoring is not required',
+    ],
     [{ term: { k: { value: null } } }, 'illegal_argument_exception: value cannot be null'],
     [{ term: {} }, 'illegal_argument_exception: field name is null or empty'],
     [

@@ -22,7 +22,7 @@ function parse(body: JsonObject, _container: object): ParsedQuery {
   const options = isPlainObject(clause) ? readOptions('term', clause, { value: any, case_insensitive: boolean }) : null;
   const value = options === null ? clause : options.value;
   if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
-  if (Array.isArray(value)) throw arrayOfValues(clause as JsonObject, 'value');
+  if (Array.isArray(value)) throw arrayForValue(clause as JsonObject);
   const caseInsensitive = options?.case_insensitive ?? false;
   return {
     type: 'term',
@@ -35,6 +35,13 @@ function parse(body: JsonObject, _container: object): ParsedQuery {
 
 function arrayOfValues(container: object, key: string): Error {
   return errors.parsing('[term] query does not support array of values', { location: { container, key } });
+}
+
+function arrayForValue(clause: JsonObject): Error {
+  const reason =
+    '[term] query does not support arrays for value - use a bool query with multiple term clauses in the should ' +
+    'section or use a Terms query if scoring is not required';
+  return errors.parsing(reason, { location: { container: clause, key: 'value' } });
 }
 
 /** Returns the plan of one exact value; it matches nothing for an unmapped field. */

@@ -94,3 +94,15 @@ test('terms_set takes an array of single values', () =>
     ],
     [{ terms_set: { k: 3 } }, 'parsing_exception: [terms_set] unknown token [VALUE_NUMBER]'],
   ]));
+
+const decimals = await searchFixture({
+  mapping: { k: { type: 'keyword' }, m: { type: 'float' } },
+  documents: [
+    { k: 'a', m: 1.5 },
+    { k: 'a', m: 0.5 },
+    { k: 'a', m: 2 },
+  ],
+});
+
+test('a decimal minimum counts as the whole number below', () =>
+  decimals.finds([[{ terms_set: { k: { terms: ['a'], minimum_should_match_field: 'm' } } }, ['1', '2']]]));

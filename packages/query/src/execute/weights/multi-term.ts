@@ -102,7 +102,7 @@ interface FoundTerm {
  */
 export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
   const { found, isConstant, blended } = scoredTerms(plan, context);
-  if (found.length === 0) return { kind: 'none', reason: 'no terms match' };
+  if (found.length === 0) return { kind: 'none', reason: 'empty BooleanQuery' };
   const { statistics } = context;
   const countsOf = ({ term }: FoundTerm): TermCounts | null =>
     blended === null ? null : (statistics.shared(plan.field, term) ?? blended);
