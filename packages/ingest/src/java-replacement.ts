@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { filledReplacement, parseReplacement, type ReplacementPart } from '@shoal/script';
+import { JoinedText } from './joined-text.js';
 import type { OptionRegex } from './regex.js';
 import { type Pause, resultInTurns } from './steps-in-turns.js';
 
@@ -21,16 +22,21 @@ export function replaceAllAsJava(
 ): string | Promise<string> {
   const matcher = pattern.matcher(text);
   let parts: readonly ReplacementPart[] | null = null;
-  let result = '';
+  const result = new JoinedText();
   let at = 0;
   const step = (): boolean => {
     if (!matcher.find()) return false;
     parts ??= parseReplacement(replacement, matcher.groupCount(), (reason) => errors.illegalArgument(reason));
     const inserted = filledReplacement(parts, matcher);
     charge(inserted.length);
-    result += text.slice(at, matcher.start()) + inserted;
+    result.add(text.slice(at, matcher.start()));
+    result.add(inserted);
     at = matcher.end();
     return true;
   };
-  return resultInTurns(step, pause, () => (parts === null ? text : result + text.slice(at)));
+  return resultInTurns(step, pause, () => {
+    if (parts === null) return text;
+    result.add(text.slice(at));
+    return result.join();
+  });
 }
