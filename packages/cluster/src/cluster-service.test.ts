@@ -377,6 +377,18 @@ test('more shards than the cluster may hold are refused', async () => {
   );
 });
 
+test('indices asked for by the hundred share states, and end where the cluster has enough shards', async () => {
+  const service = await startService();
+  const before = service.state().version;
+  const asked = Array.from({ length: 600 }, (_, i) => create(service, `made-${i}`));
+  const answers = await Promise.allSettled(asked);
+  const refused = answers.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  assert.deepEqual([service.state().indices.size, refused.length], [500, 100]);
+  assert.match(String(refused[0]!.reason), /this action would add \[2\] shards/);
+  const states = service.state().version - before;
+  assert.ok(states < 60, `${states} states`);
+});
+
 test('a primary that fails to start five times is given up and its index red', async () => {
   const clock = fakeClock();
   const { service, uuid, primary } = await startingIndex(clock);

@@ -65,3 +65,15 @@ test('addresses are told in full', () =>
       { ids: ['1'], scores: [1], plan: 'ip:{0:0:0:0:0:0:0:0 0:0:0:0:0:0:0:1 10.0.0.1 2001:db8:0:0:0:0:0:ff}' },
     ],
   ]));
+
+test('a million values are refused by their number, before any is read', () => {
+  const tooMany =
+    'The number of terms [1000000] used in the Terms Query request has exceeded the allowed maximum of [3]. This ' +
+    'maximum can be set by changing the [index.max_terms_count] index level setting.';
+  return index.refuses([
+    [
+      { terms: { n: Array.from({ length: 1_000_000 }, () => 'x') } },
+      `query_shard_exception: failed to create query: ${tooMany} <- illegal_argument_exception: ${tooMany}`,
+    ],
+  ]);
+});
