@@ -33,7 +33,13 @@ type MakeNumbers = (docs: Int32Array, count: number, scores: Float64Array | null
 function ownNumbers(bound: SegmentScript): MakeNumbers {
   return (docs, count, scores, out) => {
     bound.setWindow(docs, count);
-    for (let i = 0; i < count; i++) out[i] = bound.run(i, scores?.[i] ?? 0) as number;
+    bound.each(
+      count,
+      (i) => scores?.[i] ?? 0,
+      (i, value) => {
+        out[i] = value as number;
+      },
+    );
   };
 }
 
