@@ -92,6 +92,10 @@ export async function openPage(browser, url, { colorScheme = 'light', viewport =
   return { page, context, faults };
 }
 
+/** Looks at a page with faults before they are told, and the pause between them. */
+const LOOKS_MAX = 4;
+const LOOK_MS = 500;
+
 /** Roles whose elements must have a name. */
 const NAMED = [
   'button',
@@ -112,6 +116,16 @@ const NAMED = [
  * of axe for WCAG 2.2 AA.
  */
 export async function accessibilityFaults(page) {
+  let faults = await faultsNow(page);
+  // A page that is being built for a moment is not what people meet: what stays is told.
+  for (let i = 0; i < LOOKS_MAX - 1 && faults.length > 0; i++) {
+    await page.waitForTimeout(LOOK_MS);
+    faults = await faultsNow(page);
+  }
+  return faults;
+}
+
+async function faultsNow(page) {
   const session = await debugSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();

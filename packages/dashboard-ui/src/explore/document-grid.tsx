@@ -94,13 +94,12 @@ export function rowsInSight(
  * to cell.
  */
 export function DocumentGrid(props: DocumentGridProps) {
-  const { hits, timeField, columns, dates = NO_DATES, count, density = 'Normal' } = props;
+  const { hits, count, density = 'Normal' } = props;
   const { sort, canSort, onSort, onOpen, onEnd } = props;
   const [cell, setCell] = useState<GridCell>({ row: 0, column: 0 });
   const box = useRef<HTMLDivElement>(null);
   const [view, look] = useView(box);
-  const names = [...(timeField === null ? [] : [timeField]), ...columns.filter((name) => name !== timeField)];
-  const hasSummary = columns.length === 0;
+  const { names, isDate, hasSummary, widths } = useColumns(props);
   const columnCount = 1 + names.length + (hasSummary ? 1 : 0);
   const rowHeight = DENSITIES[density];
   const [first, end] = rowsInSight(view.top, view.height, hits.length, rowHeight);
@@ -126,8 +125,7 @@ export function DocumentGrid(props: DocumentGridProps) {
     showRow(box.current!, next.row, rowHeight);
     look();
   };
-  const style = { gridTemplateColumns: columnWidths(names.length, timeField !== null, hasSummary) };
-  const head = { names, hasSummary, sort, canSort, onSort, isStop, style };
+  const head = { names, hasSummary, sort, canSort, onSort, isStop, style: { gridTemplateColumns: widths } };
   return (
     <div
       ref={box}
@@ -152,9 +150,10 @@ export function DocumentGrid(props: DocumentGridProps) {
             row={first + i + 1}
             hit={hit}
             names={names}
-            isDate={(name) => name === timeField || dates.has(name)}
+            isDate={isDate}
             hasSummary={hasSummary}
-            style={{ ...style, top: `${(first + i) * rowHeight}px` }}
+            widths={widths}
+            top={(first + i) * rowHeight}
             stop={stopRow === first + i + 1 ? Math.min(cell.column, columnCount - 1) : null}
             onOpen={onOpen}
           />
@@ -162,6 +161,17 @@ export function DocumentGrid(props: DocumentGridProps) {
       </div>
     </div>
   );
+}
+
+/** The columns, the same objects while they do not change: lines are made anew when one of them does. */
+function useColumns({ timeField, columns, dates = NO_DATES }: DocumentGridProps) {
+  const names = useMemo(
+    () => [...(timeField === null ? [] : [timeField]), ...columns.filter((name) => name !== timeField)],
+    [timeField, columns.join('\n')],
+  );
+  const isDate = useMemo(() => (name: string) => name === timeField || dates.has(name), [timeField, dates]);
+  const hasSummary = columns.length === 0;
+  return { names, isDate, hasSummary, widths: columnWidths(names.length, timeField !== null, hasSummary) };
 }
 
 /** Calls `onEnd` when the last of the loaded lines is in the page. */
@@ -268,7 +278,9 @@ interface GridRowProps {
   readonly names: readonly string[];
   readonly isDate: (name: string) => boolean;
   readonly hasSummary: boolean;
-  readonly style: Style;
+  readonly widths: string;
+  /** Pixels above the line. */
+  readonly top: number;
   /** Column of the tab stop; null if it is in another line. */
   readonly stop: number | null;
   readonly onOpen: (hit: Hit) => void;
@@ -285,19 +297,31 @@ function cellText(read: ReadHit, name: string, isDate: boolean): string {
   );
 }
 
-function GridRow({ row, hit, names, isDate, hasSummary, style, stop, onOpen }: GridRowProps) {
-  const read = useMemo(() => readHit(hit), [hit]);
-  const words = useMemo(() => matchedWords(hit), [hit]);
+/** A line. It is made anew only when something of it changed: while a grid is scrolled most lines stay. */
+function GridRow(props: GridRowProps) {
+  const { row, hit, names, isDate, hasSummary, widths, top, stop } = props;
+  const onOpen = useRef(props.onOpen);
+  onOpen.current = props.onOpen;
+  const zone = shownZone.value;
+  return useMemo(
+    () => <LineOf {...{ row, hit, names, isDate, hasSummary, widths, top, stop }} onOpen={() => onOpen.current(hit)} />,
+    [row, hit, names, isDate, hasSummary, widths, top, stop, zone],
+  );
+}
+
+/** Props of a line as it is made. */
+interface LineProps extends Omit<GridRowProps, 'onOpen'> {
+  readonly onOpen: () => void;
+}
+
+function LineOf({ row, hit, names, isDate, hasSummary, widths, top, stop, onOpen }: LineProps) {
+  const read = readHit(hit);
+  const words = matchedWords(hit);
+  const style = { gridTemplateColumns: widths, top: `${top}px` };
   return (
     <div role="row" aria-rowindex={row + 1} class="grid-row" style={style}>
       <div role="gridcell" aria-colindex={1} data-cell={`${row}-0`}>
-        <button
-          type="button"
-          class="plain"
-          aria-label="Open document"
-          tabIndex={stop === 0 ? 0 : -1}
-          onClick={() => onOpen(hit)}
-        >
+        <button type="button" class="plain" aria-label="Open document" tabIndex={stop === 0 ? 0 : -1} onClick={onOpen}>
           Open
         </button>
       </div>
