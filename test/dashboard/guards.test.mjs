@@ -24,6 +24,10 @@ const THREATS = [
       [`"require-trusted-types-for 'script'",`, ''],
       [`"object-src 'none'",`, ''],
       [`"base-uri 'none'",`, ''],
+      [`"default-src 'none'",`, ''],
+      [`"form-action 'self'",`, ''],
+      ["['connect-src', \"'self'\",", "['connect-src', '*',"],
+      [`["'none'"]`, `["'self'"]`],
     ],
   },
   {
@@ -78,6 +82,7 @@ const THREATS = [
       ["'x-content-type-options': 'nosniff',", ''],
       ["'referrer-policy': 'same-origin',", ''],
       ["'cross-origin-opener-policy': 'same-origin',", ''],
+      ["'permissions-policy': 'camera=(), ", "'permissions-policy': '"],
       ["{ 'strict-transport-security': 'max-age=31536000' }", '{}'],
     ],
   },
@@ -136,6 +141,15 @@ const THREATS = [
       ["!next.startsWith('/') || next.startsWith('//')", 'false'],
       ["url.pathname.startsWith('//')", 'false'],
       ['url.pathname !== basePath && !url.pathname.startsWith(home)', 'false'],
+    ],
+  },
+  {
+    threat: 'redirects',
+    tests: 'dashboard/dist/tls/redirect-server',
+    fails: 'what is no name and no path is led nowhere',
+    guards: [
+      [String.raw`/^(\[[\da-f:.]+\]|[\w.-]+)(?::\d+)?$/i`, '/^(.+)$/'],
+      [String.raw`!/^\/(?![/\\])/.test(path)`, 'false'],
     ],
   },
   {

@@ -131,7 +131,7 @@ const GUARDS = [
 
 function runTest({ test, name }) {
   const args = ['--test', '--test-reporter=tap', `--test-name-pattern=${name}`, test];
-  const { stdout, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const { stdout, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', timeout: 300_000 });
   const ran = Number(/^# pass (\d+)/m.exec(stdout)?.[1] ?? 0) + Number(/^# fail (\d+)/m.exec(stdout)?.[1] ?? 0);
   return { isGood: status === 0, ran };
 }
