@@ -391,6 +391,18 @@ test('points in time end with the page, and with an export that nobody reads on'
   await isClosed();
 });
 
+test('a search is repeated by itself as often as it is told to', { skip }, async () => {
+  await open({ i: 'logs' });
+  await matches('1,200 documents');
+  await shown.page.getByLabel('Refresh every').selectOption('Live');
+  await call(node, 'PUT', '/logs/_doc/late?refresh=true', { '@timestamp': new Date(START).toISOString() });
+  await matches('1,201 documents');
+  await call(node, 'DELETE', '/logs/_doc/late?refresh=true');
+  await matches('1,200 documents');
+  await shown.page.getByLabel('Refresh every').selectOption('Off');
+  await isSound();
+});
+
 test('searches are saved, listed as links, and deleted', { skip }, async () => {
   const { page } = shown;
   await open({ i: 'logs', q: 'level: error', cols: 'level' });

@@ -185,6 +185,9 @@ for (const name of asked.length === 0 ? Object.keys(PARTS) : asked) {
     const { page } = await openPage(browser, `${dashboard.url}/app/home`);
     say(`dashboard: server ${memoryOf(dashboard.pid)}`);
     await PARTS[name]({ node, dashboard, page });
+  } catch (error) {
+    say(`the node said at last:\n${node.log().slice(-3000)}`);
+    throw error;
   } finally {
     await browser.close();
     await dashboard.stop();

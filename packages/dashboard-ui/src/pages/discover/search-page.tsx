@@ -75,7 +75,7 @@ interface FoundProps {
 
 function Found({ state, search, onChange }: FoundProps) {
   const { result, again } = search;
-  const live = useLive(again);
+  const live = useLive(again, result.isBusy);
   const { failure, chartFailure, chart } = result;
   const isOld = result.isBusy && result.at !== null;
   return (
