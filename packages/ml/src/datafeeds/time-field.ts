@@ -3,7 +3,14 @@ import type { DatafeedConfig } from './datafeed-config.js';
 
 /** A mapping as this check needs it. */
 interface FieldsOfIndex {
-  field(path: string): { readonly typeName: string; readonly isAggregatable: boolean } | null;
+  /** Runtime fields by path: they hide others. */
+  readonly runtime: ReadonlyMap<string, FieldOfIndex>;
+  field(path: string): FieldOfIndex | null;
+}
+
+interface FieldOfIndex {
+  readonly typeName: string;
+  readonly isAggregatable: boolean;
 }
 
 /**
@@ -12,7 +19,7 @@ interface FieldsOfIndex {
  */
 export function checkTimeField(feed: DatafeedConfig, timeField: string, mappings: readonly FieldsOfIndex[]): void {
   if (mappings.length === 0 || (feed.runtime !== null && Object.hasOwn(feed.runtime, timeField))) return;
-  const types = mappings.flatMap((mapping) => mapping.field(timeField) ?? []);
+  const types = mappings.flatMap((mapping) => mapping.runtime.get(timeField) ?? mapping.field(timeField) ?? []);
   const refuse = (why: string): Error =>
     errors.illegalArgument(`datafeed [${feed.id}] cannot retrieve time field [${timeField}] because it ${why}`);
   if (types.length === 0) throw refuse('has no mappings');
