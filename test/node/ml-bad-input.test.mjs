@@ -237,8 +237,8 @@ test('a datafeed whose indices have no column of times is refused at its start',
     ['timeless', /time field \[time\] because it has no mappings/],
     ['texts', /because it is not aggregatable/],
   ]) {
-    if (index === 'texts') await makeIndex('texts', { properties: { time: { type: 'text' } } });
-    await call(node, 'PUT', `${JOBS}/on-${index}`, job({}, { datafeed_config: { indices: [index] } }));
+    await makeIndex(`feed-${index}`, { properties: index === 'texts' ? { time: { type: 'text' } } : {} });
+    await call(node, 'PUT', `${JOBS}/on-${index}`, job({}, { datafeed_config: { indices: [`feed-${index}`] } }));
     await call(node, 'POST', `${JOBS}/on-${index}/_open`);
     const started = await call(node, 'POST', `/_ml/datafeeds/on-${index}/_start`);
     assert.equal(started.status, 400);
