@@ -165,10 +165,14 @@ test('hostile documents are counted, never an end of the thread of models', asyn
   }
 });
 
-/** Waits, with a limit, until a datafeed explains itself so, and its job has at least so many documents. */
-async function feedBecomes(id, explanation, documents) {
+/**
+ * Waits, with a limit, until a datafeed explains itself so, and its job has at least so many documents; `each` is done
+ * before every look.
+ */
+async function feedBecomes(id, explanation, documents, each = async () => undefined) {
   let seen;
-  for (const startMs = Date.now(); Date.now() - startMs < 30_000; await sleep(50)) {
+  for (const startMs = Date.now(); Date.now() - startMs < 60_000; await sleep(50)) {
+    await each();
     const feed = (await call(node, 'GET', `/_ml/datafeeds/${id}/_stats`)).body.datafeeds[0];
     const job = (await call(node, 'GET', `${JOBS}/${id}/_stats`)).body.jobs[0];
     seen = [feed.state, feed.assignment_explanation ?? '', job.data_counts.processed_record_count];
@@ -224,10 +228,10 @@ test('datafeeds on missing, closed, red and re-mapped indices say so, and go on 
     assert.match(why.body.summary, says);
     await mend();
     await call(node, 'GET', `/_cluster/health/${id}?wait_for_status=yellow&timeout=30s`);
-    assert.equal((await addNow(id)).status, 201, id);
   }
   for (const id of Object.keys(BROKEN)) {
-    await feedBecomes(id, /^$/, 1);
+    // A document that is found after its time was searched is not read: another one may be.
+    await feedBecomes(id, /^$/, 1, () => addNow(id));
     assert.equal((await call(node, 'DELETE', `${JOBS}/${id}?force=true`)).status, 200);
   }
 });
