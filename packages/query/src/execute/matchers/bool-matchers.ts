@@ -133,6 +133,13 @@ function filterRounded(
   return kept;
 }
 
+/** From this number of clauses on it is watched whether bounds of windows are worth their cost. */
+const MANY_CLAUSES = 16;
+/** Windows that are summed up whole, before the first look at bounds and after one that was of no use. */
+const WHOLE_WINDOWS_MIN = 4;
+/** Share of the documents of all clauses that has to be in clauses without candidates. */
+const PASSIVE_SHARE_MIN = 0.5;
+
 /**
  * Documents that match at least `minimum` of several matchers; the score is the sum. Once only documents above some
  * score count, windows are pruned by MaxScore (Turtle and Flood 1995; Lucene's MaxScoreBulkScorer). Clauses that
@@ -150,9 +157,13 @@ export class DisjunctionMatcher implements Matcher {
   #minScore = 0;
   #bounds: Float64Array | null = null;
   readonly #scratchSpace: Scratch | undefined;
+  /** Windows that are to be summed up whole, without a look at bounds, and how many were the last time. */
+  #wholeWindows: number;
+  #lastWhole = WHOLE_WINDOWS_MIN;
 
   constructor(matchers: readonly Matcher[], minimum: number, scratch?: Scratch) {
     this.#matchers = matchers;
+    this.#wholeWindows = matchers.length < MANY_CLAUSES ? 0 : WHOLE_WINDOWS_MIN;
     this.#minimum = minimum;
     this.#scratchSpace = scratch;
     this.#words = scratch?.words() ?? new Int32Array(WINDOW_DOCS / 32);
@@ -201,12 +212,17 @@ export class DisjunctionMatcher implements Matcher {
   }
 
   #prunedWindow(from: number, to: number, docs: Int32Array, scores: Float64Array): number {
-    const bounds = this.#windowBounds(from, to);
     const least = slack(this.#minScore);
+    if (this.#wholeWindows > 0) {
+      this.#wholeWindows--;
+      return this.#wholeWindow(from, to, docs, scores, least);
+    }
+    const bounds = this.#windowBounds(from, to);
     const order = [...bounds.keys()].sort((a, b) => bounds[a]! - bounds[b]!);
     const sums = prefixSums(order, bounds);
     if (sums[sums.length - 1]! < least) return 0;
     const passive = this.#counts === null ? sums.findIndex((sum) => sum >= least) : 0;
+    if (!this.#isWorthPruning(order, passive)) return this.#wholeWindow(from, to, docs, scores, least);
     this.#sums ??= this.#newSums();
     this.#gather(from, to, this.#sums, order.slice(passive));
     let count = this.#drain(from, to, docs, scores);
@@ -217,6 +233,32 @@ export class DisjunctionMatcher implements Matcher {
     count = keepCompetitive(docs, scores, count, 0, least);
     roundScores(scores, count);
     return count;
+  }
+
+  #wholeWindow(from: number, to: number, docs: Int32Array, scores: Float64Array, least: number): number {
+    this.#sums ??= this.#newSums();
+    this.#gather(from, to, this.#sums, null);
+    const count = keepCompetitive(docs, scores, this.#drain(from, to, docs, scores), 0, least);
+    roundScores(scores, count);
+    return count;
+  }
+
+  /**
+   * Whether the clauses that propose no candidates have so many documents that looking up candidates in them costs less
+   * than adding them up. Of many clauses of similar weight, as of sparse vectors, few are left out: then the bounds of
+   * the next windows are not asked for either, of twice as many each time.
+   */
+  #isWorthPruning(order: readonly number[], passive: number): boolean {
+    if (this.#matchers.length < MANY_CLAUSES) return true;
+    let cost = 0;
+    for (let i = 0; i < passive; i++) cost += this.#matchers[order[i]!]!.cost;
+    if (cost >= this.cost * PASSIVE_SHARE_MIN) {
+      this.#lastWhole = WHOLE_WINDOWS_MIN;
+      return true;
+    }
+    this.#lastWhole *= 2;
+    this.#wholeWindows = this.#lastWhole;
+    return false;
   }
 
   #windowBounds(from: number, to: number): Float64Array {
