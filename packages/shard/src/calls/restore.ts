@@ -6,9 +6,12 @@ import type { Shard } from '../shard-api.js';
 import { type Compression, gzipCompression } from './compression.js';
 import type { ExportedDocument } from './export-documents.js';
 import { importDocuments } from './import-documents.js';
+import { readAhead } from './read-ahead.js';
 import { decodePieces, readFile, readPacked, type RepositoryShard } from './repository-files.js';
 import { decodeManifest, MANIFEST_ENDING, type SegmentEntry, type ShardManifest } from './shard-manifest.js';
 
+/** Files that are read, checked and unpacked while those before them are written; 4 MiB each. */
+const READ_AHEAD = 3;
 /** Superseded operations that are removed by one batch. */
 const TRIMMED_MAX = 10_000;
 
@@ -109,11 +112,14 @@ export async function placeFiles(store: ShardStore, from: RestoreSource, options
   const source = { files, compression, folder: from.folder, shard: from.shard };
   try {
     const manifest = await manifestOf(source, from);
-    await placeAll(store, manifest, async (name) => {
+    const names = manifest.segments.flatMap(({ files: own, live }) => (live ? [...own, live] : own));
+    const all = [...names, ...manifest.operations.map(({ file }) => file)].map(({ name }) => name);
+    const ahead = readAhead(all, READ_AHEAD, async (name) => {
       const content = await readPacked(source, name);
       await limit(content.length);
       return content;
     });
+    await placeAll(store, manifest, ahead.read).finally(ahead.end);
   } finally {
     await store.close();
   }

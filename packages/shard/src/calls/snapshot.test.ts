@@ -88,6 +88,43 @@ test('a primary that was just promoted waits for the copies in sync, and has eve
   assert.equal(other.visible().size, 13);
 });
 
+test('a hundred random damages of a repository: a restore is refused by the name of the file, or has all', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 300), 1);
+  await shard.write([doc(3, 99), { op: 'delete', id: '4' }], 1);
+  const snapshot = await take(shard, null);
+  const expected = shard.visible();
+  const { files } = shard;
+  const names = (await files.list(FOLDER)).sort();
+  const random = seededRandom(26);
+  let refused = 0;
+  for (let round = 0; round < 100; round++) {
+    const draw = Buffer.from(random.bytes(8));
+    const name = names[draw.readUInt16LE(0) % names.length]!;
+    const good = new Uint8Array((await files.read(`${FOLDER}/${name}`))!);
+    const at = draw.readUInt32LE(2) % good.length;
+    const damaged = [
+      () =>
+        files.replace(
+          `${FOLDER}/${name}`,
+          Uint8Array.from(good, (byte, i) => (i === at ? byte ^ (1 << (round & 7)) : byte)),
+        ),
+      () => files.replace(`${FOLDER}/${name}`, good.slice(0, at)),
+      () => files.replace(`${FOLDER}/${name}`, Buffer.concat([good, draw])),
+      () => files.remove(`${FOLDER}/${name}`),
+    ][round % 4]!;
+    await damaged();
+    const outcome = await restored(files, snapshot).catch((error: Error & { type?: string }) => error);
+    if (outcome instanceof Error) {
+      refused++;
+      assert.equal(outcome.type, 'corrupt_index_exception');
+      assert.ok(outcome.message.includes(name), outcome.message);
+    } else assert.deepEqual(outcome.visible(), expected, `damage ${round} of ${name} went unnoticed`);
+    await files.replace(`${FOLDER}/${name}`, good);
+  }
+  assert.equal(refused, 100);
+});
+
 test('a copy that is not the primary takes no snapshot', async () => {
   const shard = await openTestShard({ mapping });
   await shard.write(fromTo(0, 10), 1);
