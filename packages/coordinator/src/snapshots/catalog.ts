@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { decodeJson, encodeJson } from '../json-bytes.js';
+import { decodeJson, encodeJson, encodeUtf8 } from '../json-bytes.js';
 import { sharedFolder } from './shared-files.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
 /*
  * A repository's folder (docs/formats/repository-v2.md):
  *
- *   snapshots.json                        {"format":2,"snapshots":[SnapshotInfo, …]}, replaced as a whole
+ *   snapshots.json                        {"format":2,"sha256":…,"snapshots":[SnapshotInfo, …]}, replaced as a whole;
+ *                                         the hash is that of the array as it is written
  *   data/<index uuid>/<shard>-<sha256>    files that snapshots share, named by their content
  *   global/<sha256>.json                  parts of the cluster state, shared and named the same way
  *   <snapshot uuid>/<index uuid>/…        documents of a snapshot of format 1, which is still read
@@ -37,16 +39,41 @@ export function indexFolder(folder: string, snapshotUuid: string, { uuid, layout
 export async function readCatalog(files: Files, folder: string): Promise<readonly SnapshotInfo[]> {
   const bytes = await files.read(fileOf(folder));
   if (!bytes) return [];
-  const { format, snapshots } = decodeJson(bytes) as {
-    format: number;
-    snapshots: SnapshotInfo[];
-  };
+  const { format, snapshots } = contentOf(bytes);
   if (!READ_FORMATS.includes(format))
     throw errors.repository(`the repository in [${folder}] has format [${format}], expected [${FORMAT}]`);
   const odd = snapshots.flatMap(namesOfFiles).find((name) => !PART.test(name));
   if (odd !== undefined)
     throw errors.repository(`the repository in [${folder}] names a file [${odd}], which no snapshot writes`);
   return snapshots;
+}
+
+interface Content {
+  readonly format: number;
+  readonly snapshots: readonly SnapshotInfo[];
+}
+
+const HASH_AT = `{"format":${FORMAT},"sha256":"`.length;
+/** Beginning of a catalog with a hash; earlier builds wrote none. */
+const BEGINNING = new RegExp(`^\\{"format":${FORMAT},"sha256":"[0-9a-f]{64}","snapshots":`);
+const BEGINNING_LENGTH = HASH_AT + 64 + '","snapshots":'.length;
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Decodes a catalog. Throws corrupt_index_exception if it is damaged. */
+function contentOf(bytes: Uint8Array): Content {
+  const damaged = errors.corruption('file [snapshots.json] of the repository is damaged');
+  const beginning = Buffer.from(bytes.subarray(0, BEGINNING_LENGTH)).toString('latin1');
+  const hasHash = BEGINNING.test(beginning);
+  if (hasHash && hashOf(bytes.subarray(BEGINNING_LENGTH, -1)) !== beginning.slice(HASH_AT, HASH_AT + 64)) throw damaged;
+  let content: Content;
+  try {
+    content = decodeJson(bytes) as Content;
+  } catch {
+    throw damaged;
+  }
+  if (typeof content?.format !== 'number' || !Array.isArray(content.snapshots)) throw damaged;
+  return content;
 }
 
 /** Names of the folders and files of a snapshot. */
@@ -66,5 +93,7 @@ export async function removeCatalogLeftovers(files: Files, folder: string): Prom
 
 /** Replaces the catalog atomically. A snapshot exists once this resolves. */
 export async function writeCatalog(files: Files, folder: string, snapshots: readonly SnapshotInfo[]): Promise<void> {
-  await files.replace(fileOf(folder), encodeJson({ format: FORMAT, snapshots }));
+  const list = encodeJson(snapshots);
+  const beginning = encodeUtf8(`{"format":${FORMAT},"sha256":"${hashOf(list)}","snapshots":`);
+  await files.replace(fileOf(folder), Buffer.concat([beginning, list, encodeUtf8('}')]));
 }

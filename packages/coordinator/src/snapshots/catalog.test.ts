@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memoryFiles, seededRandom } from '@shoal/doors';
+import { encodeJson } from '../json-bytes.js';
+import { readCatalog, writeCatalog } from './catalog.js';
+import type { SnapshotInfo } from './snapshot-info.js';
+
+const SNAPSHOT: SnapshotInfo = {
+  name: 'daily',
+  uuid: 'u'.repeat(22),
+  state: 'SUCCESS',
+  indices: [
+    {
+      name: 'logs',
+      uuid: 'i'.repeat(22),
+      settings: { 'index.number_of_shards': '2' },
+      mapping: { properties: { n: { type: 'long' } } },
+      aliases: {},
+      routingShards: 1024,
+      layout: 2,
+      shards: [{ files: [`0-${'a'.repeat(64)}.manifest`], bytes: 7, documents: 3 }],
+    },
+  ],
+  includeGlobalState: false,
+  metadata: { by: 'für alle' },
+  startedAtMs: 1,
+  endedAtMs: 2,
+  failures: [],
+  totalShards: 1,
+};
+
+test('a damaged catalog is refused by its name, wherever the damage is', async () => {
+  const files = memoryFiles();
+  await writeCatalog(files, '/r', [SNAPSHOT]);
+  assert.deepEqual(await readCatalog(files, '/r'), [SNAPSHOT]);
+  const good = new Uint8Array((await files.read('/r/snapshots.json'))!);
+  const random = seededRandom(3);
+  const damages = [
+    ...Array.from(good, (byte, at) => Uint8Array.from(good, (one, i) => (i === at ? byte ^ (1 << (at & 7)) : one))),
+    ...Array.from({ length: 20 }, () => good.slice(0, random.bytes(1)[0]! % good.length)),
+    Buffer.concat([good, Buffer.from('}')]),
+  ];
+  for (const damaged of damages) {
+    await files.replace('/r/snapshots.json', damaged);
+    const found = await readCatalog(files, '/r').catch((error: Error & { type?: string }) => error);
+    if (!(found instanceof Error)) assert.deepEqual(found, [SNAPSHOT]);
+    else assert.match(`${found.type} ${found.message}`, /corrupt_index_exception .*snapshots\.json|has format/);
+  }
+});
+
+test('a catalog of an earlier build, without a hash, is read', async () => {
+  const files = memoryFiles();
+  await files.replace('/r/snapshots.json', encodeJson({ format: 2, snapshots: [SNAPSHOT] }));
+  assert.deepEqual(await readCatalog(files, '/r'), [SNAPSHOT]);
+});
