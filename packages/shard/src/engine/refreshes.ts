@@ -68,11 +68,14 @@ export class Refreshes {
   }
 
   /**
-   * Called after a buffer became a segment. Refreshes so that the view releases the buffer's memory, unless only
-   * explicit refreshes may show changes (interval -1).
+   * Called after a buffer became a segment. Makes a view of the segment, so that the buffer's memory is released and
+   * other threads may search it, unless only explicit refreshes may show changes (interval -1).
    */
   afterSeal(): void {
-    if (this.#engine.settings.refreshIntervalMs >= 0) this.now();
+    const { isDirty, settings, resetting } = this.#engine;
+    if (settings.refreshIntervalMs >= 0) this.now();
+    // The view showed everything already, of the buffer.
+    if (!isDirty && resetting === null) this.#searchers.refresh();
   }
 
   /** Resolves at the next refresh. Returns true if too many writes waited already and this call refreshed at once. */
