@@ -13,7 +13,15 @@ const dist = path.join(root, 'packages', 'node', 'dist');
 const folder = path.join(dist, 'bundles');
 /** Programs of their own: nothing of the dashboard is in the file that a node loads. */
 const PROGRAMS = ['bin', 'dashboard-main'];
-const THREADS = ['shard-thread', 'merge-thread', 'control-thread', 'bcrypt-thread', 'dashboard-thread', 'ml-thread'];
+const THREADS = [
+  'shard-thread',
+  'merge-thread',
+  'search-thread',
+  'control-thread',
+  'bcrypt-thread',
+  'dashboard-thread',
+  'ml-thread',
+];
 /** Nodes that run go on with the bundle they were started from. */
 const KEPT = 3;
 

@@ -13,17 +13,22 @@ const SLICE_MS = 8;
 export function createProgress(clock: Clock, signal: AbortSignal, account: BreakerAccount): Progress {
   const start = clock.monotonic();
   let sliceEnd = start + SLICE_MS;
+  let waitedMs = 0;
   return {
     charge: account.charge,
     elapsedMs: () => clock.monotonic() - start,
+    workedMs: () => clock.monotonic() - start - waitedMs,
     check() {
       if (signal.aborted) throw errors.taskCancelled('task cancelled [the caller went away]');
       return false;
     },
     sliceOver: () => clock.monotonic() > sliceEnd,
     async yield() {
+      const from = clock.monotonic();
       await clock.yield();
-      sliceEnd = clock.monotonic() + SLICE_MS;
+      const now = clock.monotonic();
+      waitedMs += now - from;
+      sliceEnd = now + SLICE_MS;
     },
   };
 }

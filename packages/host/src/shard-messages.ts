@@ -21,6 +21,7 @@ import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
 import type { RequestBreaker } from './request-breaker.js';
+import type { ViewSearches } from './view-searches.js';
 
 /** Parts of a thread that the handlers of shard messages need. */
 export interface MessageContext {
@@ -33,6 +34,8 @@ export interface MessageContext {
   readonly sources: SearchSources;
   /** Number of searches that run or wait on the thread. */
   readonly load: { searches: number };
+  /** Decides which query phases run on other threads; absent if all run on this one. */
+  readonly views?: ViewSearches | undefined;
   /** Adds fields to an index's mapping through the master. */
   readonly updateMapping: (indexUuid: string, mapping: Record<string, unknown>) => Promise<void>;
 }
@@ -187,7 +190,9 @@ async function queryOne(
     signal,
   };
   const run = (lease: SearcherLease, read: shard.ShardTarget): Promise<shard.ShardQueryResult> =>
-    runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, source));
+    runPhase(context, lease, work, (progress) =>
+      executeQueryPhase(lease, read, request, progress, source, context.views?.runner(signal)),
+    );
   if (request.keepContext && target.context === undefined) {
     const kept = await queryAndKeep(context, request, target, run);
     return placed(kept.result, position, kept.context);

@@ -10,8 +10,9 @@ import { HeldShards, type OpenShard } from './held-shards.js';
 import { LeftStores } from './left-stores.js';
 import { listStores } from './list-stores.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
-import { RequestBreaker } from './request-breaker.js';
+import type { RequestBreaker } from './request-breaker.js';
 import { type MessageContext, shardHandlers } from './shard-messages.js';
+import type { ViewSearches } from './view-searches.js';
 
 /** Milliseconds between checks of contexts for expiry and of buffers for their size. */
 const UPKEEP_INTERVAL_MS = 1_000;
@@ -34,10 +35,10 @@ export interface ShardRoomOptions {
   readonly master: Channel;
   /** Budget in bytes for the indexing buffers of all shards of the thread. */
   readonly indexBufferBytes: number;
-  /** Limit in bytes of the memory of running searches. */
-  readonly requestBytesMax: number;
-  /** Counters of bytes held and of refusals (`RequestBreaker`). */
-  readonly requestMeter: Float64Array;
+  /** Limits the memory of running searches. */
+  readonly breaker: RequestBreaker;
+  /** Decides which query phases run on other threads; absent if all run on this one. */
+  readonly views?: ViewSearches | undefined;
   /** Called with each state before the shards get it. */
   readonly follow: (state: ClusterState) => void;
   readonly open: OpenShard;
@@ -90,7 +91,8 @@ export class ShardRoom {
       clock: options.clock,
       dataPath: options.dataPath,
       load: { searches: 0 },
-      breaker: new RequestBreaker(options.requestBytesMax, options.requestMeter),
+      views: options.views,
+      breaker: options.breaker,
       sources: createSearchSources(),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };

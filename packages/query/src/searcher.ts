@@ -146,6 +146,8 @@ export interface Progress {
   yield(): Promise<void>;
   /** Returns the time since the request began, for `timeout` and profiles. */
   elapsedMs?(): number;
+  /** Returns the time that the request has used the thread for: without its waits for a turn. */
+  workedMs?(): number;
   /**
    * Charges memory that the request holds until it ends; a negative number gives memory back. Throws
    * circuit_breaking_exception.

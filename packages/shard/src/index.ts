@@ -19,6 +19,7 @@ export type {
   MergeRunner,
   MergeTask,
   OpenShardOptions,
+  OtherHandles,
   PinnedCommit,
   SearcherLease,
   SearchPhase,
@@ -27,13 +28,16 @@ export type {
   Shard,
   ShardLeases,
   ShardLog,
-  ShardMetadata,
   ShardStats,
   WriteGate,
 } from './shard-api.js';
+export type { ShardMetadata } from './shard-metadata.js';
 export { canMatchShard, type CanMatchAnswer } from './search/can-match.js';
 export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';
-export { executeCachedQueryPhase as executeQueryPhase } from './search/request-cache.js';
+export { executeCachedQueryPhase as executeQueryPhase, type QueryRunner } from './search/request-cache.js';
+export { executeQueryPhase as executeHere } from './search/query-phase.js';
+export type { SealedView, ViewAnswer, ViewSearch } from './views/sealed-view.js';
+export { ViewRoom, type ViewRoomOptions } from './views/view-room.js';
 export {
   createSearchSources,
   type LocalSearchMessage,

@@ -30,10 +30,10 @@ import type {
   Shard,
   ShardLeases,
   ShardLog,
-  ShardMetadata,
   ShardStats,
   WriteGate,
 } from './shard-api.js';
+import type { ShardMetadata } from './shard-metadata.js';
 import type { AskedSearch, DiskUsage } from './shard-api.js';
 import { noteAtRest, type ShardAtRest } from './stats/at-rest.js';
 import { createCounters, type SearchCounters, searchCounters } from './stats/counters.js';
@@ -68,6 +68,7 @@ class OpenedShard implements Shard, ShardLog {
   readonly #commits: Commits;
   readonly #cache: BoundedCache;
   readonly #requestCache: BoundedRequestCache;
+  readonly #otherHandles: OpenShardOptions['otherHandles'];
   gate: WriteGate | null = null;
   #runningBulks = 0;
   #drainers: (() => void)[] = [];
@@ -80,6 +81,7 @@ class OpenedShard implements Shard, ShardLog {
     this.repositoryFiles = options.repositoryFiles ?? options.files;
     this.compression = options.compression ?? gzipCompression;
     this.mounted = options.mounted ?? null;
+    this.#otherHandles = options.otherHandles;
     this.#engine = engine;
     this.#cache = createBoundedCache(options.cacheBudgets.searchers, options.cacheBudgets.vectorRows);
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);
@@ -95,6 +97,7 @@ class OpenedShard implements Shard, ShardLog {
       (...counted) => this.#countSearch(...counted),
       this.#fieldUsage,
     );
+    if (options.mounted !== undefined) this.#searchers.stayHere();
     const commits = new Commits(engine, this.#searchers, (segment) => this.#dropSegment(segment));
     this.#commits = commits;
     this.#refreshes = new Refreshes(engine, this.#searchers);
@@ -367,6 +370,7 @@ class OpenedShard implements Shard, ShardLog {
     this.#cache.values.clear();
     this.#cache.vectorRows?.clear();
     this.#requestCache.answers.clear();
+    this.#otherHandles?.clear(this.#engine.store.location);
   }
 
   async call(action: string, body: unknown, access?: Uint8Array): Promise<unknown> {
@@ -414,6 +418,8 @@ class OpenedShard implements Shard, ShardLog {
     this.#isClosed = true;
     this.#cache.values.close();
     this.#requestCache.answers.close();
+    this.#searchers.stayHere();
+    await this.#otherHandles?.ended(this.#engine.store.location);
     await this.#engine.store.close(note);
   }
 

@@ -5,7 +5,8 @@ import type { IndexSort } from './engine/index-sort.js';
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
 import type { FieldUsage as SearchedFields, FieldUsageStats } from './stats/field-usage.js';
-import type { Mapping, MappingOptions } from '@shoal/mapping';
+import type { ShardMetadata } from './shard-metadata.js';
+import type { SealedView } from './views/sealed-view.js';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
 import type {
@@ -18,19 +19,12 @@ import type {
   WantedIdentity,
 } from '@shoal/store';
 
-/** Settings and mapping of the index, parsed once for all its shards on a thread. */
-export interface ShardMetadata {
-  /**
-   * From the metadata of the index. Settings are flat, with the prefix `index.`; values are strings, lists are arrays
-   * of strings.
-   */
-  readonly metadata: {
-    readonly name: string;
-    readonly uuid: string;
-    readonly settings: Readonly<Record<string, string | readonly string[] | null>>;
-  };
-  readonly mapping: Mapping;
-  readonly mappingOptions: MappingOptions;
+/** Handles of stores that other threads have opened to search views (`SearcherLease.sealed`). */
+export interface OtherHandles {
+  /** Ends what runs on the handles of a store, and resolves when they are closed. */
+  ended(location: string): Promise<void>;
+  /** Drops what other threads have cached of a store. */
+  clear(location: string): void;
 }
 
 /** A merge of sealed segments, as a message to another thread. */
@@ -90,6 +84,8 @@ export interface OpenShardOptions {
   /** Budgets shared with the other shards of the thread. */
   readonly cacheBudgets: CacheBudgets;
   readonly mergeRunner?: MergeRunner;
+  /** Handles of the store that searches on other threads have; absent if there are none. */
+  readonly otherHandles?: OtherHandles | undefined;
   /** Limits of the graphs over vectors; for segments of 10,000 vectors on and 128 MB when absent. */
   readonly graphs?: Partial<GraphLimits>;
   /** Compression of snapshots; gzip when absent. */
@@ -201,7 +197,9 @@ export interface SearcherLease {
   /** Counts a finished phase in the shard's stats; may be called after the shard was closed. */
   readonly countSearch: CountSearch;
   /** Counts what searches read of fields. */
-  readonly fieldUsage: SearchedFields;
+  readonly fieldUsage: Pick<SearchedFields, 'count'>;
+  /** Describes the view for a search on another thread; null, or absent, if some documents are in no segment. */
+  readonly sealed?: () => SealedView | null;
   release(): void;
 }
 

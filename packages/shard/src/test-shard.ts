@@ -15,7 +15,8 @@ import type { shard } from '@shoal/protocol';
 import { createBlockCache } from '@shoal/store';
 import { openShard } from './open-shard.js';
 import { createCacheBudgets } from './engine/cache-budget.js';
-import type { MappingMaster, MergeRunner, OpenShardOptions, Shard, ShardMetadata } from './shard-api.js';
+import type { MappingMaster, MergeRunner, OpenShardOptions, Shard } from './shard-api.js';
+import type { ShardMetadata } from './shard-metadata.js';
 
 /** A write in short form; `source` undefined deletes. */
 export interface TestWrite {
@@ -83,6 +84,7 @@ export interface TestOptions {
   readonly graphs?: OpenShardOptions['graphs'];
   readonly isAlone?: boolean;
   readonly mounted?: OpenShardOptions['mounted'];
+  readonly otherHandles?: OpenShardOptions['otherHandles'];
 }
 
 function metadataOf(mapping: Record<string, unknown>, settings: Readonly<Record<string, string>>): ShardMetadata {
@@ -156,6 +158,7 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     ...(options.mergeRunner ? { mergeRunner: options.mergeRunner } : {}),
     mounted: options.mounted,
     ...(options.graphs ? { graphs: options.graphs } : {}),
+    ...(options.otherHandles ? { otherHandles: options.otherHandles } : {}),
     isAlone: options.isAlone ?? true,
   };
   const failures: ApiError[] = [];

@@ -27,6 +27,7 @@ export {
 export { openShardStore } from './open-shard-store.js';
 export type { CommitDraft, KeptFiles, SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
 export { createUnassignedStores, type UnassignedStores } from './copy/unassigned-stores.js';
+export { openStoreReader, type StoreReader } from './copy/store-reader.js';
 export { stoppedStoreInfo } from './copy/stopped-store.js';
 export { type ShardStoreInfo, storeInfo } from './copy/store-info.js';
 export { openStateLog, type StateLog } from './node/state-log.js';

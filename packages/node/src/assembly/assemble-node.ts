@@ -189,6 +189,7 @@ function openShards(
       snapshotCacheBytes: share(budgets.snapshotCacheBytes),
       indexBufferBytes: share(budgets.indexBufferBytes),
       requestBytesMax: share(budgets.requestBytesMax),
+      searchThreads: budgets.searchThreads,
     },
     handler,
     log: namedLog(log, 'shoal.shards'),

@@ -4,6 +4,7 @@ import type { ModelRoom } from '@shoal/ml';
 import type { TransportStats } from '@shoal/transport';
 import type { LinkSecurity, RulingListener } from '../links/link-security.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
+import type { SearchThreadStats } from '../threads/search-worker.js';
 import type { ShardThreadData } from '../threads/shard-thread-data.js';
 import type { Membership, MembershipOptions } from './membership-api.js';
 
@@ -38,6 +39,8 @@ export interface ShardPart {
   readonly threads: readonly Channel[];
   /** Figures of the breaker `request`, summed over all threads: bytes in use, and number of refusals. */
   requestMemory(): { readonly used: number; readonly tripped: number };
+  /** Figures of the threads that search beside those of the shards. */
+  searchStats(): readonly SearchThreadStats[];
   /** Flushes and closes the shards, then ends the threads. */
   close(): Promise<void>;
 }

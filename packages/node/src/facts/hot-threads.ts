@@ -3,6 +3,7 @@ import { type Profiler, Session } from 'node:inspector/promises';
 import process from 'node:process';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { threadName } from '../threads/thread-names.js';
 
 /** Parameters of `_nodes/hot_threads` for one node. */
 export interface HotThreadsCall {
@@ -32,7 +33,8 @@ function readThread(id: string): ThreadTime | null {
     const stat = fs.readFileSync(`/proc/self/task/${id}/stat`, 'latin1');
     const close = stat.lastIndexOf(')');
     const fields = stat.slice(close + 2).split(' ');
-    const name = id === String(process.pid) ? 'main' : `${stat.slice(stat.indexOf('(') + 1, close)}#${id}`;
+    const known = threadName(id) ?? stat.slice(stat.indexOf('(') + 1, close);
+    const name = id === String(process.pid) ? 'main' : `${known}#${id}`;
     return { name, millis: (Number(fields[11]) + Number(fields[12])) * TICK_MS };
   } catch {
     return null;

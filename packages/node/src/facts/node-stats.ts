@@ -9,6 +9,7 @@ import { httpClientsJson, type HttpStats, pathStatsJson } from '@shoal/rest';
 import type { TransportTotals } from '../assembly/membership-api.js';
 import type { Limits } from '../limits/open-limits.js';
 import type { ShardWork } from '../limits/shard-work.js';
+import type { SearchThreadStats } from '../threads/search-worker.js';
 import { controlGroup } from './control-group.js';
 import { watchDisk } from './disk-operations.js';
 import { IDLE_POOLS, threadPools } from './node-info.js';
@@ -24,6 +25,8 @@ export interface StatsOptions {
   readonly limits: Pick<Limits, 'parent' | 'pressure' | 'queues'>;
   readonly requestBytesMax: number;
   readonly requestMemory: () => { readonly used: number; readonly tripped: number };
+  /** Figures of the threads that search beside those of the shards. */
+  readonly searchThreads: () => readonly SearchThreadStats[];
   readonly http: Pick<HttpStats, 'clients' | 'connectionsOpen' | 'connectionsTotal' | 'paths'>;
   /** Figures of all links to other nodes. */
   readonly transport: () => Promise<TransportTotals>;
@@ -248,6 +251,7 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
       script_cache: scriptCacheSection(),
       indexing_pressure: indexingPressure(options),
       repositories: {},
+      search_threads: searchThreads(options.searchThreads()),
     };
   };
 }
@@ -298,8 +302,11 @@ function processStats(
 function poolStats(options: StatsOptions): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(threadPools(options.shardThreads, options.limits.queues)).map(([name, { size, max }]) => {
-      const threads = IDLE_POOLS.has(name) ? 0 : (size ?? max ?? 1);
-      const { active, queue, largest, completed, rejected } = options.work.pool(name);
+      const isWorker = name === 'search_worker';
+      const threads = isWorker ? options.searchThreads().length : IDLE_POOLS.has(name) ? 0 : (size ?? max ?? 1);
+      const { active, queue, largest, completed, rejected } = isWorker
+        ? workerPool(options.searchThreads())
+        : options.work.pool(name);
       const waiting = queue > 0 ? queue : Math.max(0, active - threads);
       return [
         name,
@@ -313,6 +320,37 @@ function poolStats(options: StatsOptions): Record<string, unknown> {
         },
       ];
     }),
+  );
+}
+
+/** The pool `search_worker`: searches that run beside the thread of their shards. None is refused. */
+function workerPool(threads: readonly SearchThreadStats[]): ReturnType<ShardWork['pool']> {
+  const sum = (of: (thread: SearchThreadStats) => number): number => threads.reduce((all, one) => all + of(one), 0);
+  return {
+    active: sum(({ active }) => active),
+    queue: 0,
+    largest: sum(({ largest }) => largest),
+    completed: sum(({ completed }) => completed),
+    rejected: 0,
+  };
+}
+
+/** Section `search_threads`, by the number of the thread; absent if there are none. */
+function searchThreads(threads: readonly SearchThreadStats[]): Record<string, unknown> | undefined {
+  if (threads.length === 0) return undefined;
+  return Object.fromEntries(
+    threads.map(({ thread, isRunning, active, completed, failed, starts, lost, busyMs }) => [
+      thread,
+      {
+        running: isRunning,
+        active,
+        completed,
+        failed,
+        starts,
+        ended_by_itself: lost,
+        busy_time_in_millis: Math.round(busyMs),
+      },
+    ]),
   );
 }
 

@@ -1,4 +1,4 @@
-import { counter, entriesAt, gauge, labelled, type Metric, numberAt } from './metric.js';
+import { counter, entriesAt, gauge, labelled, type Metric, numberAt, type Sample } from './metric.js';
 
 /** The node's section of `_nodes/stats`. */
 export type NodeStatistics = Readonly<Record<string, unknown>>;
@@ -22,6 +22,7 @@ export function nodeMetrics(stats: NodeStatistics): Metric[] {
       ]),
     ),
     ...memoryMetrics(stats),
+    ...searchThreadMetrics(stats),
   ];
 }
 
@@ -92,6 +93,23 @@ function ingestMetrics(stats: NodeStatistics): Metric[] {
     counter('ingest_seconds_total', 'Time that they took.', total('time_in_millis') / 1000),
     counter('ingest_failed_total', 'Documents that their pipelines refused.', total('failed')),
     counter('ingest_pipeline_failed_total', 'Runs of a pipeline that failed.', pipelines),
+  ];
+}
+
+function searchThreadMetrics(stats: NodeStatistics): Metric[] {
+  const threads = entriesAt(stats, 'search_threads');
+  const of = (key: string, scale = 1): Sample[] =>
+    labelled(
+      'thread',
+      column(threads, key).map(([name, value]) => [name, value * scale]),
+    );
+  return [
+    gauge('search_thread_active', 'Searches that a search thread works on.', of('active')),
+    counter('search_thread_completed_total', 'Searches that it has answered.', of('completed')),
+    counter('search_thread_failed_total', 'Searches that it did not answer.', of('failed')),
+    counter('search_thread_starts_total', 'Number of its starts.', of('starts')),
+    counter('search_thread_lost_total', 'Number of times that it ended by itself.', of('ended_by_itself')),
+    counter('search_thread_busy_seconds_total', 'Time that it has worked.', of('busy_time_in_millis', 0.001)),
   ];
 }
 

@@ -457,6 +457,14 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
       'keeps the shards on the main thread.',
   },
   {
+    name: 'shoal.search_threads',
+    kind: 'integer',
+    fallback: '0',
+    description:
+      'Threads that run large searches of sealed segments beside the main thread, 8 at most, where the shards are on ' +
+      'the main thread and there are two processors at least; 0 for none.',
+  },
+  {
     name: 'indices.breaker.request.limit',
     kind: 'bytes-or-percent',
     fallback: '25%',

@@ -39,6 +39,8 @@ export interface NodeBudgets {
   readonly snapshotCacheBytes: number;
   /** `indices.breaker.request.limit`. */
   readonly requestBytesMax: number;
+  /** Threads that search beside the thread of the shards. */
+  readonly searchThreads: number;
 }
 
 /** Memory budgets and threads of a node's process. */
@@ -59,6 +61,7 @@ export function processBudgets(settings: NodeSettings): ProcessBudgets {
     memoryBytes,
     processors,
     shardThreads,
+    searchThreads: searchThreadCount(settings, processors, shardThreads),
     shardHeapBytes: Math.floor((memoryBytes * SHARDS_HEAP_SHARE) / Math.max(1, shardThreads)),
     indexBufferBytes: settings.share('indices.memory.index_buffer_size', memoryBytes),
     blockCacheBytes: settings.share('shoal.block_cache.size', memoryBytes),
@@ -73,6 +76,16 @@ export function processBudgets(settings: NodeSettings): ProcessBudgets {
  */
 function shardThreadCount(settings: NodeSettings, processors: number): number {
   return settings.integer('shoal.shard_threads') ?? (processors <= 2 ? 0 : processors - 1);
+}
+
+/** Most threads that search beside the main thread: each has caches of its own. */
+const SEARCH_THREADS_MAX = 8;
+
+/** Returns `shoal.search_threads`; 0 with one processor, and where shards have threads of their own. */
+function searchThreadCount(settings: NodeSettings, processors: number, shardThreads: number): number {
+  if (shardThreads > 0 || processors === 1) return 0;
+  const wanted = settings.integer('shoal.search_threads') ?? 0;
+  return Math.max(0, Math.min(wanted, SEARCH_THREADS_MAX));
 }
 
 /** Keeps the memory of the process within its budget until it is closed. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Channel, ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
-import { ShardRoom } from '@shoal/host';
+import { RequestBreaker, ShardRoom, type ViewLimits, ViewSearches, type ViewThread } from '@shoal/host';
 import { type Compression, createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
 import {
   type Ballast,
@@ -20,7 +20,10 @@ import { systemRandom } from '../doors/system-random.js';
 import { repositoryFiles, s3Files } from '../s3/s3-files.js';
 import { sharedClients } from '../s3/shared-clients.js';
 import { followedStores } from '../turns/followed-stores.js';
+import { loopIsBusy } from './loop-is-busy.js';
 import { createMergeWorker } from './merge-worker.js';
+import { requestMeter } from './request-meters.js';
+import { type SearchThreadStats, SearchWorker } from './search-worker.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 
 const BALLAST_INTERVAL_MS = 30_000;
@@ -46,15 +49,45 @@ export interface RoomDoors {
   readonly log: Log;
   /** Runs merges; if absent, they run between the thread's other work. */
   readonly mergeRunner?: MergeRunner;
+  /** Threads that search sealed segments. */
+  readonly viewThreads?: readonly ViewThread[];
+  /** Figures of these threads. */
+  readonly searchStats?: () => readonly SearchThreadStats[];
+  /** From which length on searches go to them; a default if absent. */
+  readonly viewLimits?: ViewLimits;
+  /** Whether this thread has hardly any time to spare. */
+  readonly isBusy?: () => boolean;
   readonly ballast?: Ballast;
   /** Compression of snapshots; gzip if absent. */
   readonly compression?: Compression;
+}
+
+/** A search thread gets this share of the memory for blocks and for running searches. */
+const SEARCH_THREAD_SHARE = 0.25;
+/** Least and most megabytes of the old space of a search thread. */
+const SEARCH_HEAP_MB = { min: 64, max: 1024 };
+
+function searchWorkers(
+  { searchThreads, requestMeters, requestBytesMax, ...data }: ShardThreadData,
+  log: Log,
+): SearchWorker[] {
+  const part = (bytes: number): number => Math.floor((bytes * SEARCH_THREAD_SHARE) / Math.max(1, searchThreads));
+  const ownRequestBytesMax = part(requestBytesMax);
+  const { min, max } = SEARCH_HEAP_MB;
+  const heapMb = Math.min(max, Math.max(min, Math.ceil((3 * ownRequestBytesMax) / 2 ** 20)));
+  const blockCacheBytes = part(data.blockCacheBytes);
+  const common = { requestMeters, blockCacheBytes, requestBytesMax, ownRequestBytesMax, heapMb };
+  return Array.from(
+    { length: searchThreads },
+    (_, thread) => new SearchWorker({ ...common, thread, meter: data.threads + thread }, log),
+  );
 }
 
 /** The system's effects, with a merge thread that `close` ends. */
 export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { close(): Promise<void> } {
   const files = nodeFiles();
   const mergeRunner = createMergeWorker();
+  const viewThreads = searchWorkers(data, log);
   const stores = s3Files(sharedClients(data.s3Clients), { clock: systemClock, random: systemRandom });
   return {
     stores: followedStores(levelStores(), fairTurns.follow),
@@ -64,10 +97,13 @@ export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { 
     random: systemRandom,
     log,
     mergeRunner,
+    viewThreads,
+    searchStats: () => viewThreads.map((thread) => thread.stats()),
+    isBusy: loopIsBusy(),
     ballast: openLateBallast(data, files),
     async close() {
       stores.close();
-      await mergeRunner.close();
+      await Promise.all([mergeRunner, ...viewThreads].map((thread) => thread.close()));
     },
   };
 }
@@ -89,27 +125,52 @@ async function storedShards(files: Files, folder: string): Promise<{ indexUuid: 
   return found;
 }
 
+function viewSearches({ viewThreads, viewLimits, isBusy, log }: RoomDoors): ViewSearches | undefined {
+  if (viewThreads === undefined || viewThreads.length === 0) return undefined;
+  return new ViewSearches({ threads: viewThreads, isBusy: isBusy ?? (() => false), log, limits: viewLimits });
+}
+
+/** Returns the breaker of the searches of a thread; with search threads its limit is for all of them together. */
+function requestBreaker(
+  { requestBytesMax, requestMeters, thread }: ShardThreadData,
+  isShared: boolean,
+): RequestBreaker {
+  const meter = requestMeter(requestMeters, thread);
+  if (!isShared) return new RequestBreaker(requestBytesMax, meter);
+  return new RequestBreaker(requestBytesMax, meter, {
+    meters: new Float64Array(requestMeters),
+    ownLimit: requestBytesMax,
+  });
+}
+
 /** Memory in bytes that making a graph may take at least, however small the node's budget. */
 const GRAPH_BYTES_LEAST = 32 * 1024 * 1024;
+
+/** What search threads have of the memory for blocks is not used twice. */
+const ownCacheBytes = (bytes: number, views: ViewSearches | undefined): number =>
+  views === undefined ? bytes : Math.floor(bytes * (1 - SEARCH_THREAD_SHARE));
 
 /** Opens the shards of the calling thread. `master` is the channel to the elected master. */
 export function openShardRoom(data: ShardThreadData, master: Channel, room: RoomDoors): OpenedRoom {
   installScriptDoors(room.clock, room.random);
   const { stores, files, clock, log } = room;
-  const blockCache = createBlockCache(data.blockCacheBytes);
+  const views = viewSearches(room);
+  const cacheBytes = ownCacheBytes(data.blockCacheBytes, views);
+  const blockCache = createBlockCache(cacheBytes);
+  const cacheBudgets = createCacheBudgets(Math.floor(cacheBytes / 3), cacheBytes);
   const fileCache = new FileCache(data.snapshotCacheBytes, String(data.thread));
-  const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3), data.blockCacheBytes);
   const shardPath = (indexUuid: string, shard: number): string =>
     path.join(data.dataPath, 'indices', indexUuid, String(shard));
   const unassignedStores = createUnassignedStores({ ...room, cache: blockCache });
-  const doors = { ...room, blockCache, unassignedStores };
+  const doors = { ...room, blockCache, unassignedStores, otherHandles: views };
   const storeDoors = { ...room, cache: blockCache, unassignedStores };
   const shards = new ShardRoom({
     ...data,
-    requestMeter: new Float64Array(data.requestMeters, data.thread * 16, 2),
+    breaker: requestBreaker(data, views !== undefined),
     indexBufferBytes: Math.floor(data.indexBufferBytes / 2),
     clock,
     log,
+    views,
     master,
     follow: followScripts(data.scriptSettings),
     open: (index, routing, metadata, onFailure, copy) =>
@@ -122,7 +183,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         // Half of the budget: while a full buffer is written into a segment the next one fills.
         bufferBytesMax: Math.floor(data.indexBufferBytes / 2),
         cacheBudgets,
-        graphs: { bytesMax: Math.max(GRAPH_BYTES_LEAST, data.blockCacheBytes) },
+        graphs: { bytesMax: Math.max(GRAPH_BYTES_LEAST, cacheBytes) },
         onFailure,
         ...copy,
       }),

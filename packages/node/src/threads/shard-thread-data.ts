@@ -18,6 +18,8 @@ export interface ShardThreadData {
   readonly snapshotCacheBytes: number;
   readonly indexBufferBytes: number;
   readonly requestBytesMax: number;
+  /** Threads that search sealed segments beside the thread of the shards. */
+  readonly searchThreads: number;
   /**
    * Shared memory with two doubles for each thread: bytes that searches hold, number of refusals of the breaker
    * `request`.

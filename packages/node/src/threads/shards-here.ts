@@ -1,22 +1,8 @@
 import { createLink, loopbackChannel, type Port } from '@shoal/transport';
 import type { ShardPart, ShardPartOptions } from '../assembly/placement.js';
 import { openShardRoom, type RoomDoors } from './open-shard-room.js';
+import { createRequestMeters, requestMemory } from './request-meters.js';
 import type { ShardThreadData } from './shard-thread-data.js';
-
-/** Bytes of one thread's entry in the shared meters: two doubles. */
-const METER_BYTES = 16;
-
-/** Creates the shared memory in which `threads` threads count the bytes that their searches hold. */
-export function createRequestMeters(threads: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(METER_BYTES * threads);
-}
-
-/** Sums the meters of all threads. */
-export function requestMemory(meters: SharedArrayBuffer): { used: number; tripped: number } {
-  const sum = { used: 0, tripped: 0 };
-  new Float64Array(meters).forEach((value, i) => (sum[i % 2 === 0 ? 'used' : 'tripped'] += value));
-  return sum;
-}
 
 /** Opens the effects of a thread's shards; `close` ends them. */
 export type OpenRoomDoors = (data: ShardThreadData) => RoomDoors & { close(): Promise<void> };
@@ -26,13 +12,14 @@ export type OpenRoomDoors = (data: ShardThreadData) => RoomDoors & { close(): Pr
  * a small request (docs/adr/0001). In return a long search and HTTP share a thread, in slices.
  */
 export function openShardsHere({ data: given, handler }: ShardPartOptions, openDoors: OpenRoomDoors): ShardPart {
-  const requestMeters = createRequestMeters(1);
+  const requestMeters = createRequestMeters(1 + given.searchThreads);
   const data = { ...given, requestMeters, thread: 0, threads: 1 };
   const doors = openDoors(data);
   const room = openShardRoom(data, loopbackChannel(handler), doors);
   return {
     threads: [loopbackChannel(room.handle)],
     requestMemory: () => requestMemory(requestMeters),
+    searchStats: () => doors.searchStats?.() ?? [],
     async close() {
       await room.close();
       await doors.close();
@@ -66,6 +53,7 @@ export function openShardsOverPorts(
   return {
     threads: parts.map(({ channel }) => channel),
     requestMemory: () => requestMemory(requestMeters),
+    searchStats: () => parts.flatMap(({ doors }) => doors.searchStats?.() ?? []),
     async close() {
       await Promise.all(parts.map(({ room }) => room.close()));
       await Promise.all(parts.map(({ doors }) => doors.close()));

@@ -6,7 +6,8 @@ import type { ShardPart, ShardPartOptions } from '../assembly/placement.js';
 import { writeForwarded } from './forward-log.js';
 import { systemRoomDoors } from './open-shard-room.js';
 import type { ShardThreadData } from './shard-thread-data.js';
-import { createRequestMeters, openShardsHere, requestMemory } from './shards-here.js';
+import { createRequestMeters, requestMemory } from './request-meters.js';
+import { openShardsHere } from './shards-here.js';
 import { workerPort } from './worker-port.js';
 
 /** Number and heap of the shard threads. */
@@ -37,6 +38,7 @@ export function startShardThreads(options: ShardPartOptions, { count, heapBytesM
   return {
     threads: started.map(({ link }) => link),
     requestMemory: () => requestMemory(requestMeters),
+    searchStats: () => [],
     async close() {
       isClosing = true;
       await Promise.all(started.map(({ link }) => closeShards(link, log)));

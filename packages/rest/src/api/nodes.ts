@@ -46,6 +46,7 @@ const STATS_METRICS: Readonly<Record<string, string>> = {
   script_cache: 'script_cache',
   indexing_pressure: 'indexing_pressure',
   repositories: 'repositories',
+  search_threads: 'search_threads',
   allocations: 'allocations',
 };
 
@@ -233,6 +234,7 @@ const ORDER = [
   'script_cache',
   'indexing_pressure',
   'repositories',
+  'search_threads',
 ];
 
 function statsEntry(

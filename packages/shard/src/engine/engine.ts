@@ -3,7 +3,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import type { ParsedDocument } from '@shoal/mapping';
 import type { NumberColumn, SegmentReader } from '@shoal/segments';
 import { type Operation, type OperationId, type RetentionLease, type ShardStore, type Superseded } from '@shoal/store';
-import type { ShardMetadata } from '../shard-api.js';
+import type { ShardMetadata } from '../shard-metadata.js';
 import { createCounters, type Counters } from '../stats/counters.js';
 import { BufferPart, firstDocOf, type Part, SealedPart } from './part.js';
 import { EarlierWrites } from './earlier-writes.js';

@@ -1,13 +1,15 @@
 import { errors } from '@shoal/errors';
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '@shoal/query';
-import type { CountSearch, RequestCache, SearcherLease, ShardMetadata } from '../shard-api.js';
+import type { CountSearch, RequestCache, SearcherLease } from '../shard-api.js';
+import type { ShardMetadata } from '../shard-metadata.js';
 import type { FieldUsage } from '../stats/field-usage.js';
 import { storedDocument } from '../read/stored-document.js';
 import type { Engine } from './engine.js';
 import type { Part, SealedPart } from './part.js';
 import type { BoundedCache } from './searcher-cache.js';
+import type { SealedView, SealedViewPart } from '../views/sealed-view.js';
 import { indexDocuments } from '../read/index-documents.js';
-import { searchSettings } from './shard-settings.js';
+import { metadataSettings } from './shard-settings.js';
 
 /** A point-in-time view of the shard, shared by all searchers of that moment. */
 class View {
@@ -20,6 +22,7 @@ class View {
   /** `Engine.rollbacks` when the view was made. */
   readonly rollbacks: number;
   holders = 1;
+  #sealedParts: readonly SealedViewPart[] | null | undefined;
 
   constructor(engine: Engine) {
     const parts = engine.parts();
@@ -30,6 +33,21 @@ class View {
     this.maxSeqNo = engine.maxSeqNo;
     this.rollbacks = engine.rollbacks;
     for (const part of this.parts) part.holders++;
+  }
+
+  /** The parts as messages describe them; null if documents are in a buffer. */
+  get sealedParts(): readonly SealedViewPart[] | null {
+    if (this.#sealedParts === undefined) this.#sealedParts = this.#describeParts();
+    return this.#sealedParts;
+  }
+
+  #describeParts(): readonly SealedViewPart[] | null {
+    const parts = this.parts.filter(({ maxDoc }) => maxDoc > 0);
+    if (parts.length < this.segments.length) return null;
+    return this.segments.map(({ live, maxDoc, liveCount, version }, i) => {
+      const { segment, rootHash } = parts[i]!;
+      return { segment, rootHash, maxDoc, live: live === null ? null : live.words, liveCount, version };
+    });
   }
 
   /** Returns the segment that contains a document of the whole view. */
@@ -127,6 +145,7 @@ export class Searchers {
   #searcher: ShardSearcher | null = null;
   #metadata: ShardMetadata | null = null;
   #settings: SearchSettings | null = null;
+  #staysHere = false;
 
   /** `onRelease` is called when nothing holds a part any more. */
   constructor(
@@ -154,6 +173,11 @@ export class Searchers {
     return view;
   }
 
+  /** From now on no view is described for other threads: the store is closed, or segments are not in it. */
+  stayHere(): void {
+    this.#staysHere = true;
+  }
+
   /** Makes everything applied so far visible to later searchers. */
   refresh(): void {
     const old = this.#current;
@@ -174,6 +198,7 @@ export class Searchers {
   acquire(): SearcherLease {
     const view = this.#current;
     const searcher = this.#searcherOf(view);
+    const { metadata } = this.#engine;
     view.holders++;
     let isHeld = true;
     return {
@@ -181,6 +206,7 @@ export class Searchers {
       requestCache: this.#requestCache,
       countSearch: this.#countSearch,
       fieldUsage: this.#fieldUsage,
+      sealed: () => this.#sealedView(view, metadata),
       release: () => {
         if (isHeld) this.#letGo(view);
         isHeld = false;
@@ -188,21 +214,32 @@ export class Searchers {
     };
   }
 
+  #sealedView(view: View, metadata: ShardMetadata): SealedView | null {
+    if (view.sealedParts === null || this.#staysHere) return null;
+    const { rollbacks, sealedParts: parts, liveDocCount } = view;
+    const engine = this.#engine;
+    return {
+      location: engine.store.location,
+      shard: this.#shard,
+      rollbacks,
+      parts,
+      liveDocCount,
+      metadata,
+      isCurrent: () => engine.rollbacks === rollbacks,
+      countCached: (hits, misses) => {
+        this.#cache.values.hits += hits;
+        this.#cache.values.misses += misses;
+      },
+    };
+  }
+
   #searcherOf(view: View): ShardSearcher {
     const { metadata } = this.#engine;
     if (this.#searcher !== null && this.#metadata === metadata) return this.#searcher;
-    if (this.#settings === null || this.#metadata !== metadata) this.#settings = this.#readSettings();
+    if (this.#settings === null || this.#metadata !== metadata) this.#settings = metadataSettings(metadata);
     this.#metadata = metadata;
     this.#searcher = new ShardSearcher(this.#engine, view, this.#shard, this.#cache, this.#settings);
     return this.#searcher;
-  }
-
-  #readSettings(): SearchSettings {
-    const { metadata, mapping } = this.#engine.metadata;
-    return searchSettings(metadata.settings, (field) => {
-      const similarity = mapping.field(field)?.toJson(false)['similarity'];
-      return typeof similarity === 'string' ? similarity : null;
-    });
   }
 
   #letGo(view: View): void {

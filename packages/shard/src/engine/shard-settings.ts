@@ -1,6 +1,7 @@
 import { parseSimilarity, type SimilaritySettings } from '@shoal/mapping';
 import { parseTimeValue } from '@shoal/values';
 import type { SearchSettings } from '@shoal/query';
+import type { ShardMetadata } from '../shard-metadata.js';
 import { type IndexSort, indexSort } from './index-sort.js';
 import { type SlowLogSettings, slowLogSettings } from '../stats/slow-log.js';
 
@@ -123,4 +124,12 @@ export function searchSettings(settings: Flat, similarityOf: (field: string) => 
       return found;
     },
   };
+}
+
+/** Returns the limits that searches of an index read. */
+export function metadataSettings({ metadata, mapping }: ShardMetadata): SearchSettings {
+  return searchSettings(metadata.settings, (field) => {
+    const similarity = mapping.field(field)?.toJson(false)['similarity'];
+    return typeof similarity === 'string' ? similarity : null;
+  });
 }

@@ -47,7 +47,12 @@ export class Merges {
     engine: Engine,
     searchers: Searchers,
     commits: Commits,
-    { mergeRunner, graphs, mounted }: Pick<OpenShardOptions, 'mergeRunner' | 'graphs' | 'mounted'>,
+    {
+      mergeRunner,
+      graphs,
+      mounted,
+      otherHandles,
+    }: Pick<OpenShardOptions, 'mergeRunner' | 'graphs' | 'mounted' | 'otherHandles'>,
   ) {
     this.#isMounted = mounted !== undefined;
     this.#engine = engine;
@@ -55,9 +60,9 @@ export class Merges {
     this.#commits = commits;
     this.#runner = mergeRunner ?? null;
     this.#graphs = { ...GRAPH_LIMITS, ...graphs };
-    engine.store.whenOthersEnd(() => {
+    engine.store.whenOthersEnd(async () => {
       this.#isSuspect = true;
-      return this.#running;
+      await Promise.all([this.#running, otherHandles?.ended(engine.store.location)]);
     });
   }
 

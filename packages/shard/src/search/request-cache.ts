@@ -65,6 +65,16 @@ function isRepeatable({ profile, suggest }: shard.ShardQueryResult, lease: Searc
   return !time.isAsked && lease.dependsOnTime !== true && profile === undefined && suggest === undefined;
 }
 
+/** Runs the query phase of a search on one shard: here (`executeQueryPhase`), or on another thread. */
+export type QueryRunner = (
+  lease: SearcherLease,
+  target: shard.ShardTarget,
+  request: shard.QueryRequest,
+  progress: Progress,
+  source: SearchSource,
+  time: RequestTime,
+) => Promise<shard.ShardQueryResult>;
+
 /**
  * Runs the query phase of a search on one shard, from the request cache if nothing has changed since the same request.
  * Whether a result depends on the time is known only afterwards. Such a result is not cached, so its key never finds
@@ -76,13 +86,14 @@ export async function executeCachedQueryPhase(
   request: shard.QueryRequest,
   progress: Progress,
   source: SearchSource,
+  run: QueryRunner = executeQueryPhase,
 ): Promise<shard.ShardQueryResult> {
   const key = keyOf(lease, target, request, source);
-  if (key === null) return executeQueryPhase(lease, target, request, progress, source);
+  const time = new RequestTime(request.nowMs);
+  if (key === null) return run(lease, target, request, progress, source, time);
   const known = lease.requestCache.get(key);
   if (known) return known;
-  const time = new RequestTime(request.nowMs);
-  const result = await executeQueryPhase(lease, target, request, progress, source, time);
+  const result = await run(lease, target, request, progress, source, time);
   if (!isRepeatable(result, lease, time)) return result;
   lease.requestCache.countMiss();
   if (!result.timedOut && !result.terminatedEarly && result.error === undefined) lease.requestCache.put(key, result);

@@ -68,7 +68,7 @@ export class FieldUsage {
   }
 
   /** Counts the uses of a phase that has ended. */
-  count(uses: FieldUses): void {
+  count(uses: Pick<FieldUses, 'entries'>): void {
     for (const [field, bits] of uses.entries()) {
       let counts = this.#fields.get(field);
       if (counts === undefined) this.#fields.set(field, (counts = noUse()));

@@ -68,6 +68,7 @@ const BUDGETS = {
   snapshotCacheBytes: 8 * MEGABYTE,
   indexBufferBytes: 8 * MEGABYTE,
   requestBytesMax: 64 * MEGABYTE,
+  searchThreads: 0,
 };
 /** Password of `elastic` in a cluster with security. */
 export const ELASTIC_PASSWORD = 'simulated-password';
