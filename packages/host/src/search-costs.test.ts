@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SearchCosts } from './search-costs.js';
 
-test('what a shape takes is a moving mean of what its searches took', () => {
+test('what a shape takes is a moving mean of what its searches took, in which longer ones count less', () => {
   const costs = new SearchCosts();
   assert.equal(costs.expectedMs('a'), undefined);
   costs.note('a', 10);
   costs.note('a', 20);
-  assert.equal(costs.expectedMs('a'), 12);
+  assert.equal(costs.expectedMs('a'), 11);
+  costs.note('a', 1);
+  assert.equal(costs.expectedMs('a'), 8);
 });
 
 test('shapes that were not seen for longest are forgotten', () => {

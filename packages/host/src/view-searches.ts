@@ -34,15 +34,18 @@ export interface ViewThread {
 
 /** From which expected length on searches go to another thread, in milliseconds. */
 export interface ViewLimits {
-  /** Goes whenever a thread is free: 3 % of it pay for the way. */
+  /** Goes whenever a thread is free: 1 % of it pays for the way. */
   readonly longMs: number;
-  /** Goes while the thread of the shard is busy. Below, the way there and back (40 to 60 us) would not pay. */
+  /**
+   * Goes while the thread of the shard is busy, if it looks at every match: 5 % of it pay for the way there and back,
+   * 40 to 60 us. Those for the best hits only seem that long where other processes have the processor.
+   */
   readonly mediumMs: number;
   /** Shards with fewer documents are searched on their thread. */
   readonly docsMin: number;
 }
 
-const LIMITS: ViewLimits = { longMs: 2, mediumMs: 0.25, docsMin: 5_000 };
+const LIMITS: ViewLimits = { longMs: 4, mediumMs: 1, docsMin: 5_000 };
 
 /** Threads and effects of `ViewSearches`. */
 export interface ViewSearchesOptions {
@@ -161,8 +164,9 @@ export class ViewSearches implements OtherHandles {
     if (!isMovable) return null;
     const unseenMs = isExhaustive ? searcher.maxDoc * UNSEEN_MS_PER_DOC : 0;
     const expectedMs = this.#costs.expectedMs(shape) ?? unseenMs;
-    if (expectedMs < this.#limits.mediumMs) return null;
-    if (expectedMs < this.#limits.longMs && !this.#options.isBusy()) return null;
+    const { longMs, mediumMs } = this.#limits;
+    if (expectedMs < mediumMs) return null;
+    if (expectedMs < longMs && !(isExhaustive && this.#options.isBusy())) return null;
     if (this.#costs.isKept(shape)) return null;
     let chosen = this.#parts[0]!;
     for (const part of this.#parts) if (part.given < chosen.given) chosen = part;

@@ -7,4 +7,5 @@ export { type RunningNode, startNode, type StartOptions } from './assembly/start
 export { SECURE_SETTINGS, type SecureSetting } from './keystore/secure-settings.js';
 export { protectNode } from './security/node-protection.js';
 export { FairTurns } from './turns/fair-turns.js';
+export { openSearchRoom } from './threads/search-room.js';
 export type { PortPair } from './threads/shards-here.js';

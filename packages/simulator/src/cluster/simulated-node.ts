@@ -14,6 +14,7 @@ import type { LogTail } from './log-tail.js';
 import { withRepository } from './repository.js';
 import { simulatedCompression, simulatedSecurity } from './simulated-effects.js';
 import { simulatedPorts } from './simulated-ports.js';
+import { EVERY_SEARCH, simulatedSearchThread } from './simulated-search-thread.js';
 
 /** A process of a node, from start to end. */
 export interface SimulatedProcess {
@@ -239,8 +240,11 @@ export class SimulatedNode {
     const settings = this.#settings();
     const doors = this.#doors(gate, random);
     const { clock, log } = doors;
+    const stores = this.stores.door(gate);
+    const threadRandom = randomFor(`search thread/${this.index}/${this.starts}`);
+    const viewThreads = [simulatedSearchThread(loop, gate, threadRandom, { stores, clock })];
     const placement = placeHere({
-      shards: { ...doors, stores: this.stores.door(gate), compression: simulatedCompression(clock) },
+      shards: { ...doors, stores, compression: simulatedCompression(clock), viewThreads, viewLimits: EVERY_SEARCH },
       control: {
         ...doors,
         health: () => ({ diskOk: true, dataStallMs: 0 }),
