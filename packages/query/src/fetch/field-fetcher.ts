@@ -261,8 +261,9 @@ function wellKnownText(point: unknown): unknown {
   return `POINT (${point['coordinates'].map((coordinate) => formatDouble(Number(coordinate))).join(' ')})`;
 }
 
-const takesFormat = ({ valueKind, capabilities }: FieldType): boolean =>
-  valueKind === 'date' || capabilities.rangesOver === 'date';
+/** Values of runtime fields are printed as those of columns, which refuse what they do not take themselves. */
+const takesFormat = ({ valueKind, capabilities, runtime }: FieldType): boolean =>
+  valueKind === 'date' || capabilities.rangesOver === 'date' || runtime !== undefined;
 
 const GEOMETRY_FORMATS = ['geojson', 'wkt'];
 
