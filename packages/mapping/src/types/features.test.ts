@@ -116,3 +116,25 @@ test('documents of an earlier build may repeat features and have nulls', () =>
     [null, {}],
     [[{ a: 1 }, { a: 2 }], { f: ['a 32512'], _field_names: ['f'] }],
   ]));
+
+test('documents of an earlier build may have values beyond 32 bits and names that are too long', () => {
+  const long = 'x'.repeat(32_767);
+  sparse.refuses([
+    [
+      { ['y'.repeat(40_000)]: 1 },
+      'illegal_argument_exception: Document contains at least one immense term in field="f" (whose UTF8 encoding is ' +
+        'longer than the max length 32766), all of which were skipped. Please correct the analyzer to not produce ' +
+        "such terms. The prefix of the first immense term is: '[" +
+        `${Array<number>(30).fill(121).join(', ')}]...'`,
+    ],
+  ]);
+  fieldTable({ type: 'sparse_vector' }, { isLogged: true }).indexes([
+    [
+      { a: 1e39, [long]: 1 },
+      { f: ['a 65279'], _field_names: ['f'] },
+    ],
+    [{ [long]: 1 }, { _field_names: ['f'] }],
+  ]);
+  const largest = 255.5 * 2 ** 120;
+  fieldTable({ type: 'rank_feature' }, { isLogged: true }).indexes([['1e39', { f: [largest] }]]);
+});

@@ -6,19 +6,22 @@ import { faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import { booleanParameter, javaText, meta, nullValueParameter } from '../parameter.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition, refuseRange } from './definition.js';
-import { checkTermLength } from './keyword.js';
+import { checkTermLength, isImmense } from './keyword.js';
 import { decimalNumberFormat } from './number-format.js';
 import { parseDouble } from './number-text.js';
 
 /** Smallest normal number of binary32, the smallest value of a feature. */
 const SMALLEST_FEATURE = Math.fround(1.17549435e-38);
+/** Largest number of binary32. Earlier builds took greater ones, and documents of theirs have it instead. */
+const LARGEST_FEATURE = 2 ** 128 - 2 ** 104;
 
 /** Whether a smaller value of the field scores higher: its inverse is kept. */
 const isNegative = (config: FieldConfig): boolean => config.value('positive_score_impact') === false;
 
 /** Returns the frequency that stands for the value of a feature. */
-function readFrequency(feature: string, field: string, value: number, isInverted: boolean): number {
-  const number = Math.fround(isInverted ? 1 / Math.fround(value) : value);
+function readFrequency(feature: string, field: string, value: number, isInverted: boolean, isLogged: boolean): number {
+  const taken = isLogged && Number.isFinite(value) ? Math.min(value, LARGEST_FEATURE) : value;
+  const number = Math.fround(isInverted ? 1 / Math.fround(value) : taken);
   if (!Number.isFinite(number))
     throw errors.illegalArgument(
       `featureValue must be finite, got: ${formatFloat(number)} for feature ${feature} on field ${field}`,
@@ -66,7 +69,7 @@ export const rankFeature: FieldTypeDefinition = {
       const given = value ?? nullValue;
       if (given === null) return;
       const number = typeof given === 'number' ? given : parseDouble(javaText(given));
-      const frequency = readFrequency(config.name, '_feature', number, isNegative(config));
+      const frequency = readFrequency(config.name, '_feature', number, isNegative(config), sink.isLogged);
       sink.addNumber(layout, featureOfFrequency(frequency));
     };
     return featureField(config, parse, layout);
@@ -76,25 +79,27 @@ export const rankFeature: FieldTypeDefinition = {
 /** What 8.12 calls a feature of the type. */
 const FEATURE_NAMES: Readonly<Record<string, string>> = { rank_features: 'rank feature', sparse_vector: 'feature' };
 
-function readWeight(config: FieldConfig, feature: string, value: unknown): number {
+function readWeight(config: FieldConfig, feature: string, value: unknown, isLogged: boolean): number {
   if (typeof value !== 'number' && typeof value !== 'string')
     throw errors.illegalArgument(
       `[${config.typeName}] fields take hashes that map a feature to a strictly positive float, but got unexpected ` +
         `token ${simpleTokenName(value)}`,
     );
   const number = typeof value === 'number' ? value : parseDouble(value);
-  return readFrequency(feature, config.name, number, isNegative(config));
+  return readFrequency(feature, config.name, number, isNegative(config), isLogged);
 }
 
 function parseWeights(config: FieldConfig, layout: FieldLayout, value: unknown, sink: DocumentSink): void {
   const { typeName, name } = config;
-  // An earlier build took nulls, and features that several objects have.
+  // An earlier build took nulls, features that several objects have, and names that are too long for a term.
   if (value === null && sink.isLogged) return;
   if (!isPlainObject(value))
     throw errors.illegalArgument(
       `[${typeName}] fields must be json objects, expected a START_OBJECT but got: ${simpleTokenName(value)}`,
     );
-  const weights = Object.entries(value).filter(([, weight]) => weight !== null);
+  const weights = Object.entries(value).filter(
+    ([feature, weight]) => weight !== null && !(sink.isLogged && isImmense(feature)),
+  );
   if (weights.length === 0) sink.markPresent(name);
   for (const [feature, weight] of weights) {
     if (feature.includes('.'))
@@ -103,7 +108,7 @@ function parseWeights(config: FieldConfig, layout: FieldLayout, value: unknown, 
         errors.illegalArgument(`[${typeName}] fields do not support dots in feature names but found [${feature}]`),
       );
     const isNew = located(value, feature, () => {
-      const frequency = readWeight(config, feature, weight);
+      const frequency = readWeight(config, feature, weight, sink.isLogged);
       checkTermLength(name, feature);
       return sink.addWeight(layout, feature, frequency);
     });

@@ -38,11 +38,14 @@ const TERM_BYTES_MAX = 32766;
 const CERTAIN_LENGTH = Math.floor(TERM_BYTES_MAX / 3);
 const PREFIX_BYTES = 30;
 
-/** Throws for a term of more than 32,766 bytes, which a term dictionary cannot hold. */
+/** Whether a term has more than 32,766 bytes, which a term dictionary cannot hold. */
+export const isImmense = (term: string): boolean =>
+  term.length > CERTAIN_LENGTH && Buffer.byteLength(term, 'utf8') > TERM_BYTES_MAX;
+
+/** Throws for an immense term. */
 export function checkTermLength(field: string, term: string): void {
-  if (term.length <= CERTAIN_LENGTH) return;
+  if (!isImmense(term)) return;
   const bytes = Buffer.from(term, 'utf8');
-  if (bytes.length <= TERM_BYTES_MAX) return;
   const prefix = [...bytes.subarray(0, PREFIX_BYTES)].map((byte) => (byte > 127 ? byte - 256 : byte)).join(', ');
   const original = `bytes can be at most ${TERM_BYTES_MAX} in length; got ${bytes.length}`;
   throw errors.illegalArgument(
