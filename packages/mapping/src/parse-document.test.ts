@@ -362,6 +362,21 @@ test('a context may come from a field that the document brings along', () => {
   assert.deepEqual(fieldsOf(parts[0])['s'], ['foo\u001f0000000001\u001fFoo\u001f{"color":["deep blue"]}']);
 });
 
+test('the document around takes any number of terms of nested objects', () => {
+  const s = { type: 'sparse_vector' };
+  const mapping = parseMapping(
+    { properties: { o: { type: 'nested', include_in_parent: true, properties: { s } } } },
+    options,
+  );
+  const count = 200_000;
+  const vector = Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, 1]));
+  const source = Buffer.from(JSON.stringify({ o: { s: vector } }));
+  const root = parseDocument(mapping, source, { id: '1', nowMs: 0 }, options).parts.at(-1)!;
+  const entry = root.entries.find(({ kind }) => kind === 'weights');
+  assert.ok(entry?.kind === 'weights');
+  assert.deepEqual([entry.terms.length, entry.values.length], [count, count]);
+});
+
 test('documents that are parsed in the same room one after the other come out as if each had its own', () => {
   const nested = { type: 'nested', include_in_parent: true, properties: { x: { type: 'long' } } };
   const properties = {

@@ -272,9 +272,9 @@ export class PartSink implements DocumentSink, ParsedPart {
       const from = other.grown[i]!;
       const into = this.existing(from.layout) ?? this.add(newEntry(from.kind, from.layout, [], [], []));
       const shift = into.nextPosition === 0 ? 0 : into.nextPosition + into.gap;
-      if (from.terms.length > 0) into.terms.push(...from.terms);
+      for (const term of from.terms) into.terms.push(term);
       for (const position of from.positions) into.positions.push(position + shift);
-      if (from.values.length > 0) into.values.push(...from.values);
+      for (const value of from.values) into.values.push(value);
       into.value = from.appends && into.value !== null ? joined(into.value, from.value!) : from.value;
       into.appends = from.appends;
       into.length += from.length;
