@@ -1,4 +1,5 @@
 import { addTo, type Fn, isTrue } from '../../runtime/collections.js';
+import { currentBudget } from '../../runtime/budget.js';
 import { compareValues } from '../../runtime/comparison.js';
 import { equalValues, hashOf } from '../../runtime/equality.js';
 import { JavaMap } from '../../runtime/java-map.js';
@@ -11,6 +12,8 @@ import { byPath } from './by-path.js';
 import type { ClassRow } from './class-row.js';
 
 const entryClass = 'java.util.Map.Entry';
+/** Work of looking into an entry, in values of a collection: entries of entries are a tree that doubles each time. */
+const ENTRY_WORK = 16;
 
 /** An entry of a map; setting its value sets the map's. */
 export class MapEntry extends ScriptObject {
@@ -27,14 +30,17 @@ export class MapEntry extends ScriptObject {
   }
 
   toText(): string {
+    currentBudget().walk(ENTRY_WORK);
     return `${textOf(this.key)}=${textOf(this.value)}`;
   }
 
   equalTo(other: Value): boolean {
+    currentBudget().walk(ENTRY_WORK);
     return other instanceof MapEntry && equalValues(this.key, other.key) && equalValues(this.value, other.value);
   }
 
   hash(): number {
+    currentBudget().walk(ENTRY_WORK);
     return hashOf(this.key) ^ hashOf(this.value);
   }
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compile } from '../../compile.js';
+import { Budget, enterBudget } from '../../runtime/budget.js';
+import { hashOf } from '../../runtime/equality.js';
 import { textOf } from '../../runtime/java-text.js';
+import type { Value } from '../../runtime/values.js';
+import { MapEntry } from './maps.js';
 
 const run = (source: string): string =>
   textOf(compile({ id: null, lang: 'painless', source, params: {}, options: {} }, 'painless_test').call([{}]));
@@ -41,4 +45,22 @@ const RESULTS: readonly (readonly [string, string])[] = [
 
 test('entries, sorted maps by their interfaces and constants are those of Java', () => {
   for (const [source, expected] of RESULTS) assert.equal(run(source), expected, source);
+});
+
+/** An entry of entries, `depth` deep, whose key and value are the same. */
+function doubled(depth: number): Value {
+  let value: Value = 1;
+  for (let i = 0; i < depth; i++) value = new MapEntry({}, value, value);
+  return value;
+}
+
+test('entries of entries are looked into within the bounds of their script', () => {
+  const value = doubled(40);
+  let ticks = 0;
+  const outer = enterBudget(new Budget({ now: () => ticks++, maxMs: 3, maxBytes: 1 }));
+  try {
+    assert.throws(() => hashOf(value), /no longer than/);
+  } finally {
+    enterBudget(outer);
+  }
 });
