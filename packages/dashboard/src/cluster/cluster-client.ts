@@ -120,7 +120,11 @@ export function createClusterClient(
         continue;
       }
       if (attempt.isHostAtFault) hosts.failed(host, clock.now());
-      if (attempt.wasSent) throw new NoAnswerError(attempt.reason, attempt.isLate);
+      if (attempt.wasSent) {
+        // What nobody reads would keep its connection.
+        refused?.destroy();
+        throw new NoAnswerError(attempt.reason, attempt.isLate);
+      }
       said.push({ host: host.url.origin, reason: attempt.reason });
     }
     if (refused !== null) return refused;
