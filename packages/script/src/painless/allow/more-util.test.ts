@@ -40,6 +40,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
       "(int)Character.MAX_HIGH_SURROGATE + ' ' + Character.MAX_RADIX",
     '1 30 -1 18 56319 36',
   ],
+  ["try { new AbstractMap.SimpleEntry(null) } catch (NullPointerException e) { return 'null' }", 'null'],
   ["try { throw new NoSuchFieldException('x') } catch (ReflectiveOperationException e) { return e.getMessage() }", 'x'],
 ];
 

@@ -1,3 +1,4 @@
+import { present } from '../../runtime/access.js';
 import { first } from '../../runtime/collections.js';
 import { JavaMap } from '../../runtime/java-map.js';
 import { unsupported } from '../../runtime/thrown.js';
@@ -23,7 +24,10 @@ const entryRow = (name: string, isFixed: boolean): ClassRow => ({
   parents: ['java.util.Map.Entry'],
   constructors: {
     '(def,def)': (key: Value, value: Value) => new LooseEntry(key, value, isFixed),
-    '(java.util.Map.Entry)': ({ key, value }: MapEntry) => new LooseEntry(key, value, isFixed),
+    '(java.util.Map.Entry)': (entry: MapEntry | null) => {
+      const { key, value } = present(entry)!;
+      return new LooseEntry(key, value, isFixed);
+    },
   },
   methods: {
     'def setValue(def)': (entry: LooseEntry, value: Value) => {
