@@ -77,3 +77,22 @@ test('no cookie, challenge or rule of the cluster comes back, and no redirect is
     'x-frame-options': 'DENY',
   });
 });
+
+test('a broken connection to the browser ends its call alone', async () => {
+  const received = Object.assign(new PassThrough(), { statusCode: 200, headers: {}, complete: false });
+  const client = { open: async () => received } as unknown as ClusterClient;
+  const answer = Object.assign(new PassThrough(), { writeHead: () => undefined });
+  const incoming = Object.assign(Readable.from([]), { headers: {} }) as unknown as IncomingMessage;
+  await passThrough(incoming, answer as unknown as ServerResponse, {
+    target: { method: 'GET', path: '/' },
+    authorization: null,
+    client,
+    settings: { customHeaders: {}, forwardedHeaders: [], requestTimeoutMs: 1_000 } as never,
+    headers: {},
+    onSilence: () => undefined,
+  });
+  const closed = new Promise((resolve) => answer.once('close', resolve));
+  answer.destroy(new Error('write after the end'));
+  await closed;
+  received.destroy();
+});

@@ -67,6 +67,7 @@ export async function passThrough(
       if (!received.complete) answer.destroy();
     });
     received.on('error', () => undefined);
+    answer.on('error', () => undefined);
     received.pipe(answer);
     return null;
   } catch (error) {
