@@ -34,6 +34,9 @@ function equalMaps(a: object, b: object): boolean {
   return true;
 }
 
+/** Work of looking into a list, in values: lists of lists are a tree that doubles each time. */
+const ITEM_WORK = 4;
+
 /** Length of texts from which on hashing them counts. */
 const LONG_TEXT = 512;
 
@@ -80,6 +83,7 @@ export function hashOf(value: Value): number {
 function objectHash(value: object): number {
   if (value instanceof Boxed) return boxedHash(value);
   if (value instanceof JsonText) return doubleHash(Number(value.text));
+  if (Array.isArray(value)) currentBudget().walk(value.length + ITEM_WORK);
   if (Array.isArray(value)) return value.reduce((hash: number, item) => (Math.imul(31, hash) + hashOf(item)) | 0, 1);
   if (isMap(value) || isDocumentMap(value)) {
     let hash = 0;
@@ -98,6 +102,7 @@ export function identityOf(value: Value): unknown {
     const number = numberIn(value);
     return `\0B${kindOf(value)}:${Object.is(number, -0) ? '-0' : number}`;
   }
+  if (Array.isArray(value)) currentBudget().walk(value.length + ITEM_WORK);
   if (Array.isArray(value)) return `\0L[${value.map(part).join()}]`;
   if (isMap(value) || isDocumentMap(value)) {
     const parts = [...entriesOf(value)].map(([key, item]) => `${part(key)}:${part(item)}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compile } from '../../compile.js';
 import { Budget, enterBudget } from '../../runtime/budget.js';
-import { hashOf } from '../../runtime/equality.js';
+import { hashOf, identityOf } from '../../runtime/equality.js';
 import { textOf } from '../../runtime/java-text.js';
 import type { Value } from '../../runtime/values.js';
 import { MapEntry } from './maps.js';
@@ -55,12 +55,16 @@ function doubled(depth: number): Value {
   return value;
 }
 
-test('entries of entries are looked into within the bounds of their script', () => {
+test('entries of entries and lists of lists are looked into within the bounds of their script', () => {
   const value = doubled(40);
   let ticks = 0;
   const outer = enterBudget(new Budget({ now: () => ticks++, maxMs: 3, maxBytes: 1 }));
   try {
     assert.throws(() => hashOf(value), /no longer than/);
+    let list: Value = [];
+    for (let i = 0; i < 40; i++) list = [list, list];
+    assert.throws(() => hashOf(list), /no longer than/);
+    assert.throws(() => identityOf(list), /no longer than/);
   } finally {
     enterBudget(outer);
   }
