@@ -22,6 +22,7 @@ export function equalValues(a: Value, b: Value): boolean {
     return typeof a === 'number' && Number.isNaN(a) && typeof b === 'number' && Number.isNaN(b);
   if (a instanceof Boxed || a instanceof JsonText)
     return kindOf(a) === kindOf(b) && Object.is(numberIn(a), numberIn(b));
+  if (Array.isArray(a)) currentBudget().walk(ITEM_WORK);
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalValues(item, b[i]));
   if (isMap(a) || isDocumentMap(a)) return (isMap(b) || isDocumentMap(b)) && equalMaps(a, b);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compile } from '../../compile.js';
 import { Budget, enterBudget } from '../../runtime/budget.js';
-import { hashOf, identityOf } from '../../runtime/equality.js';
+import { equalValues, hashOf, identityOf } from '../../runtime/equality.js';
 import { textOf } from '../../runtime/java-text.js';
 import type { Value } from '../../runtime/values.js';
 import { MapEntry } from './maps.js';
@@ -61,10 +61,15 @@ test('entries of entries and lists of lists are looked into within the bounds of
   const outer = enterBudget(new Budget({ now: () => ticks++, maxMs: 3, maxBytes: 1 }));
   try {
     assert.throws(() => hashOf(value), /no longer than/);
-    let list: Value = [];
-    for (let i = 0; i < 40; i++) list = [list, list];
-    assert.throws(() => hashOf(list), /no longer than/);
-    assert.throws(() => identityOf(list), /no longer than/);
+    let [list, same]: Value[][] = [[], []];
+    for (let i = 0; i < 40; i++)
+      [list, same] = [
+        [list, list],
+        [same, same],
+      ];
+    assert.throws(() => equalValues(list!, same!), /no longer than/);
+    assert.throws(() => hashOf(list!), /no longer than/);
+    assert.throws(() => identityOf(list!), /no longer than/);
   } finally {
     enterBudget(outer);
   }
