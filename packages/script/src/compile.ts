@@ -37,6 +37,7 @@ function leaving(frame: readonly unknown[], result: unknown): unknown {
     for (const value of frame) if (isDocumentMap(value) && !Object.isFrozen(value) && !isView(value)) toJson(value);
     return toJson(result);
   } catch (error) {
+    if (error instanceof RangeError) throw errors.illegalArgument('Iterable object is self-referencing itself');
     throw error instanceof Thrown ? errors.illegalArgument(error.told) : error;
   }
 }

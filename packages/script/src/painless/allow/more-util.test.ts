@@ -41,6 +41,8 @@ const RESULTS: readonly (readonly [string, string])[] = [
     '1 30 -1 18 56319 36',
   ],
   ["try { new AbstractMap.SimpleEntry(null) } catch (NullPointerException e) { return 'null' }", 'null'],
+  ["try { WeekFields.of(null) } catch (NullPointerException e) { return 'null' }", 'null'],
+  ["DayOfWeek d = null; try { WeekFields.of(d, 3) } catch (NullPointerException e) { return 'null' }", 'null'],
   ["try { throw new NoSuchFieldException('x') } catch (ReflectiveOperationException e) { return e.getMessage() }", 'x'],
 ];
 
@@ -73,4 +75,9 @@ test('entries of entries and lists of lists are looked into within the bounds of
   } finally {
     enterBudget(outer);
   }
+});
+
+test('an entry that contains itself is refused as a result', () => {
+  const script = 'def e = new AbstractMap.SimpleEntry(1, 1); e.setValue(e); return e';
+  assert.throws(() => run(script), { type: 'illegal_argument_exception' });
 });

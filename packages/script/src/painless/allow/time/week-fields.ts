@@ -1,3 +1,4 @@
+import { present } from '../../../runtime/access.js';
 import { ScriptObject } from '../../../runtime/script-object.js';
 import { illegalArgument } from '../../../runtime/thrown.js';
 import { type CalendarName, WEEKDAYS } from '../../../runtime/time/calendar-name.js';
@@ -45,7 +46,7 @@ class WeekFields extends ScriptObject {
 
 function weekFields(firstDay: CalendarName, minimalDays: number): WeekFields {
   if (minimalDays < 1 || minimalDays > 7) throw illegalArgument('Minimal number of days is invalid');
-  return new WeekFields(firstDay, minimalDays);
+  return new WeekFields(present(firstDay), minimalDays);
 }
 
 const [MONDAY, , , , , SATURDAY, SUNDAY] = WEEKDAYS as readonly CalendarName[] as [
@@ -68,7 +69,8 @@ const SUNDAYS = new Set(
 const SATURDAYS = new Set('AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY ar fa'.split(' '));
 
 /** The weeks of a region; those of ISO for the root locale, as the product that scripts come from has it. */
-function ofLocale({ language, country }: LocaleValue): WeekFields {
+function ofLocale(locale: LocaleValue | null): WeekFields {
+  const { language, country } = present(locale)!;
   const place = country === '' ? language : country;
   if (SUNDAYS.has(place)) return new WeekFields(SUNDAY, 1);
   return SATURDAYS.has(place) ? new WeekFields(SATURDAY, 1) : new WeekFields(MONDAY, 4);
