@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { SERIES } from './constants.js';
 import { wholeBounds } from './counts.js';
-import { newJudgement } from './series-model.js';
+import { H, openRecord } from './layout.js';
+import { outlookAt } from './outlook.js';
+import { beginSeries, newJudgement, stepSeries } from './series-model.js';
 import { seriesShape } from './shape.js';
 import { SeriesSlab } from './slab.js';
 
@@ -162,4 +164,32 @@ test('a forecast survives writing and reading', () => {
   slab.encode(out);
   const read = SeriesSlab.decode(seriesShape(SPAN), SERIES, new ByteReader(out.finish()));
   assert.deepEqual(read.outlookAt(0, BUCKETS * SPAN, 9, false), slab.outlookAt(0, BUCKETS * SPAN, 9, false));
+});
+
+/** A record with the seasons of `mask` that has learnt a day. */
+function recordOf(mask: number) {
+  const shape = seriesShape(SPAN);
+  const form = shape.form(mask);
+  const r = openRecord(form, new ArrayBuffer(form.bytes), 0);
+  const values = valuesOf('day', 3);
+  beginSeries(r, shape, 0, values.slice(0, 8));
+  const out = newJudgement();
+  values.forEach((v, i) => stepSeries(r, shape, i * SPAN, v, 0, false, SERIES, out));
+  const forecast = (steps: number) => outlookAt(r, shape, (BUCKETS + steps - 1) * SPAN, steps, false, SERIES);
+  return { r, forecast };
+}
+
+test('a record of an earlier version, which notes no season of forecasts, is forecast by the one in use', () => {
+  const { r, forecast } = recordOf(7);
+  assert.ok(r.floats[r.f + H.active]! > 0);
+  const noted = [1, 12, 30].map(forecast);
+  r.floats[r.f + H.flags] = 1;
+  assert.deepEqual([1, 12, 30].map(forecast), noted);
+});
+
+test('a series whose season of forecasts was given up is forecast by its level', () => {
+  const { r, forecast } = recordOf(0);
+  const plain = [1, 12, 30].map(forecast);
+  r.floats[r.f + H.flags] = 2 * 1 + 1;
+  assert.deepEqual([1, 12, 30].map(forecast), plain);
 });

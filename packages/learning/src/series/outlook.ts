@@ -43,11 +43,19 @@ const WHOLE_MOST = 100;
 const anchorBuckets = (shape: SeriesShape) =>
   Math.max(ANCHOR_LEAST, Math.min(ANCHOR_MOST, Math.round(DAY_SECONDS / shape.spanS)));
 
+/** The season of forecasts as it was noted last, numbered as `active`; 0 in records of earlier versions. */
+const notedSeason = (r: SeriesRecord): number => r.floats[r.f + H.flags]! >> 1;
+
 /**
- * Season of forecasts, numbered as `active`: the one in use, or the one that was, until it errs more than none. Few
- * counts vary so much that a season is only now and then clearly better than none.
+ * Season of forecasts, numbered as `active`: the one in use, or the one that was, until it errs more than none or is
+ * given up. Few counts vary so much that a season is only now and then clearly better than none.
  */
-const forecastSeason = (r: SeriesRecord): number => r.floats[r.f + H.flags]! >> 1;
+function forecastSeason(r: SeriesRecord): number {
+  const active = r.floats[r.f + H.active]!;
+  if (active !== 0) return active;
+  const noted = notedSeason(r);
+  return noted !== 0 && hasSeason(r.form, noted - 1) ? noted : 0;
+}
 
 /** Whether a value of the series was not whole. */
 const isBroken = (r: SeriesRecord): boolean => (r.floats[r.f + H.flags]! & 1) === 1;
@@ -59,12 +67,10 @@ export function noteBroken(r: SeriesRecord): void {
 
 /** The season that forecasts go on with. */
 function nextSeason(r: SeriesRecord): number {
-  const f = r.floats;
-  const active = f[r.f + H.active]!;
-  const kept = forecastSeason(r);
-  if (active !== 0 || kept === 0 || !hasSeason(r.form, kept - 1)) return active;
-  const s = seasonFields(r, kept - 1);
-  return f[s + S.error]! <= f[s + S.plainError]! ? kept : 0;
+  const season = forecastSeason(r);
+  if (season === r.floats[r.f + H.active]!) return season;
+  const s = seasonFields(r, season - 1);
+  return r.floats[s + S.error]! <= r.floats[s + S.plainError]! ? season : 0;
 }
 
 /** Slow level of the value less the season of forecasts. */
@@ -76,12 +82,12 @@ function levelOf(r: SeriesRecord): number {
 
 /** The season at the middle of the bucket at `time`: there lie, on average, the buckets that its places learnt. */
 function seasonOf(r: SeriesRecord, shape: SeriesShape, time: number): number {
-  const active = forecastSeason(r);
-  if (active === 0) return 0;
-  const { isSmooth } = shape.candidates[active - 1]!;
-  if (isSmooth) return smoothAt(r, active - 1, time + shape.spanS / 2);
-  const season = expectedAt(r, active - 1, time, false);
-  return Number.isNaN(season) ? 0 : season;
+  const season = forecastSeason(r);
+  if (season === 0) return 0;
+  const { isSmooth } = shape.candidates[season - 1]!;
+  if (isSmooth) return smoothAt(r, season - 1, time + shape.spanS / 2);
+  const expected = expectedAt(r, season - 1, time, false);
+  return Number.isNaN(expected) ? 0 : expected;
 }
 
 /** Usual deviation at `time` over that of the series. */
@@ -96,7 +102,7 @@ const delayOf = (c: SeriesConstants) => 1 / c.slow - 1;
 /** Goes on with another season if that is due: errors are learnt anew. */
 function followSeason(r: SeriesRecord): void {
   const season = nextSeason(r);
-  if (season === forecastSeason(r)) return;
+  if (season === notedSeason(r)) return;
   r.floats[r.f + H.flags] = 2 * season + (isBroken(r) ? 1 : 0);
   r.floats[r.f + H.anchorsFrom] = r.floats[r.f + H.count]!;
   r.floats[r.f + H.anchorLevel] = levelOf(r);
