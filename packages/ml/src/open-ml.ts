@@ -49,6 +49,9 @@ export function openMl(given: Omit<MlDoors, 'documents' | 'checkpoints'>): OpenM
       ...{ [JOB_TASK]: executor, [BLOCKED_JOB_TASK]: blocked },
       ...{ [DATAFEED_TASK]: feeder, [ANALYTICS_TASK]: analyst },
     },
-    calls: { ...jobs.calls, ...datafeeds.calls, ...models.calls, ...analytics.calls, ...memory, ...held },
+    calls: {
+      ...{ ...jobs.calls, ...blocked.calls, ...datafeeds.calls, ...models.calls, ...analytics.calls },
+      ...{ ...memory, ...held },
+    },
   };
 }

@@ -4,7 +4,7 @@ import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { PersistentTask } from '@shoal/state';
 import type { MlDoors } from '../ml-doors.js';
-import { BlockedJobExecutor, type DoJobWork, endFailedBlock } from './blocked-job.js';
+import { type AskedDoors, awaitWork, BlockedJobExecutor, type DoJobWork, endFailedBlock } from './blocked-job.js';
 import { BLOCKED_JOB_TASK, jobTaskId } from './job-task.js';
 
 const ALLOCATION = 5;
@@ -25,6 +25,7 @@ class BlockedNode {
   allocationId = ALLOCATION;
   attempts = 0;
   isOver = false;
+  executor: BlockedJobExecutor | null = null;
 
   run(work: () => void): Promise<void> {
     const doWork: DoJobWork = async () => {
@@ -32,8 +33,8 @@ class BlockedNode {
       work();
     };
     const doors = { clock: this.clock, log: silentLog, cluster: this } as unknown as MlDoors;
-    const executor = new BlockedJobExecutor(doors, { reset: doWork, delete: doWork, revert: doWork });
-    return executor.run(ID, taskOf(ALLOCATION), this.end.signal).finally(() => (this.isOver = true));
+    this.executor = new BlockedJobExecutor(doors, { reset: doWork, delete: doWork, revert: doWork });
+    return this.executor.run(ID, taskOf(ALLOCATION), this.end.signal).finally(() => (this.isOver = true));
   }
 
   /** Turns the clock until the run is over, a minute a turn at most. */
@@ -135,4 +136,53 @@ test('a failed block that nobody comes for is ended with its own assignment; one
   }
   await endFailedBlock(failed, 'k');
   assert.equal(failed.told.length, 1);
+});
+
+test('who asked for work gets its failure though another request ended the block before it was seen', async () => {
+  const node = new BlockedNode();
+  const run = node.run(() => {
+    throw errors.illegalArgument('broken');
+  });
+  await node.turn(20);
+  await run;
+  const nodes = new Map([['n1', { id: 'n1', roles: ['master'] }]]);
+  const asker = (isFailureSeen: boolean): AskedDoors => {
+    const states = isFailureSeen ? [{ state: 'failed', reason: 'broken', status: 400 }] : [];
+    const shown = states.map((status) => ({
+      nodes,
+      customs: new Map([['persistentTasks', { [ID]: { ...taskOf(ALLOCATION), status } }]]),
+    }));
+    const gone = { nodes, customs: new Map() };
+    return {
+      cluster: {
+        state: () => shown[0] ?? gone,
+        waitFor: async (isOver: (state: unknown) => boolean) => isOver(shown[0] ?? gone),
+        submit: async () => {
+          throw errors.status('no master', { status: 503 });
+        },
+      },
+      coordinator: {
+        callNodes: async (ids: readonly string[], action: string, body: unknown) => {
+          assert.equal(action, 'ml-job-work-failure');
+          return ids.map((nodeId) => ({ nodeId, error: null, body: node.executor!.calls[action](body) }));
+        },
+      },
+    } as unknown as AskedDoors;
+  };
+  const work = { id: 'j', reason: 'reset', taskId: 'n1:7', options: {} } as const;
+  // The master that does not answer the end of the block hides no failure.
+  for (const isSeen of [true, false])
+    await assert.rejects(awaitWork(asker(isSeen), work), { status: 400, reason: 'broken' });
+  await awaitWork(asker(false), { ...work, taskId: 'n1:8' });
+});
+
+test('a failure that the master has not heard is not told: another node does the work', async () => {
+  const node = new BlockedNode();
+  const run = node.run(() => {
+    node.allocationId = ALLOCATION + 3;
+    throw errors.illegalArgument('broken');
+  });
+  await node.turn(5);
+  await run;
+  assert.equal(node.executor!.calls['ml-job-work-failure']({ taskId: 'n1:7' }), null);
 });

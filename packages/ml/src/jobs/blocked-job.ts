@@ -31,6 +31,9 @@ const RETRY_MOST_MS = 30_000;
 const GIVE_UP_MS = 60_000;
 /** How long a failure is kept for who asked for the work. */
 const FAILURE_KEPT_MS = 30_000;
+/** Failures that a node remembers: of the last works that it has done. */
+const FAILURES_MAX = 100;
+const ASK_MS = 10_000;
 
 const workTask = (state: ClusterState, id: string): PersistentTask | null => {
   const task = ownPersistentTask(state, jobTaskId(id));
@@ -60,7 +63,8 @@ const conflict = (reason: string): ApiError => errors.status(reason, { status: 4
  * open jobs too, so that a job is open, or blocked, or neither, whatever is asked for at once. Throws the error of the
  * work; `status_exception` (409) if the job is open or blocked by other work.
  */
-export async function doBlocked({ cluster }: MlDoors, work: JobWork): Promise<void> {
+export async function doBlocked(doors: AskedDoors, work: JobWork): Promise<void> {
+  const { cluster } = doors;
   const taskId = jobTaskId(work.id);
   const params = { ...work, version: VERSION } as unknown as PersistentTask['params'];
   try {
@@ -69,7 +73,7 @@ export async function doBlocked({ cluster }: MlDoors, work: JobWork): Promise<vo
     if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
     throw conflict(`Cannot ${work.reason} job [${work.id}] because it was opened or changed meanwhile`);
   }
-  await awaitWork(cluster, work);
+  await awaitWork(doors, work);
 }
 
 /** Ends the block of work that has failed, if nobody has come for the failure: the job can be changed again. */
@@ -84,24 +88,48 @@ export async function endFailedBlock(cluster: Pick<MlDoors['cluster'], 'state' |
   }
 }
 
+/** What waiting for work uses of a node. */
+export type AskedDoors = Pick<MlDoors, 'cluster' | 'coordinator'>;
+
+interface WorkFailure {
+  readonly reason: string;
+  readonly status: number;
+}
+
 /** Waits for the end of work that somebody asked for. Throws its error. */
-export async function awaitWork(cluster: MlDoors['cluster'], { id, taskId }: JobWork): Promise<void> {
+export async function awaitWork({ cluster, coordinator }: AskedDoors, { id, taskId }: JobWork): Promise<void> {
   const own = (state: ClusterState): PersistentTask | null => {
     const task = workTask(state, id);
     return task?.params['taskId'] === taskId ? task : null;
   };
-  let failure: JsonObject | null = null;
+  let failure: WorkFailure | null = null;
   const isOver = (state: ClusterState): boolean => {
     const task = own(state);
-    failure = failureOf(task);
+    failure = failureOf(task) as WorkFailure | null;
     return task === null || failure !== null;
   };
   if (!(await cluster.waitFor(isOver, WAIT_MS))) throw errors.timeout(`work at job [${id}] goes on`, { status: 408 });
-  if (failure === null) return;
   const { allocationId } = own(cluster.state()) ?? {};
-  if (allocationId !== undefined) await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId });
-  const { reason, status } = failure as { reason: string; status: number };
+  if (failure !== null && allocationId !== undefined)
+    // If the master does not hear of it, the node that did the work ends the block.
+    await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId }).catch(() => undefined);
+  failure ??= await toldFailure({ cluster, coordinator }, taskId);
+  if (failure === null) return;
+  const { reason, status } = failure as WorkFailure;
   throw errors.status(reason, { status });
+}
+
+/**
+ * Asks the nodes that do such work for the failure of work whose block is gone: another request may have ended the
+ * block in the state after the one that told of the failure, and a node that is behind sees the last one alone.
+ */
+async function toldFailure({ cluster, coordinator }: AskedDoors, taskId: string): Promise<WorkFailure | null> {
+  const masters = [...cluster.state().nodes.values()].filter(({ roles }) => roles.includes(ROLE));
+  const ids = masters.map(({ id }) => id);
+  const answers = await coordinator.callNodes(ids, 'ml-job-work-failure', { taskId }, { timeoutMs: ASK_MS });
+  // A node of an earlier version does not know the call.
+  for (const { error, body } of answers) if (error === null && body !== null) return body as WorkFailure;
+  return null;
 }
 
 /** Does the work at blocked jobs that the master assigns to this node. */
@@ -109,6 +137,14 @@ export class BlockedJobExecutor {
   readonly #doors: MlDoors;
   readonly #work: Readonly<Record<BlockReason, DoJobWork>>;
   readonly running = new Map<string, JobWork>();
+  /** Why work failed, by the task that asked for it; the oldest first. */
+  readonly #failures = new Map<string, WorkFailure>();
+
+  /** Answers calls of other nodes, and of this one. */
+  readonly calls = {
+    'ml-job-work-failure': (body: unknown): WorkFailure | null =>
+      this.#failures.get((body as { taskId: string }).taskId) ?? null,
+  };
 
   constructor(doors: MlDoors, work: Readonly<Record<BlockReason, DoJobWork>>) {
     this.#doors = doors;
@@ -124,9 +160,12 @@ export class BlockedJobExecutor {
       if (error !== null) {
         const { status, reason } = toApiError(error);
         const failed = { state: 'failed', reason: reason ?? 'unknown', status };
-        await this.#told(signal, () =>
+        this.#remember(work.taskId, failed);
+        const isHeard = await this.#told(signal, () =>
           this.#doors.cluster.submit('update-persistent-task', { id: taskId, allocationId, status: failed }),
         );
+        // Another node does the work then, and it may go well there.
+        if (!isHeard) this.#failures.delete(work.taskId);
         await pause(this.#doors.clock, FAILURE_KEPT_MS, signal);
       }
       await this.#told(signal, () =>
@@ -134,6 +173,14 @@ export class BlockedJobExecutor {
       );
     } finally {
       if (this.running.get(work.id) === work) this.running.delete(work.id);
+    }
+  }
+
+  #remember(taskId: string, { reason, status }: WorkFailure): void {
+    this.#failures.set(taskId, { reason, status });
+    for (const oldest of this.#failures.keys()) {
+      if (this.#failures.size <= FAILURES_MAX) break;
+      this.#failures.delete(oldest);
     }
   }
 
@@ -163,20 +210,21 @@ export class BlockedJobExecutor {
 
   /**
    * Tells the master, again and again until it has heard or the signal aborts: nothing else ends the block of the job.
-   * A task that is gone, or that has a later assignment, needs no more to be told.
+   * A task that is gone, or that has a later assignment, needs no more to be told. Returns whether it has heard.
    */
-  async #told(signal: AbortSignal, tell: () => Promise<unknown>): Promise<void> {
+  async #told(signal: AbortSignal, tell: () => Promise<unknown>): Promise<boolean> {
     const { clock, log } = this.#doors;
     for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
       try {
         await tell();
-        return;
+        return true;
       } catch (error) {
-        if (isApiError(error) && error.status === 404 && error.type === 'resource_not_found_exception') return;
+        if (isApiError(error) && error.status === 404 && error.type === 'resource_not_found_exception') return false;
         log.write('warn', 'the end of work at a job is not known to the master', { error });
       }
       await pause(clock, wait, signal);
     }
+    return false;
   }
 }
 

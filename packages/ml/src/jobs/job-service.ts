@@ -151,7 +151,7 @@ export class JobService {
     await endFailedBlock(cluster, id);
     const others = blockOf(cluster.state(), id);
     // Whatever else is done with the job ends first: what it leaves is deleted.
-    if (others !== null) await awaitWork(cluster, others);
+    if (others !== null) await awaitWork(this.#doors, others);
     if (others?.reason === 'delete') return;
     await doBlocked(this.#doors, { id, reason: 'delete', taskId, options: { includesUsers } });
   }
@@ -242,7 +242,7 @@ export class JobService {
   async reset(id: string, includesUsers: boolean, taskId: string): Promise<void> {
     await this.checkResettable(id);
     const others = blockOf(this.#doors.cluster.state(), id);
-    if (others !== null) return awaitWork(this.#doors.cluster, others);
+    if (others !== null) return awaitWork(this.#doors, others);
     await doBlocked(this.#doors, { id, reason: 'reset', taskId, options: { includesUsers } });
   }
 
