@@ -20,8 +20,8 @@ export class JobExecutor {
   readonly #doors: MlDoors;
   /** Jobs that are open on this node, by id. */
   readonly running = new Map<string, RunningJob>();
-  /** Jobs that are being closed. */
-  readonly #closing = new Set<string>();
+  /** Jobs that are being closed: who asks meanwhile waits for the same end. */
+  readonly #closing = new Map<string, Promise<void>>();
 
   constructor(doors: MlDoors) {
     this.#doors = doors;
@@ -37,11 +37,16 @@ export class JobExecutor {
       openings++;
       const positionMs = job.finalizedEndMs;
       const lost = await this.#keep(taskId, job, task, signal);
-      if (lost === null) return;
+      if (lost === null || signal.aborted) return;
       this.#doors.log.write('warn', 'a job is opened again', { 'ml.job': id, error: lost });
       if (job.finalizedEndMs !== positionMs) openings = 0;
       if (openings >= OPENINGS_MAX)
-        return this.#fail(taskId, task, `${toApiError(lost).reason ?? lost.message}, at bucket [${positionMs ?? 0}]`);
+        return this.#fail(
+          taskId,
+          task,
+          `${toApiError(lost).reason ?? lost.message}, at bucket [${positionMs ?? 0}]`,
+          signal,
+        );
     }
   }
 
@@ -53,15 +58,17 @@ export class JobExecutor {
       try {
         return await RunningJob.open(this.#doors, id, task.allocationId);
       } catch (error) {
-        if (isVersionConflict(error)) return null;
+        // A later assignment has written. Without one it was a write of this assignment whose answer was lost.
+        if (isVersionConflict(error) && !this.#isOwn(task)) return null;
         if (isApiError(error) && error.status === 404 && error.reason?.startsWith('No known job') === true) {
-          await cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId: task.allocationId });
+          const { allocationId } = task;
+          await this.#tell(signal, () => cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId }));
           return null;
         }
         log.write('warn', 'a job cannot be opened', { 'ml.job': id, error });
         await this.#doors.room.call('close', { id }).catch(() => undefined);
         if (++attempts >= OPENINGS_MAX && !isPassing(error)) {
-          await this.#fail(jobTaskId(id), task, toApiError(error).reason ?? 'unknown');
+          await this.#fail(jobTaskId(id), task, toApiError(error).reason ?? 'unknown', signal);
           return null;
         }
       }
@@ -78,7 +85,11 @@ export class JobExecutor {
     this.running.set(job.id, job);
     try {
       const status = { state: 'opened', openedMs: job.openedMs };
-      await cluster.submit('update-persistent-task', { id: taskId, allocationId: task.allocationId, status });
+      const { allocationId } = task;
+      const isHeard = await this.#tell(AbortSignal.any([signal, woken.signal]), () =>
+        cluster.submit('update-persistent-task', { id: taskId, allocationId, status }),
+      );
+      if (!isHeard) return signal.aborted ? null : job.lost;
       void notify(this.#doors, job.id, 'info', `Opened on node [${this.#doors.nodeName}]`);
       const ended = AbortSignal.any([signal, woken.signal]);
       void this.#finishClosing(taskId, job, ended);
@@ -105,14 +116,42 @@ export class JobExecutor {
     }
   }
 
-  async #fail(taskId: string, { allocationId, params }: PersistentTask, reason: string): Promise<void> {
+  async #fail(
+    taskId: string,
+    { allocationId, params }: PersistentTask,
+    reason: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const status = { state: 'failed', reason };
     void notify(this.#doors, String(params['id']), 'error', `Job failed: ${reason}`);
-    await this.#doors.cluster
-      .submit('update-persistent-task', { id: taskId, allocationId, status })
-      .catch((error: unknown) =>
-        this.#doors.log.write('warn', 'the failure of a job is not known to the master', { error }),
-      );
+    await this.#tell(signal, () =>
+      this.#doors.cluster.submit('update-persistent-task', { id: taskId, allocationId, status }),
+    );
+  }
+
+  /**
+   * Tells the master how a task is, again and again until it has heard or the signal aborts. Returns false if it has
+   * not heard, or the task has a later assignment.
+   */
+  async #tell(signal: AbortSignal, tell: () => Promise<unknown>): Promise<boolean> {
+    const { clock, log } = this.#doors;
+    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+      try {
+        await tell();
+        return true;
+      } catch (error) {
+        if (isApiError(error) && error.type === 'resource_not_found_exception') return false;
+        log.write('warn', 'the state of a job is not known to the master', { error });
+      }
+      await pause(clock, wait, signal);
+    }
+    return false;
+  }
+
+  /** Whether this node has a task still, as far as it knows. */
+  #isOwn({ params, allocationId }: PersistentTask): boolean {
+    const known = ownPersistentTask(this.#doors.cluster.state(), jobTaskId(String(params['id'])));
+    return known?.allocationId === allocationId;
   }
 
   /** Returns a job that is open here. Throws illegal_state_exception (409) for another one. */
@@ -126,17 +165,20 @@ export class JobExecutor {
     return job;
   }
 
-  /** Closes a job in order and ends its task. */
-  async close(id: string): Promise<void> {
+  /** Closes a job in order and ends its task. Called again after a failure, it goes on where it was. */
+  close(id: string): Promise<void> {
+    const ongoing = this.#closing.get(id);
+    if (ongoing !== undefined) return ongoing;
+    const closing = this.#close(id).finally(() => this.#closing.delete(id));
+    this.#closing.set(id, closing);
+    return closing;
+  }
+
+  async #close(id: string): Promise<void> {
     const job = this.jobOf(id);
-    this.#closing.add(id);
-    try {
-      await job.close();
-      const { allocationId } = job;
-      await this.#doors.cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId });
-    } finally {
-      this.#closing.delete(id);
-    }
+    await job.close();
+    const { allocationId } = job;
+    await this.#doors.cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId });
   }
 }
 

@@ -77,7 +77,11 @@ export class RunningJob {
   #last: Promise<unknown> = Promise.resolve();
   #waitingBytes = 0;
   #isDirty = false;
+  /** Whether it has learnt what no snapshot has. */
+  #hasNews = false;
   #isEnded = false;
+  /** Whether it was closed in order. */
+  #isKept = false;
   #answer: StepAnswer | null = null;
   #lastDataMs: number | null = null;
   #journal = 0;
@@ -274,7 +278,7 @@ export class RunningJob {
       for (const piece of piecesOf(bytes)) await this.#giveFed(piece, head ?? null);
       this.#positionMs = toMs;
       this.#isFed = true;
-      this.#isDirty = true;
+      this.#isDirty = this.#hasNews = true;
     });
   }
 
@@ -284,7 +288,7 @@ export class RunningJob {
   }
 
   async #give(documents: Uint8Array): Promise<StepAnswer> {
-    this.#isDirty = true;
+    this.#isDirty = this.#hasNews = true;
     this.#lastDataMs = this.#doors.clock.now();
     return this.#timed(async () => this.#took(await this.#ask('data', { id: this.id, documents })));
   }
@@ -298,7 +302,7 @@ export class RunningJob {
   }
 
   async #giveFed(bytes: Uint8Array, head: ColumnsHead | null): Promise<void> {
-    this.#isDirty = true;
+    this.#isDirty = this.#hasNews = true;
     this.#lastDataMs = this.#doors.clock.now();
     const { id } = this;
     await this.#timed(async () => {
@@ -376,7 +380,7 @@ export class RunningJob {
       if (advanceToMs !== null || skipToMs !== null) {
         const body = { id: this.id, advanceToMs, skipToMs };
         await this.#took(await this.#ask('advance', body));
-        this.#isDirty = true;
+        this.#isDirty = this.#hasNews = true;
         // What is skipped or finished is in no journal: only a checkpoint keeps it.
         if (!isRepeated) await this.#commit({});
       }
@@ -475,7 +479,10 @@ export class RunningJob {
       seals: this.#seals.slice(-SEALS_MAX),
     };
     this.#stored = await this.#doors.checkpoints.commit(this.id, this.#stored, state, next);
-    if (id !== null) await this.#writeSnapshot(id, snapshot!, generation);
+    if (id !== null) {
+      await this.#writeSnapshot(id, snapshot!, generation);
+      this.#hasNews = false;
+    }
     this.#isDirty = false;
     this.#workMs = 0;
     this.#checkpointMs = this.#doors.clock.monotonic() - startedMs;
@@ -513,21 +520,32 @@ export class RunningJob {
     await annotate(this.#doors, `${this.id}_model_snapshot_stored_${id}`, stored);
   }
 
-  /** Keeps everything and frees the model. */
+  /** Keeps everything and frees the model. A job that is closed already stays so. */
   async close(): Promise<void> {
+    if (this.#isKept) return this.abandon();
     await this.#next(async () => {
-      const hasLearnt = this.#isDirty || this.#stored.checkpoint.state === null;
-      if (hasLearnt && this.finalizedEndMs !== null)
-        await this.#commit({ snapshot: 'State persisted due to job close at time', isClosed: true });
-      else await this.#commit({ isClosed: true });
+      await this.#keepClosed();
       const size = {
         id: `${this.id}_model_size_stats_last`,
         source: { ...this.#answer?.modelSize, ...{ log_time: this.#doors.clock.now() } },
       };
       await this.#doors.documents.bulk(writeAlias(this.id), Buffer.from(bulkLines([size])));
       await this.#doors.documents.refresh(resultsIndex(this.#job.config.resultsIndexName));
+      this.#isKept = true;
     });
     await this.abandon();
+  }
+
+  /** Keeps the state with a snapshot; the last one that was kept so stays, if the job has learnt nothing since. */
+  async #keepClosed(): Promise<void> {
+    const { checkpoint } = this.#stored;
+    const isNew = checkpoint.state === null;
+    if ((this.#hasNews || isNew) && this.finalizedEndMs !== null)
+      return this.#commit({ snapshot: 'State persisted due to job close at time', isClosed: true });
+    if (this.#isDirty || isNew) return this.#commit({ isClosed: true });
+    await this.#settleScores();
+    const next = { ...checkpoint, journal: this.#journal, seals: [...this.#seals], isClosed: true };
+    this.#stored = await this.#doors.checkpoints.change(this.id, this.#stored, next);
   }
 
   /** Frees the model without keeping anything: another node goes on from the last checkpoint. */

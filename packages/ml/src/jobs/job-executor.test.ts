@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, silentLog } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { MlDoors } from '../ml-doors.js';
+import { JobExecutor } from './job-executor.js';
+import type { RunningJob } from './running-job.js';
+
+/** An executor with a job that is open; what is asked of the job and of the master. */
+function openJob() {
+  const asked: string[] = [];
+  let withoutMaster = 0;
+  const submit = async (task: string): Promise<void> => {
+    asked.push(task);
+    if (withoutMaster-- > 0) throw errors.status('no master', { status: 503 });
+  };
+  const doors = { clock: fakeClock(0), log: silentLog, cluster: { submit } } as unknown as MlDoors;
+  const executor = new JobExecutor(doors);
+  const close = async (): Promise<void> => void asked.push('close');
+  executor.running.set('j', { id: 'j', allocationId: 3, close } as unknown as RunningJob);
+  return { executor, asked, loseMaster: () => (withoutMaster = 1) };
+}
+
+test('all who close a job at one time get the same answer', async () => {
+  const { executor, asked } = openJob();
+  await Promise.all([executor.close('j'), executor.close('j')]);
+  assert.deepEqual(asked, ['close', 'remove-persistent-task']);
+});
+
+test('a job whose end the master has not heard of is closed again', async () => {
+  const { executor, asked, loseMaster } = openJob();
+  loseMaster();
+  await assert.rejects(Promise.all([executor.close('j'), executor.close('j')]), { status: 503 });
+  await executor.close('j');
+  assert.deepEqual(asked, ['close', 'remove-persistent-task', 'close', 'remove-persistent-task']);
+  await assert.rejects(executor.close('k'), { status: 409 });
+});
