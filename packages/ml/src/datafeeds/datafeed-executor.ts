@@ -42,6 +42,8 @@ interface FeedRun {
   readonly endMs: number | null;
   /** Where the next search begins; null until the job has said so. */
   positionMs: number | null;
+  /** End of what the job has of its datafeeds, as it has said or was given since; null for nothing. */
+  jobMs: number | null;
   readonly startMs: number;
   readonly delayed: DelayedData;
   emptySearches: number;
@@ -79,7 +81,7 @@ export class DatafeedExecutor {
       ...{ searches: 0, buckets: 0, searchMs: 0, failure: null, reading: extractor.reading },
     };
     const run: FeedRun = {
-      ...{ id, feed, job, extractor, running, signal, endMs, startMs, positionMs: null, emptySearches: 0 },
+      ...{ id, feed, job, extractor, running, signal, endMs, startMs, positionMs: null, jobMs: null, emptySearches: 0 },
       ...{ delayed: new DelayedData(this.#doors, feed.config, job, extractor), finalizedEndMs: null, quietRounds: 0 },
     };
     this.running.set(id, running);
@@ -192,8 +194,8 @@ export class DatafeedExecutor {
   async #round(run: FeedRun): Promise<number> {
     const { clock } = this.#doors;
     if (run.positionMs === null) {
-      const known = await this.#jobs.positionOf(run.job.id);
-      run.positionMs = Math.max(run.startMs, known ?? Number.NEGATIVE_INFINITY);
+      run.jobMs = await this.#jobs.positionOf(run.job.id);
+      run.positionMs = Math.max(run.startMs, run.jobMs ?? Number.NEGATIVE_INFINITY);
     }
     const nowMs = clock.now() - run.feed.config.queryDelayMs;
     const toMs = run.endMs === null ? nowMs : Math.min(run.endMs, nowMs + run.feed.config.queryDelayMs);
@@ -227,7 +229,9 @@ export class DatafeedExecutor {
 
   /** Has the job keep what it was given: once this datafeed has ended, nobody gives it again. */
   async #keep(run: FeedRun): Promise<void> {
-    const options = { calcInterim: false, advanceToMs: null, skipToMs: null, fedToMs: run.positionMs };
+    // Example: a start in the future, and no more searches than may find nothing: the job has been given nothing.
+    if (run.jobMs === null) return;
+    const options = { calcInterim: false, advanceToMs: null, skipToMs: null, fedToMs: run.jobMs };
     await this.#jobs.flush(run.job.id, options);
   }
 
@@ -246,7 +250,7 @@ export class DatafeedExecutor {
   async #give(run: FeedRun, { lines, head, nextMs }: Extract): Promise<void> {
     const stretch = { bytes: Buffer.from(lines), head, fromMs: run.positionMs!, toMs: nextMs };
     await this.#jobs.feed(run.job.id, stretch);
-    run.positionMs = nextMs;
+    run.positionMs = run.jobMs = nextMs;
   }
 
   async #timed<T>(run: FeedRun, work: () => Promise<T>): Promise<T> {
