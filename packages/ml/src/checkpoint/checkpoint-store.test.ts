@@ -9,6 +9,8 @@ import { CheckpointStore, firstCheckpoint } from './checkpoint-store.js';
 function documentStore() {
   const kept = new Map<string, { source: JsonObject; seqNo: number }>();
   let seqNo = 0;
+  /** Removals that go well before one fails. */
+  const removals = { most: Number.POSITIVE_INFINITY };
   const documents = {
     get: async (_: string, id: string) => {
       const found = kept.get(id);
@@ -22,9 +24,12 @@ function documentStore() {
       kept.set(id, { source, seqNo: ++seqNo });
       return { id, source, seqNo, primaryTerm: 1 };
     },
-    remove: async (_: string, id: string) => void kept.delete(id),
+    remove: async (_: string, id: string) => {
+      if (removals.most-- <= 0) throw errors.status('no copy', { status: 503 });
+      kept.delete(id);
+    },
   } as unknown as MlDocuments;
-  return { kept, store: new CheckpointStore(documents) };
+  return { kept, removals, store: new CheckpointStore(documents) };
 }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -58,4 +63,15 @@ test('a piece that came before the seal is read first; one whose answer was lost
   assert.equal(await store.sealJournal('j', 0, 2), false);
   assert.equal(Buffer.from((await store.readJournal('j', 0))!).toString(), 'again');
   await assert.rejects(store.writeJournal('j', 0, 0, bytes('of an earlier owner')), CONFLICT);
+});
+
+test('a removal that ended on its way leaves no piece that a later one does not find', async () => {
+  const { store, kept, removals } = documentStore();
+  await store.claim('j', 1);
+  for (let piece = 0; piece < 4; piece++) await store.writeJournal('j', piece, 1, bytes(`${piece}`));
+  removals.most = 2;
+  await assert.rejects(store.remove('j'), { status: 503 });
+  removals.most = Number.POSITIVE_INFINITY;
+  await store.remove('j');
+  assert.deepEqual([...kept.keys()], []);
 });

@@ -252,8 +252,10 @@ export class CheckpointStore {
       ...(checkpoint.state === null ? [] : [checkpoint.state]),
     ];
     for (const one of generations) await this.removeState(job, one);
-    for (let piece = checkpoint.journal; (await this.readJournal(job, piece)) !== null; piece++)
-      await this.#removePiece(job, piece);
+    let end = checkpoint.journal;
+    while ((await this.#documents.get(STATE_INDEX, journalId(job, end))) !== null) end++;
+    // The last one first: what a node that dies meanwhile leaves is found again.
+    for (let piece = end - 1; piece >= checkpoint.journal; piece--) await this.#removePiece(job, piece);
     for (const piece of checkpoint.seals ?? []) await this.#removePiece(job, piece);
     await this.#documents.remove(STATE_INDEX, checkpointId(job), false);
   }
