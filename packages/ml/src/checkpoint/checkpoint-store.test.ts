@@ -75,3 +75,24 @@ test('a removal that ended on its way leaves no piece that a later one does not 
   await store.remove('j');
   assert.deepEqual([...kept.keys()], []);
 });
+
+test('pieces that a node left which died after their checkpoint are gone once the job is claimed again', async () => {
+  for (const isReset of [false, true]) {
+    const { store, kept, removals } = documentStore();
+    const stored = await store.claim('j', 1);
+    assert.equal(await store.sealJournal('j', 0, 1), true);
+    for (let piece = 1; piece < 5; piece++) await store.writeJournal('j', piece, 1, bytes(`${piece}`));
+    removals.most = 2;
+    const next = { ...firstCheckpoint, journal: 5, seals: [0] };
+    await assert.rejects(store.commit('j', stored, bytes('state'), next), { status: 503 });
+    assert.equal(await store.readJournal('j', 2), null);
+    assert.notEqual(await store.readJournal('j', 3), null);
+    removals.most = Number.POSITIVE_INFINITY;
+    if (isReset) await store.remove('j');
+    else await store.claim('j', 2);
+    assert.deepEqual(
+      [...kept.keys()].filter((id) => id.includes('journal')),
+      isReset ? [] : ['j_journal#0'],
+    );
+  }
+});

@@ -95,7 +95,21 @@ export class CheckpointStore {
         `[${checkpointId(job)}]: assignment [${allocationId}] is older than the writer [${found.allocationId}]`,
       );
     const stored = found ?? { checkpoint: firstCheckpoint, seqNo: null, primaryTerm: null };
-    return this.#save(job, { ...stored, allocationId });
+    const claimed = await this.#save(job, { ...stored, allocationId });
+    await this.#removeLeft(job, claimed.checkpoint);
+    return claimed;
+  }
+
+  /**
+   * Deletes the pieces of the journal that a node left which died after a checkpoint had them. Example: once the job is
+   * reset its journal begins anew, and a piece that was left would be taken for one of it.
+   */
+  async #removeLeft(job: string, { journal, seals = [] }: Checkpoint): Promise<void> {
+    let first = journal;
+    while (first > 0 && (await this.#documents.get(STATE_INDEX, journalId(job, first - 1))) !== null) first--;
+    const kept = new Set(seals);
+    // The first one first: pieces are looked for from the last one down.
+    for (let piece = first; piece < journal; piece++) if (!kept.has(piece)) await this.#removePiece(job, piece);
   }
 
   /** Writes a state and makes it the one of the job; then deletes the state before, and the data that is in it. */
@@ -252,6 +266,7 @@ export class CheckpointStore {
       ...(checkpoint.state === null ? [] : [checkpoint.state]),
     ];
     for (const one of generations) await this.removeState(job, one);
+    await this.#removeLeft(job, checkpoint);
     let end = checkpoint.journal;
     while ((await this.#documents.get(STATE_INDEX, journalId(job, end))) !== null) end++;
     // The last one first: what a node that dies meanwhile leaves is found again.
