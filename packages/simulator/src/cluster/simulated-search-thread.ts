@@ -31,6 +31,8 @@ export function simulatedSearchThread(
     async forget(location) {
       await sendMessage(link, threads.methods.forgetStore, { body: Buffer.from(location) });
     },
-    clear: (location) => void sendMessage(link, threads.methods.clearStore, { body: Buffer.from(location) }),
+    clear(location) {
+      void sendMessage(link, threads.methods.clearStore, { body: Buffer.from(location) }).catch(() => undefined);
+    },
   };
 }
