@@ -12,7 +12,7 @@ import {
 } from '@shoal/store';
 import { type Compression, gzipCompression } from './compression.js';
 import { hasItsHash, decodePieces, readFile, readPacked, type RepositoryShard } from './repository-files.js';
-import { fromHex, liveOf, restoredCommit, type RestoreSource } from './restore.js';
+import { fromHex, hasFiles, liveOf, restoredCommit, type RestoreSource } from './restore.js';
 import { decodeManifest, type SegmentEntry, type ShardManifest } from './shard-manifest.js';
 
 /** File in the folder of a mounted copy: the manifest of its snapshot. */
@@ -44,9 +44,17 @@ async function readManifest(
 ): Promise<ShardManifest> {
   const local = await files.read(`${path}/${LOCAL_MANIFEST}`);
   if (local && hasItsHash(name, local)) return decodeManifest(name, local);
+  return decodeManifest(name, await copyManifest(source, name, { files, path }));
+}
+
+async function copyManifest(
+  source: RepositoryShard,
+  name: string,
+  { files, path }: Pick<MountOptions, 'files' | 'path'>,
+): Promise<Uint8Array> {
   const bytes = await readFile(source, name);
   await files.replace(`${path}/${LOCAL_MANIFEST}`, bytes);
-  return decodeManifest(name, bytes);
+  return bytes;
 }
 
 const manifestBytes = ({ manifest }: SegmentEntry): Uint8Array => new Uint8Array(Buffer.from(manifest!, 'base64'));
@@ -75,6 +83,7 @@ function isMountable({ format, tail, segments }: ShardManifest): boolean {
 export async function mountSnapshot(from: RestoreSource, options: MountOptions): Promise<MountedSnapshot | null> {
   const { repositoryFiles: files, compression = gzipCompression, cache } = options;
   const source = { files, compression, folder: from.folder, shard: from.shard };
+  if (!hasFiles(from)) return null;
   const manifest = await readManifest(source, from.files[0]!, options);
   if (!isMountable(manifest)) return null;
   const layout = new FileLayout(
@@ -93,10 +102,13 @@ export async function placeMounted(
   store: ShardStore,
   { manifest }: MountedSnapshot,
   from: RestoreSource,
-  { repositoryFiles: files, compression = gzipCompression }: MountOptions,
+  options: MountOptions,
 ): Promise<void> {
+  const { repositoryFiles: files, compression = gzipCompression } = options;
   const source = { files, compression, folder: from.folder, shard: from.shard };
   try {
+    // The folder is new: the copy opens without its repository from now on.
+    await copyManifest(source, from.files[0]!, options);
     const segments: SegmentDraft[] = [];
     for (const entry of manifest.segments) {
       await store.mountSegment(entry.number, manifestBytes(entry));

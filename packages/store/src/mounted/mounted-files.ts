@@ -62,6 +62,7 @@ export class MountedFiles {
   #droppedBytes = 0;
   #reads = 0;
   #bytesRead = 0;
+  #lacked = 0;
 
   constructor(options: MountedFilesOptions) {
     this.#options = options;
@@ -94,6 +95,11 @@ export class MountedFiles {
     this.#over = null;
   }
 
+  /** Reads that lacked a file so far. What was computed while it grew may be without the values of that file. */
+  get lacked(): number {
+    return this.#lacked;
+  }
+
   /** Counts of the files of the copy, and of the cache that it shares with other copies. */
   stats(): MountedStats {
     const { layout, cache } = this.#options;
@@ -118,11 +124,14 @@ export class MountedFiles {
     const value = store.get(key);
     const present = this.#present.get(file);
     if (present) this.#options.cache.touch(present);
-    else if (file >= 0 && value === undefined) this.#miss(file);
+    // A file counts from when its values are being written: those that are not there yet are missed like others.
+    const isThere = present !== undefined && !this.#coming.has(file);
+    if (file >= 0 && value === undefined && !isThere) this.#miss(file);
     return value;
   }
 
   #miss(file: number): never {
+    this.#lacked++;
     for (const missed of this.#requests) missed.add(file);
     throw errors.illegalState(`file [${this.#options.layout.names[file]}] of the snapshot is not on this node yet`);
   }
@@ -150,8 +159,9 @@ export class MountedFiles {
         if ('value' in result) undo(result.value);
         const wanted = [...missed];
         missed.clear();
-        await this.#bring(wanted, ahead, pinned, signal);
-        ahead = Math.min(READ_AHEAD_MAX, Math.max(1, ahead * 2));
+        await this.#bring(wanted, pinned, signal);
+        const isWhole = await this.#bringAhead(wanted, ahead, signal);
+        ahead = isWhole ? Math.min(READ_AHEAD_MAX, Math.max(1, ahead * 2)) : 0;
       }
     } finally {
       this.#requests.delete(missed);
@@ -159,27 +169,47 @@ export class MountedFiles {
     }
   }
 
-  async #bring(wanted: readonly number[], ahead: number, pinned: Set<CachedFile>, signal?: AbortSignal): Promise<void> {
-    const more = wanted.flatMap((file) => this.#options.layout.following(file, ahead));
-    const files = [...new Set([...wanted, ...more])];
-    await inTurns(files, READS_MAX, async (file) => {
-      signal?.throwIfAborted();
-      await this.#fetch(file);
+  /** Brings files and pins them; when it ends or throws, none of them is pinned later. */
+  async #bring(wanted: readonly number[], pinned: Set<CachedFile>, signal?: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
+    await inTurns(wanted, READS_MAX, async (file) => {
+      if (failures.length > 0) return;
+      try {
+        signal?.throwIfAborted();
+        await this.#fetch(file);
+      } catch (error) {
+        failures.push(error);
+        return;
+      }
       const present = this.#present.get(file);
       if (!present || pinned.has(present)) return;
       present.pins++;
       pinned.add(present);
     });
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /**
+   * Brings files that follow those of a request. It may do without them: they are not pinned, and those that have no
+   * room or cannot be read are left out. Returns whether all of them came.
+   */
+  async #bringAhead(wanted: readonly number[], count: number, signal?: AbortSignal): Promise<boolean> {
+    const files = new Set(wanted.flatMap((file) => this.#options.layout.following(file, count)));
+    let isWhole = true;
+    await inTurns([...files], READS_MAX, async (file) => {
+      if (!isWhole || signal?.aborted) return;
+      await this.#fetch(file).catch(() => (isWhole = false));
+    });
+    return isWhole;
   }
 
   #fetch(file: number): Promise<void> {
+    const coming = this.#coming.get(file);
+    if (coming) return coming;
     if (this.#present.has(file)) return Promise.resolve();
-    let coming = this.#coming.get(file);
-    if (!coming) {
-      coming = this.#load(file).finally(() => this.#coming.delete(file));
-      this.#coming.set(file, coming);
-    }
-    return coming;
+    const loading = this.#load(file).finally(() => this.#coming.delete(file));
+    this.#coming.set(file, loading);
+    return loading;
   }
 
   async #load(file: number): Promise<void> {
