@@ -84,7 +84,7 @@ class OpenedShard implements Shard, ShardLog {
     this.#otherHandles = options.otherHandles;
     this.#engine = engine;
     this.#cache = createBoundedCache(options.cacheBudgets.searchers, options.cacheBudgets.vectorRows);
-    this.#requestCache = createRequestCache(options.cacheBudgets.requests);
+    this.#requestCache = createRequestCache(options.cacheBudgets.requests, () => this.mounted?.lacked ?? 0);
     this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
     const trackingId = Buffer.from(options.random.bytes(16)).toString('base64url');
     this.#fieldUsage = new FieldUsage(trackingId, options.clock.now());

@@ -185,6 +185,8 @@ export interface RequestCache {
   get(key: string): shard.ShardQueryResult | undefined;
   /** Counts a search that was not found although it may be cached. */
   countMiss(): void;
+  /** Number of reads so far that lacked a file of a snapshot: a result across which it grew is not kept. */
+  lacked(): number;
   put(key: string, result: shard.ShardQueryResult): void;
 }
 

@@ -16,14 +16,15 @@ export interface BoundedRequestCache extends RequestCache {
   readonly answers: BudgetedLru<shard.ShardQueryResult>;
 }
 
-/** Returns a request cache within the budget. */
-export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
+/** Returns a request cache within the budget. `lacked` is as `RequestCache.lacked`. */
+export function createRequestCache(budget: CacheBudget, lacked: () => number = () => 0): BoundedRequestCache {
   const answers = new BudgetedLru<shard.ShardQueryResult>(budget);
   return {
     isEnabled: true,
     answers,
     get: (key) => answers.find(key),
     countMiss: () => void answers.misses++,
+    lacked,
     put(key, result) {
       const bytes = key.length + (result.aggregations?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
       if (bytes <= budget.bytesMax) answers.add(key, result, bytes);
@@ -93,8 +94,10 @@ export async function executeCachedQueryPhase(
   if (key === null) return run(lease, target, request, progress, source, time);
   const known = lease.requestCache.get(key);
   if (known) return known;
+  const lacked = lease.requestCache.lacked();
   const result = await run(lease, target, request, progress, source, time);
-  if (!isRepeatable(result, lease, time)) return result;
+  // A script that goes on after errors has left out the values that were lacking.
+  if (lease.requestCache.lacked() !== lacked || !isRepeatable(result, lease, time)) return result;
   lease.requestCache.countMiss();
   if (!result.timedOut && !result.terminatedEarly && result.error === undefined) lease.requestCache.put(key, result);
   return result;

@@ -231,5 +231,6 @@ const NO_REQUEST_CACHE: SearcherLease['requestCache'] = {
   isEnabled: false,
   get: () => undefined,
   countMiss: () => undefined,
+  lacked: () => 0,
   put: () => undefined,
 };
