@@ -20,6 +20,18 @@ test('shrinking needs all shards on one node, and begins there', () => {
   assert.deepEqual(c.picture('t'), ['p:n3']);
 });
 
+test('a mounted index has the files of a snapshot, and is neither shrunk nor split nor cloned', () => {
+  const c = source();
+  const meta = c.state.indices.get(c.uuid('s'))!;
+  const settings = { ...meta.settings, 'index.store.type': 'snapshot' };
+  c.state = { ...c.state, indices: new Map(c.state.indices).set(meta.uuid, { ...meta, settings }) };
+  for (const kind of ['shrink', 'split', 'clone'])
+    assert.throws(
+      () => c.run('resize', { kind, source: 's', target: 't', body: { settings: { number_of_shards: 2 } } }),
+      { reason: `can't ${kind} searchable snapshot index [s]` },
+    );
+});
+
 test('a split shard begins next to the one it comes from', () => {
   const c = source();
   c.run('resize', {

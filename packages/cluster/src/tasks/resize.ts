@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { nodesWithAll } from '../allocation/copies.js';
-import { type FlatSettings, isTrue, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
+import { type FlatSettings, isMounted, isTrue, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
 import { defaultRoutingShards } from '../metadata/routing-shards.js';
 import { createIndexState } from '../metadata/create-index-state.js';
 import { createdAnswer, parseCreateIndex } from './create-index.js';
@@ -121,6 +121,8 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
   if (body.kind === 'split' && given === null) throw shardsRequired();
   if (!source)
     throw errors.indexNotFound(`no such index [${body.source}]`, { meta: { index_uuid: '_na_', index: body.source } });
+  // Its files are those of a snapshot, which the new index would need as long as it is there.
+  if (isMounted(source)) throw errors.illegalArgument(`can't ${body.kind} searchable snapshot index [${source.name}]`);
   const shards = targetShards(body.kind, source, given);
   checkShards(body.kind, source, shards);
   checkGiven(body.kind, source, request.settings);
