@@ -121,7 +121,11 @@ export function createMasterSnapshots({
     cleanup: async (place) => (await atMaster('snapshot-cleanup', { place })) as { bytes: number; blobs: number },
     clone: async (place, source, name, indices) =>
       void (await atMaster('snapshot-clone', { place, source, name, indices })),
-    restore: (place, snapshot, indices, more) => local.restore(place, snapshot, indices, more),
+    restore: (place, snapshot, indices, more) =>
+      local.restore(place, snapshot, indices, more, async () => {
+        const all = (await atMaster('snapshot-list', { place })) as SnapshotInfo[];
+        return all.some(({ uuid }) => uuid === snapshot.uuid);
+      }),
     analyze: (place, options) =>
       local.analyze(place, options, async (blobs) => {
         const others = users().filter((id) => id !== localNodeId);

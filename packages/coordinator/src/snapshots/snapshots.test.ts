@@ -263,6 +263,34 @@ test('a restored index says which files fill its shards; those that do not start
   );
 });
 
+test('an index that is mounted while its snapshot is deleted keeps it, or is taken back', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files, submitted } = openSnapshots(indices);
+  const source = await (await snapshots.create(PLACE, request('s', indices))).finished;
+  const restored = { from: source.indices[0]!, name: 'b', settings: {}, aliases: {}, mount: { isPartial: true } };
+  const replace = files.replace;
+  Object.assign(files, {
+    async replace(name: string, content: Uint8Array) {
+      await replace.call(files, name, content);
+      // The index is there before the deletion goes on.
+      const mounted = { 'index.store.type': 'snapshot', 'index.store.snapshot.snapshot_uuid': source.uuid };
+      if (name.endsWith('snapshots.json')) Object.assign(indices[0]!.settings, mounted);
+    },
+  });
+  await assert.rejects(snapshots.delete(PLACE, [source]), { type: 'repository_conflict_exception' });
+  assert.deepEqual(
+    (await snapshots.list(PLACE)).map(({ name }) => name),
+    ['s'],
+  );
+  assert.ok(await files.read(`/repo/data/${uuidOf('a')}/${manifestOf(0)}`));
+  const isThere = async (): Promise<boolean> => false;
+  await assert.rejects(snapshots.restore(PLACE, source, [restored], null, isThere), {
+    type: 'snapshot_restore_exception',
+    reason: '[r:s] snapshot does not exist',
+  });
+  assert.deepEqual(submitted.at(-1), ['delete-index', { uuids: [uuidOf('a')] }]);
+});
+
 test('a repository is shared when all nodes see what one wrote; where they do not, it says which', async () => {
   const { snapshots, files } = openSnapshots([]);
   await snapshots.verify(PLACE, async (probe) => {

@@ -291,19 +291,32 @@ export class Snapshots {
     const { folder } = place;
     checkWritable(place, 'delete snapshot from a');
     const uuids = new Set(snapshots.map((info) => info.uuid));
-    await this.#inOrder(folder, () => {
+    const checkUnused = (): void => {
       const inUse = snapshotInUse(this.#context.cluster.state(), place.repository, uuids, besides);
       if (inUse) throw inUse;
-      return this.#deleteAll(folder, uuids);
+    };
+    await this.#inOrder(folder, () => {
+      checkUnused();
+      return this.#deleteAll(folder, uuids, checkUnused);
     });
   }
 
-  async #deleteAll(folder: string, uuids: ReadonlySet<string>): Promise<void> {
+  /**
+   * Deletes snapshots. A mount creates its index before it looks whether the snapshot is still there, and a deletion
+   * takes the snapshot out before it looks for such indices once more: one of them sees the other, and steps back.
+   */
+  async #deleteAll(folder: string, uuids: ReadonlySet<string>, checkUnused: () => void): Promise<void> {
     const { files } = this.#context;
     const all = await readCatalog(files, folder);
     const [gone, kept] = [all.filter(({ uuid }) => uuids.has(uuid)), all.filter(({ uuid }) => !uuids.has(uuid))];
     const doomed = await filesOnlyOf(files, folder, gone, kept);
     await writeCatalog(files, folder, kept);
+    try {
+      checkUnused();
+    } catch (error) {
+      await writeCatalog(files, folder, all);
+      throw error;
+    }
     for (const uuid of uuids) await files.removeFolder(`${folder}/${uuid}`);
     await removeFiles(files, folder, doomed);
     await cleanGlobalStates(files, folder, kept);
@@ -421,17 +434,19 @@ export class Snapshots {
 
   /**
    * Creates the indices; the nodes of their primaries restore the files. Resolves when all shards have started or
-   * failed.
+   * failed. `isThere` asks the master whether it still has the snapshot: a mount of one that is gone takes its index
+   * back and throws snapshot_restore_exception.
    */
   async restore(
     place: RepositoryPlace,
     snapshot: SnapshotInfo,
     indices: readonly RestoredIndex[],
     more: RestoredState | null = null,
+    isThere: () => Promise<boolean> = async () => true,
   ): Promise<RestoreOutcome> {
     const outcomes: RestoreOutcome[] = [];
     if (more) await this.#restoreState(place, snapshot, more);
-    for (const index of indices) outcomes.push(await this.#restoreIndex(place, snapshot, index));
+    for (const index of indices) outcomes.push(await this.#restoreIndex(place, snapshot, index, isThere));
     if (more && more.streams.length > 0)
       await this.#context.cluster.submit('restore-data-streams', { streams: more.streams });
     const sum = (key: keyof RestoreOutcome): number => outcomes.reduce((total, outcome) => total + outcome[key], 0);
@@ -458,6 +473,7 @@ export class Snapshots {
     { repository, folder, restoreRate }: RepositoryPlace,
     snapshot: SnapshotInfo,
     { from, name, settings, aliases, mount }: RestoredIndex,
+    isThere: () => Promise<boolean>,
   ): Promise<RestoreOutcome> {
     const { cluster } = this.#context;
     const { shards } = from;
@@ -481,6 +497,10 @@ export class Snapshots {
       // Above the terms of the operations in the snapshot.
       primaryTerms: shards.map(({ primaryTerm = 0 }) => primaryTerm + 1),
     })) as { uuid: string };
+    if (mount && !(await isThere())) {
+      await cluster.submit('delete-index', { uuids: [uuid] });
+      throw errors.snapshotRestore(`[${repository}:${snapshot.name}] snapshot does not exist`);
+    }
     await cluster.waitFor((state) => state.indices.has(uuid), APPLY_MS);
     await cluster.waitFor((state) => primariesOf(state, uuid).every((copy) => isActive(copy) || isGivenUp(copy)), -1);
     // Waits until all nodes have applied the state with the shards, so that the client can ask any node.
