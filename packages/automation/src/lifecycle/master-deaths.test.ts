@@ -113,10 +113,17 @@ class World {
   #snapshotsOf(change: <T>(work: () => T) => Promise<T>): LifecycleDoors['snapshots'] {
     return {
       list: async () => [...this.snapshots.values()],
-      create: (_place, { name, indices }) =>
+      create: (_place, { name, indices, metadata }) =>
         change(() => {
           assert.ok(!this.snapshots.has(name));
-          const info = { name, uuid: name, state: 'SUCCESS', indices, failures: [] } as unknown as SnapshotInfo;
+          const info = {
+            name,
+            uuid: name,
+            state: 'SUCCESS',
+            indices,
+            failures: [],
+            metadata,
+          } as unknown as SnapshotInfo;
           this.snapshots.set(name, info);
           return info;
         }),

@@ -64,9 +64,13 @@ export async function mountFrom(doors: MountingDoors, effect: EffectOf<'mount'>)
   await Promise.race([restoring, doors.cluster.waitFor((state) => nameIndex(state).has(target), CREATED_MS)]);
 }
 
+const isOfPolicy = ({ metadata }: SnapshotInfo): boolean =>
+  (metadata as { readonly policy?: unknown } | null)?.policy !== undefined;
+
 /**
  * Deletes the snapshot that an index is mounted from, before the index is deleted: what it was mounted from is known as
- * long as it is there. A snapshot that is gone already is no error.
+ * long as it is there. A snapshot that is gone already is no error. One that no policy took of this index alone stays:
+ * the index may have been mounted by hand from a snapshot of others.
  */
 export async function deleteSnapshotOf(
   doors: MountingDoors,
@@ -75,5 +79,6 @@ export async function deleteSnapshotOf(
 ): Promise<void> {
   const place = doors.placeOf(repository);
   const known = await find(doors, place, snapshot);
-  if (known) await doors.snapshots.delete(place, [known], meta.uuid);
+  if (!known || known.indices.length > 1 || !isOfPolicy(known)) return;
+  await doors.snapshots.delete(place, [known], meta.uuid);
 }

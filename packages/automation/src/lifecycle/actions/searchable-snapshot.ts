@@ -97,9 +97,21 @@ function takeSnapshot({ meta, execution }: StepView, options: JsonObject): Verdi
   };
 }
 
+/** Whether an index is mounted from the chosen snapshot: one that only has the name of the target replaces nothing. */
+const isChosenOne = ({ settings }: IndexMetadata, { execution }: StepView): boolean =>
+  settings[MOUNTED.repository] === execution.snapshotRepository &&
+  settings[MOUNTED.snapshot] === execution.snapshotName &&
+  settings[MOUNTED.index] === execution.snapshotIndexName;
+
 function mountTarget(view: StepView): Verdict {
-  if (targetOf(view) !== null) return DONE;
   const { execution } = view;
+  const target = targetOf(view);
+  if (target !== null && isChosenOne(target, view)) return DONE;
+  if (target !== null)
+    return {
+      kind: 'fail',
+      reason: `index [${target.name}] exists and is not mounted from the snapshot [${execution.snapshotName}]`,
+    };
   return {
     kind: 'effect',
     effect: {
