@@ -4,6 +4,7 @@ import { decodeValue } from '@shoal/codec';
 import { encodeLimits, shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import { restrictLease } from '../read/restrict-lease.js';
+import type { SearcherLease } from '../shard-api.js';
 import { openTestShard, type TestShard } from '../test-shard.js';
 import { executeCachedQueryPhase } from './request-cache.js';
 import { createSearchSources, sourceOf } from './search-source.js';
@@ -45,7 +46,10 @@ async function withDocuments(): Promise<TestShard> {
  * Returns a function that runs a search without hits on a shard through its request cache. `sources` caches parsed
  * bodies as a thread of the product does.
  */
-function asking(opened: TestShard): (asked: Asked, nowMs: number) => Promise<shard.ShardQueryResult> {
+function asking(
+  opened: TestShard,
+  leased: (lease: SearcherLease) => SearcherLease = (lease) => lease,
+): (asked: Asked, nowMs: number) => Promise<shard.ShardQueryResult> {
   const sources = createSearchSources();
   const options = { searchType: 'query_then_fetch', shardSize: 0, from: 0, size: 0, allowExpensiveQueries: true };
   return async ({ body, filter, role }, nowMs) => {
@@ -65,7 +69,7 @@ function asking(opened: TestShard): (asked: Asked, nowMs: number) => Promise<sha
       keepAliveMs: 0,
       maxConcurrent: 0,
     };
-    const lease = opened.shard.acquire();
+    const lease = leased(opened.shard.acquire());
     try {
       const source = sourceOf(request, sources);
       return await executeCachedQueryPhase(restrictLease(lease, access), target, request, PROGRESS, source);
@@ -139,6 +143,19 @@ for (const [way, asked] of Object.entries(DEPENDING)) {
     assert.deepEqual(await countsOf(opened), { hit_count: 0, miss_count: 0 });
   });
 }
+
+test('the request cache keeps no answer that was made while a file of a snapshot was lacking', async () => {
+  const opened = await withDocuments();
+  let lacked = 0;
+  const ask = asking(opened, (lease) => ({
+    ...lease,
+    requestCache: { ...lease.requestCache, lacked: () => lacked++ },
+  }));
+  const asked = { body: query({ term: { k: 'now' } }) };
+  await ask(asked, INDEXED_AT_MS);
+  await ask(asked, INDEXED_AT_MS);
+  assert.deepEqual(await countsOf(opened), { hit_count: 0, miss_count: 0 });
+});
 
 /** Searches that only look as if they depended on the time. */
 const INDEPENDENT: Readonly<Record<string, Asked>> = {
