@@ -55,3 +55,24 @@ test('a merge that fails on a shard fails the step', async () => {
   const world = doors([{ error: errors.illegalState('disk is full') }]);
   await assert.rejects(performEffect(world, META, MERGE, EVERYBODY), /disk is full/);
 });
+
+test('a policy deletes the snapshot of an index only if a policy took it, of this index alone', async () => {
+  const world = (indices: number, metadata: unknown) => {
+    const deleted: unknown[] = [];
+    const known = { name: 's', uuid: 'x', indices: Array.from({ length: indices }), metadata };
+    const snapshots = {
+      list: async () => [known],
+      delete: async (_place: unknown, infos: readonly unknown[], besides: string) => void deleted.push(infos, besides),
+    };
+    const placeOf = (repository: string) => ({ repository, folder: '/r' });
+    return { deleted, known, doors: { ...doors(), snapshots, placeOf } as unknown as ReturnType<typeof doors> };
+  };
+  const effect: Effect = { kind: 'delete-snapshot', repository: 'r', snapshot: 's' };
+  const own = world(1, { policy: 'p' });
+  await performEffect(own.doors, META, effect, EVERYBODY);
+  assert.deepEqual(own.deleted, [[own.known], 'u']);
+  for (const other of [world(2, { policy: 'daily' }), world(1, null), world(1, { taken: 'by hand' })]) {
+    await performEffect(other.doors, META, effect, EVERYBODY);
+    assert.deepEqual(other.deleted, []);
+  }
+});
