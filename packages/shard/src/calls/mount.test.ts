@@ -54,9 +54,8 @@ async function mounted(
   source: RestoreSource,
   bytesMax: number,
   left: Pick<Mounted, 'own' | 'stores'> | null = null,
-  newStores = memoryStores(),
 ): Promise<Mounted> {
-  const [stores, own] = [left?.stores ?? newStores, left?.own ?? memoryFiles()];
+  const [stores, own] = [left?.stores ?? memoryStores(), left?.own ?? memoryFiles()];
   const cache = new FileCache(bytesMax);
   const reads: string[] = [];
   const repositoryFiles = {
@@ -171,30 +170,6 @@ test('a request whose part read on without a file is run again', async () => {
   );
   assert.equal(found, true);
   assert.ok(taken.length > 0 && !taken.includes(true));
-});
-
-test('requests that need a file while it is written wait for it, like those that asked first', async () => {
-  const { origin, source } = await saved();
-  const stores = memoryStores();
-  const slow: KeyValueStores = {
-    ...stores,
-    async open(location) {
-      const store = await stores.open(location);
-      const later = async (...given: Parameters<typeof store.batch>): Promise<void> => {
-        for (let i = 0; i < 20; i++) await new Promise((resolve) => void setImmediate(resolve));
-        await store.batch(...given);
-      };
-      return { ...store, batch: later };
-    },
-  };
-  const copy = await mounted(origin, source, 1 << 30, null, slow);
-  const found: Promise<boolean>[] = [];
-  for (let i = 0; i < 40; i++) {
-    found.push(get(copy, '2000'));
-    await new Promise((resolve) => void setImmediate(resolve));
-  }
-  assert.ok((await Promise.all(found)).every((is) => is));
-  assert.deepEqual(copy.shard.failures, []);
 });
 
 test('a damaged or missing file of a mounted shard is told by its name, and a whole one mends it', async () => {

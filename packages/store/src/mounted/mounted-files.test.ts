@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryStores } from '@shoal/doors';
+import { type KeyValueStore, memoryStores } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { chunkKey } from '../level/keys.js';
 import { FileCache } from './file-cache.js';
@@ -11,7 +11,7 @@ const FILE_BYTES = 100;
 const FILES = 12;
 
 /** A segment with one part, whose chunks are in a file each; those of `damaged` cannot be read. */
-async function open(cacheFiles: number, damaged: readonly number[] = []) {
+async function open(cacheFiles: number, damaged: readonly number[] = [], beforeWrite?: () => Promise<void>) {
   const reads: string[] = [];
   const names = Array.from({ length: FILES }, (_, i) => `f${i}`);
   const cache = new FileCache(cacheFiles * FILE_BYTES);
@@ -27,7 +27,14 @@ async function open(cacheFiles: number, damaged: readonly number[] = []) {
       return [[0, new Uint8Array(FILE_BYTES)]];
     },
   });
-  const store = await memoryStores().open('s');
+  const own = await memoryStores().open('s');
+  const store: KeyValueStore = {
+    ...own,
+    async batch(...given) {
+      await beforeWrite?.();
+      return own.batch(...given);
+    },
+  };
   await mounted.begin(
     () => store,
     () => assert.fail('the store is whole'),
@@ -59,4 +66,15 @@ test('a request that fails while others of its files come pins none of them', as
   assert.equal(await read([8, 9]), 2);
   mounted.clear();
   assert.equal(cache.count, 0);
+});
+
+test('a request that needs a file while it is written waits for it, like the one that asked first', async () => {
+  const others: Promise<number>[] = [];
+  const one = await open(FILES, [], async () => {
+    others.push(one.read([0]));
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => void setImmediate(resolve));
+  });
+  assert.equal(await one.read([0]), 1);
+  assert.equal((await Promise.all(others))[0], 1);
+  assert.equal(one.reads.filter((name) => name === 'f0').length, 1);
 });
