@@ -172,6 +172,16 @@ test('a request whose part read on without a file is run again', async () => {
   assert.ok(taken.length > 0 && !taken.includes(true));
 });
 
+test('a shard that a snapshot does not have is not mounted empty; one that it has as documents is placed', async () => {
+  const [repositoryFiles, files] = [memoryFiles(), memoryFiles()];
+  const doors = { repositoryFiles, files, path: 'shard', cache: new FileCache(1 << 20) };
+  await assert.rejects(mountSnapshot({ folder: FOLDER, files: [], shard: 2 }, doors), {
+    type: 'corrupt_index_exception',
+    message: 'the snapshot is without shard [2]',
+  });
+  assert.equal(await mountSnapshot({ folder: FOLDER, files: ['0-0.json.gz'], shard: 0 }, doors), null);
+});
+
 test('a damaged or missing file of a mounted shard is told by its name, and a whole one mends it', async () => {
   const { origin, source } = await saved();
   const copy = await mounted(origin, source, 1 << 30);

@@ -83,6 +83,7 @@ function isMountable({ format, tail, segments }: ShardManifest): boolean {
 export async function mountSnapshot(from: RestoreSource, options: MountOptions): Promise<MountedSnapshot | null> {
   const { repositoryFiles: files, compression = gzipCompression, cache } = options;
   const source = { files, compression, folder: from.folder, shard: from.shard };
+  if (from.files.length === 0) throw errors.corruption(`the snapshot is without shard [${from.shard}]`);
   if (!hasFiles(from)) return null;
   const manifest = await readManifest(source, from.files[0]!, options);
   if (!isMountable(manifest)) return null;
