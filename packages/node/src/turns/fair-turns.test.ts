@@ -74,6 +74,13 @@ test('where the sockets take very long, work gets as long as they', async () => 
   assert.equal((await turn()).length, 10);
 });
 
+test('after a thread stood still for long the sockets do not wait as long again', async () => {
+  const { work, turn } = scene(20_000);
+  for (let i = 0; i < 40; i++) void work('a', 2, 50);
+  await turn();
+  assert.equal((await turn()).length, 10);
+});
+
 test('turns of the system come around while much waits', async () => {
   let isOver = false;
   let turns = 0;

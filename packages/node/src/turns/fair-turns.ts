@@ -13,9 +13,11 @@ const TURN_MS = 8;
 /**
  * If sockets are busy, work runs this many times as long as they took, up to `TURN_MAX_MS`, and at least as long as
  * they took: on a machine that others use, refusing a hundred requests takes a second, and work would get a thirtieth.
+ * But after something that took many seconds, such as a process that was stopped, sockets do not wait as long again.
  */
 const WORK_SHARE = 4;
 const TURN_MAX_MS = 32;
+const TURN_LONGEST_MS = 500;
 /**
  * A turn of the event loop accepts one connection. After a long turn the sockets are polled once for each
  * `POLL_EVERY_MS` milliseconds of the turn, at most `POLLS_MAX` times.
@@ -211,7 +213,8 @@ export class FairTurns {
   /** Begins a turn; `idleMs`: time since the last one, if work has waited since. */
   #begin(idleMs: number): void {
     this.#sinceMs = this.#doors.now();
-    this.#endMs = this.#sinceMs + Math.min(Math.max(TURN_MAX_MS, idleMs), Math.max(TURN_MS, WORK_SHARE * idleMs));
+    const mostMs = Math.min(TURN_LONGEST_MS, Math.max(TURN_MAX_MS, idleMs));
+    this.#endMs = this.#sinceMs + Math.min(mostMs, Math.max(TURN_MS, WORK_SHARE * idleMs));
     this.#isRunning = true;
     for (const kind of this.#kinds) kind.due = kind.paused.length;
     this.#next();
