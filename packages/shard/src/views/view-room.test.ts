@@ -207,12 +207,42 @@ test('closing a store ends the searches that read it, and waits for them', async
   const slow: Progress = { ...PROGRESS, sliceOver: () => true, yield: () => paused };
   const running = ask(room, messageOf(view, requestOf(BODIES[1]!, null)), slow);
   const failed = assert.rejects(running, /the shard is being closed/);
-  await Promise.resolve();
-  const forgotten = room.forget(view.location);
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  let waits = 2;
+  const forgotten = [1, 2].map(() => room.forget(view.location).then(() => waits--));
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  assert.equal(waits, 2);
   goOn();
-  await forgotten;
+  await Promise.all(forgotten);
   await failed;
   assert.equal(closed, 1);
+  release();
+  await opened.shard.close();
+});
+
+test('a search that found the view of before a rollback does not open a store closed meanwhile', async () => {
+  const { opened, view, release } = await sealed();
+  let opens = 0;
+  const counting: KeyValueStores = {
+    ...memoryStores(),
+    async open(location) {
+      opens++;
+      return { ...(await opened.stores.open(location)), close: async () => undefined };
+    },
+  };
+  const room = roomOver(opened, counting);
+  const message = messageOf(view, requestOf(BODIES[1]!, null));
+  let goOn = (): void => undefined;
+  const paused = new Promise<void>((resolve) => (goOn = resolve));
+  const running = ask(room, message, { ...PROGRESS, sliceOver: () => true, yield: () => paused });
+  const failed = assert.rejects(running, /the shard is being closed/);
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  const later = ask(room, { ...message, rollbacks: message.rollbacks + 1 });
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  const forgotten = room.forget(view.location);
+  goOn();
+  await Promise.all([failed, forgotten]);
+  assert.deepEqual([await later, opens], [{ isMissing: true }, 1]);
   release();
   await opened.shard.close();
 });

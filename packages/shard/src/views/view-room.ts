@@ -130,6 +130,10 @@ export class ViewRoom {
   readonly #sources = createSearchSources();
   /** Shards by the location of their store, in the order in which they were opened. */
   readonly #shards = new Map<string, Promise<ViewedShard>>();
+  /** Shards whose handles are being closed, by location: their searches may still run. */
+  readonly #closings = new Map<string, Promise<void>>();
+  /** How often an owner was about to close a shard. */
+  #forgotten = 0;
 
   constructor(options: ViewRoomOptions) {
     this.#options = options;
@@ -148,9 +152,22 @@ export class ViewRoom {
 
   /** Ends the searches of a shard that is about to be closed, and closes its handle. */
   async forget(location: string): Promise<void> {
-    const closing = this.#shards.get(location);
+    this.#forgotten++;
+    await this.#close(location);
+  }
+
+  /** Closes the handle of a shard; resolves once none that was open before is. */
+  async #close(location: string): Promise<void> {
+    const opened = this.#shards.get(location);
+    const before = this.#closings.get(location);
+    if (opened === undefined) return before;
     this.#shards.delete(location);
-    await closing?.then((viewed) => viewed.close()).catch(() => undefined);
+    const closed = opened.then((viewed) => viewed.close()).catch(() => undefined);
+    const closing = Promise.all([before, closed]).then(() => {
+      if (this.#closings.get(location) === closing) this.#closings.delete(location);
+    });
+    this.#closings.set(location, closing);
+    return closing;
   }
 
   async #answer(search: ViewSearch, progress: Progress): Promise<ViewAnswer> {
@@ -186,10 +203,13 @@ export class ViewRoom {
 
   /** Returns the shard of a search; null if it is not open and the message does not bring its view. */
   async #shardOf({ location, rollbacks, view }: ViewSearch): Promise<ViewedShard | null> {
+    const forgotten = this.#forgotten;
     const viewed = await this.#shards.get(location);
     if (viewed?.rollbacks === rollbacks) return viewed;
-    if (viewed !== undefined) await this.forget(location);
-    return view === null ? null : (this.#shards.get(location) ?? this.#open(location, rollbacks));
+    if (viewed !== undefined) await this.#close(location);
+    // The owner may have closed the store meanwhile: nothing opens it again for a search from before.
+    if (view === null || this.#forgotten !== forgotten) return null;
+    return this.#shards.get(location) ?? this.#open(location, rollbacks);
   }
 
   #open(location: string, rollbacks: number): Promise<ViewedShard> {
@@ -199,7 +219,7 @@ export class ViewRoom {
     opened.catch(() => this.#shards.delete(location));
     for (const oldest of this.#shards.keys()) {
       if (this.#shards.size <= SHARDS_MAX) break;
-      if (oldest !== location) void this.forget(oldest);
+      if (oldest !== location) void this.#close(oldest);
     }
     return opened;
   }
