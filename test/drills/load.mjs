@@ -1,6 +1,7 @@
 // Load for drills: requests over kept connections with raw sockets, so that the generator takes little of the
 // processors.
 import net from 'node:net';
+import { withLimit } from '../limits.mjs';
 
 /**
  * One connection with one request at a time. `send(bytes)` resolves with { status, ms }, status 0 when the connection
@@ -56,6 +57,18 @@ export function requestBytes(method, path, body) {
   );
 }
 
+/** Milliseconds within which a node answers, however loaded it and the machine are. */
+export const LATE_MS = 60_000;
+
+/**
+ * Sends a request over each of new connections and waits for the answers: then they are accepted. All at once, because
+ * one after the other hundreds take a minute on a machine that others use.
+ */
+export function greet(clients) {
+  const answers = clients.map((client) => client.send(requestBytes('GET', '/')));
+  return withLimit(Promise.all(answers), 'answers over new connections', LATE_MS);
+}
+
 export function percentile(values, part) {
   if (values.length === 0) return 0;
   const sorted = values.toSorted((a, b) => a - b);
@@ -81,13 +94,13 @@ export function summary(answers, seconds) {
 export async function closedLoop(port, next, connections, seconds) {
   const end = performance.now() + seconds * 1000;
   const answers = [];
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const client = connect(port);
-      while (performance.now() < end) answers.push(await client.send(next()));
-      client.close();
-    }),
-  );
+  const run = async () => {
+    const client = connect(port);
+    while (performance.now() < end) answers.push(await client.send(next()));
+    client.close();
+  };
+  const all = Promise.all(Array.from({ length: connections }, run));
+  await withLimit(all, 'answers of a closed loop', seconds * 1000 + LATE_MS);
   return summary(answers, seconds);
 }
 
@@ -100,7 +113,7 @@ const SETTLE_SECONDS = 0.5;
  */
 export async function openLoop(port, next, perSecond, seconds, connectionsMax) {
   const idle = Array.from({ length: connectionsMax }, () => connect(port));
-  for (const client of idle) await client.send(requestBytes('GET', '/'));
+  await greet(idle);
   const start = performance.now();
   const answers = [];
   const running = new Set();

@@ -8,8 +8,9 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { withLimit } from '../limits.mjs';
 import { call, sleep, startNode } from '../node-process.mjs';
-import { connect, requestBytes, summary } from './load.mjs';
+import { connect, greet, LATE_MS, requestBytes, summary } from './load.mjs';
 
 const DOCUMENTS = 50_000;
 const CONNECTIONS = 256;
@@ -93,7 +94,8 @@ async function closed(port, mix, clients, seconds) {
     }
     client.close();
   };
-  await Promise.all(Array.from({ length: clients }, run));
+  const all = Promise.all(Array.from({ length: clients }, run));
+  await withLimit(all, `answers of ${Object.keys(mix)}`, seconds * 1000 + LATE_MS);
   return { all: summary(answers, seconds), kinds: byKind(mix, answers, seconds) };
 }
 
@@ -106,7 +108,7 @@ async function open(port, mix, perSecond, seconds, connections) {
   const idle = {};
   for (const [kind, count] of Object.entries(mix)) {
     idle[kind] = Array.from({ length: Math.ceil((connections * count) / total) }, () => connect(port));
-    for (const client of idle[kind]) await client.send(requestBytes('GET', '/'));
+    await greet(idle[kind]);
   }
   const next = requestsOf(mix);
   const [answers, running] = [[], new Set()];
