@@ -55,7 +55,7 @@ export const LIMIT_SETTINGS: readonly NodeSetting[] = [
     name: 'shoal.overload.delay',
     kind: 'time',
     fallback: '500ms',
-    description: 'A search that would have to wait longer for its turn is refused at once (429), unless few wait.',
+    description: 'A search or get that would wait longer for its turn is refused at once (429), unless few wait.',
   },
   {
     name: 'indexing_pressure.memory.limit',
