@@ -28,11 +28,12 @@ test('aggregations that ask for five times the node leave searches their share, 
     calmSeconds: 2,
     warmSeconds: 0.2,
   });
-  const { asks, over, after, calm } = dashboards;
+  const { shares, asks, over, after, calm } = dashboards;
   // Without shares by time a search got 15 % of its own: as many as aggregations, which take sixty times as long. This
-  // is by the node's own account, since on a machine that others use hardly anything is answered within seconds.
-  const share = over.work.search / Math.min(asks.match, 1 / 3);
-  assert.ok(share > 0.3, JSON.stringify({ share, asks, work: over.work }));
+  // is by answers, or by the node's own account, since on a machine that others use hardly anything is answered within
+  // seconds; on a quiet one an answer costs less than alone, where the engine still compiled.
+  const share = Math.max(shares.match, over.work.search / Math.min(asks.match, 1 / 3));
+  assert.ok(share > (over.processors > 0.9 ? 0.5 : 0.3), JSON.stringify({ share, shares, asks, work: over.work }));
   assert.ok(over.work.aggregation > 0);
   assert.deepEqual([over.all.others, after.all.others, calm.all.others], [0, 0, 0]);
   // A node that gets a fraction of a processor spends it on refusing: then times tell of the machine.
