@@ -87,6 +87,7 @@ const catalogue = {
   settings: ['settings_exception', 400, true],
   shardNotFound: ['shard_not_found_exception', 404, true],
   invalidSnapshotName: ['invalid_snapshot_name_exception', 400, true],
+  snapshot: ['snapshot_exception', 400, true],
   snapshotMissing: ['snapshot_missing_exception', 404, true],
   snapshotNameInUse: ['snapshot_name_already_in_use_exception', 400, true],
   snapshotRestore: ['snapshot_restore_exception', 400, true],

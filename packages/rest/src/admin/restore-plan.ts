@@ -94,6 +94,32 @@ export function refuseOpen(state: ClusterState, repository: string, snapshot: Sn
   );
 }
 
+/** Names of the indices of which a snapshot lacks shards. */
+export const incompleteIndices = ({ failures }: SnapshotInfo): ReadonlySet<string> =>
+  new Set(failures.map(({ index }) => index));
+
+/**
+ * Throws snapshot_restore_exception for a snapshot that failed or runs still, and if the snapshot lacks shards of an
+ * index, unless `partial` says that such shards come back empty.
+ */
+export function refuseIncomplete(
+  repository: string,
+  snapshot: SnapshotInfo,
+  indices: readonly RestoredIndex[],
+  partial: unknown,
+): void {
+  const { name, uuid, state } = snapshot;
+  if (state !== 'SUCCESS' && state !== 'PARTIAL')
+    throw errors.snapshotRestore(`[${repository}:${name}/${uuid}] unsupported snapshot state [${state}]`);
+  if (partial === true || partial === 'true') return;
+  const incomplete = incompleteIndices(snapshot);
+  const found = indices.find(({ from }) => incomplete.has(from.name));
+  if (!found) return;
+  throw errors.snapshotRestore(
+    `[${repository}:${name}/${uuid}] index [${found.from.name}] wasn't fully snapshotted - cannot restore`,
+  );
+}
+
 /**
  * Indices of a restore with their new names, settings and aliases. If a state is given, throws for names that exist.
  */

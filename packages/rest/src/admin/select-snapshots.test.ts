@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SnapshotInfo } from '@shoal/coordinator';
-import { planRestore } from './restore-plan.js';
+import { planRestore, refuseIncomplete } from './restore-plan.js';
 import { selectSnapshots, sortSnapshots } from './select-snapshots.js';
 
 function snapshot(name: string, startedAtMs: number, rest: Partial<SnapshotInfo> = {}): SnapshotInfo {
@@ -89,4 +89,23 @@ test('a restore cannot change the number of shards', () => {
     () => planRestore('r', source, { index_settings: { number_of_shards: 3 } }),
     /cannot modify setting \[index.number_of_shards\] on restore/,
   );
+});
+
+test('an index of which the snapshot lacks shards is restored only if partial says so', () => {
+  const partial = snapshot('s', 1, {
+    indices: [index, { ...index, name: 'other' }],
+    failures: [{ index: 'other', shard: 0, reason: 'no copy of it was there' }],
+  });
+  const whole = planRestore('r', partial, { indices: 'logs-*' });
+  const lacking = planRestore('r', partial, {});
+  refuseIncomplete('r', partial, whole, undefined);
+  for (const given of [undefined, false])
+    assert.throws(() => refuseIncomplete('r', partial, lacking, given), {
+      type: 'snapshot_restore_exception',
+      reason: "[r:s/s] index [other] wasn't fully snapshotted - cannot restore",
+    });
+  refuseIncomplete('r', partial, lacking, true);
+  assert.throws(() => refuseIncomplete('r', { ...partial, state: 'FAILED' }, whole, true), {
+    reason: '[r:s/s] unsupported snapshot state [FAILED]',
+  });
 });

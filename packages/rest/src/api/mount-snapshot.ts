@@ -3,7 +3,7 @@ import { bodyReader, type JsonObject } from '@shoal/json';
 import { noSuchIndex, validateIndexName } from '@shoal/state';
 import { objectBody } from '../admin/index-options.js';
 import { repositoryLocation } from '../admin/repositories.js';
-import { planRestore, refuseOpen } from '../admin/restore-plan.js';
+import { planRestore, refuseIncomplete, refuseOpen } from '../admin/restore-plan.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { allowedRestores, findSnapshot, restored } from './snapshot-lifecycle.js';
@@ -59,6 +59,7 @@ async function mount(request: RestRequest, services: Services): Promise<RestResp
     mount: mounted,
   }));
   const indices = allowedRestores(request, planned);
+  refuseIncomplete(repository, source, indices, false);
   const place = repositoryLocation(services, repository);
   return restored(request, services, services.snapshots.restore(place, source, indices), indices);
 }

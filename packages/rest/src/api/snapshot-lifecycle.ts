@@ -4,7 +4,7 @@ import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
 import { isRestricted } from '@shoal/security';
 import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.js';
 import { repositoryLocation, selectRepositories } from '../admin/repositories.js';
-import { planRestore } from '../admin/restore-plan.js';
+import { incompleteIndices, planRestore, refuseIncomplete } from '../admin/restore-plan.js';
 import { planRestoredState } from '../admin/restore-state-plan.js';
 import { missingSnapshot, selectSnapshots, sortSnapshots } from '../admin/select-snapshots.js';
 import { snapshotJson, snapshotStatusJson } from '../admin/snapshot-json.js';
@@ -188,12 +188,13 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
   const patterns = nameList(body['indices']);
   if (patterns.length === 0)
     throw errors.actionRequestValidation('Validation Failed: 1: indices patterns are missing;');
-  await services.snapshots.clone(
-    repositoryLocation(services, repository),
-    source,
-    target,
-    planRestore(repository, source, { indices: patterns }).map(({ from }) => from),
-  );
+  const indices = planRestore(repository, source, { indices: patterns }).map(({ from }) => from);
+  const incomplete = indices.find(({ name }) => incompleteIndices(source).has(name));
+  if (incomplete)
+    throw errors.snapshot(
+      `[${repository}:${target}] Can't clone index [${incomplete.name}] because its snapshot was not successful.`,
+    );
+  await services.snapshots.clone(repositoryLocation(services, repository), source, target, indices);
   return ok({ acknowledged: true });
 }
 
@@ -214,13 +215,33 @@ export function allowedRestores({ subject }: RestRequest, indices: readonly Rest
   return kept;
 }
 
+/** Members of the body of a restore. */
+const RESTORE_KEYS = [
+  'indices',
+  'ignore_unavailable',
+  'allow_no_indices',
+  'expand_wildcards',
+  'ignore_throttled',
+  'partial',
+  'include_global_state',
+  'include_aliases',
+  'feature_states',
+  'rename_pattern',
+  'rename_replacement',
+  'index_settings',
+  'ignore_index_settings',
+];
+
 async function restore(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot = '' } = request.pathParams;
   const source = await findSnapshot(services, repository, snapshot);
   if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
   const state = services.cluster.state();
   const body = objectBody(request);
+  const unknown = Object.keys(body).find((key) => !RESTORE_KEYS.includes(key));
+  if (unknown !== undefined) throw errors.illegalArgument(`Unknown parameter ${unknown}`);
   const indices = allowedRestores(request, planRestore(repository, source, body, state));
+  refuseIncomplete(repository, source, indices, body['partial']);
   const more = planRestoredState(repository, source, body, { state, indices, subject: request.subject });
   const done = services.snapshots.restore(repositoryLocation(services, repository), source, indices, more);
   return restored(request, services, done, indices);
