@@ -1,10 +1,10 @@
 import { downsampleStatus } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { bodyReader, type JsonObject } from '@shoal/json';
-import { type IndexMetadata, isTimeSeries, timeWindow } from '@shoal/state';
+import { type IndexMetadata, isTimeSeries } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
 import { withSettings } from '../effects.js';
-import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict, waits } from '../step.js';
+import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict } from '../step.js';
 import {
   copyExecution,
   deleteTarget,
@@ -14,6 +14,7 @@ import {
   targetOf,
   targetWhole,
 } from './replacement.js';
+import { waitForSeriesEnd } from './series-end.js';
 import { checkNotWriteIndex } from './write-index.js';
 
 const STEPS: ReplacementSteps = { cleanUp: 'cleanup-downsample-index', check: 'downsampled-index-check' };
@@ -29,15 +30,6 @@ function firstStep(interval: string): Step {
     name: 'branch-downsample-check-prerequisites',
     decide: ({ meta }) => (isTimeSeries(meta) && !isDownsampled(meta, interval) ? DONE : { kind: 'skip' }),
   };
-}
-
-function waitForEnd({ meta, nowMs }: StepView): Verdict {
-  const { endMs } = timeWindow(meta.settings);
-  if (nowMs >= endMs) return DONE;
-  return waits(
-    `The [index.time_series.end_time] setting for index [${meta.name}] is [${endMs}]. Waiting until the index's time ` +
-      'series end time lapses before proceeding with action [downsample] as the index can still accept writes.',
-  );
 }
 
 function downsampled(view: StepView, interval: string): Verdict {
@@ -64,7 +56,7 @@ export const downsampleAction: LifecycleActionType = {
     return [
       firstStep(interval),
       checkNotWriteIndex,
-      { name: 'wait-until-time-series-end-passes', decide: waitForEnd },
+      waitForSeriesEnd('downsample'),
       { name: 'readonly', decide: ({ meta }) => withSettings(meta, { 'index.blocks.write': 'true' }) },
       { name: STEPS.cleanUp, decide: deleteTarget },
       {

@@ -4,14 +4,12 @@ import {
   type IndexMetadata,
   isMounted,
   isPartiallyMounted,
-  isTimeSeries,
   type LifecycleExecution,
   MOUNTED,
   section,
-  timeWindow,
 } from '@shoal/state';
 import { withSettings } from '../effects.js';
-import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict, waits } from '../step.js';
+import { DONE, type LifecycleActionType, type Step, type StepView, type Verdict } from '../step.js';
 import {
   copyExecution,
   deleteTarget,
@@ -21,6 +19,7 @@ import {
   targetOf,
   targetWhole,
 } from './replacement.js';
+import { waitForSeriesEnd } from './series-end.js';
 import { checkNotWriteIndex } from './write-index.js';
 
 const STEPS: ReplacementSteps = { cleanUp: 'cleanup-mounted-index', check: 'swap-aliases-check' };
@@ -32,14 +31,14 @@ const wantsPartial = ({ execution }: StepView): boolean => execution.phase === '
 
 const repositoryOf = (options: JsonObject): string => String(options['snapshot_repository']);
 
-const isFrom = ({ settings }: IndexMetadata, repository: string): boolean =>
-  settings[MOUNTED.repository] === repository;
+/** Whether the index is mounted already, from a snapshot of the repository. */
+const isFrom = (meta: IndexMetadata, repository: string): boolean =>
+  isMounted(meta) && meta.settings[MOUNTED.repository] === repository;
 
 function checkPrerequisites(view: StepView, options: JsonObject): Verdict {
   const { state, meta, policy } = view;
   const repository = repositoryOf(options);
-  if (isMounted(meta) && isFrom(meta, repository) && isPartiallyMounted(meta) === wantsPartial(view))
-    return { kind: 'skip' };
+  if (isFrom(meta, repository) && isPartiallyMounted(meta) === wantsPartial(view)) return { kind: 'skip' };
   if (Object.hasOwn(section(state, 'repositories'), repository)) return DONE;
   return {
     kind: 'fail',
@@ -47,15 +46,6 @@ function checkPrerequisites(view: StepView, options: JsonObject): Verdict {
       `repository [${repository}] is missing. [${policy}] policy for index [${meta.name}] cannot continue until the ` +
       'repository is created or the policy is changed',
   };
-}
-
-function waitForEnd({ meta, nowMs }: StepView): Verdict {
-  if (!isTimeSeries(meta) || nowMs >= timeWindow(meta.settings).endMs) return DONE;
-  return waits(
-    `The [index.time_series.end_time] setting for index [${meta.name}] is [${timeWindow(meta.settings).endMs}]. ` +
-      "Waiting until the index's time series end time lapses before proceeding with action [searchable_snapshot] as " +
-      'the index can still accept writes.',
-  );
 }
 
 /** Name of a snapshot: the day, the index, the policy and the time. Characters that a name must not have become `_`. */
@@ -73,7 +63,7 @@ function chooseNames(view: StepView, options: JsonObject): Verdict {
     shrinkIndexName: `${wantsPartial(view) ? PREFIX.partial : PREFIX.full}${origin}`,
     snapshotRepository: repository,
   };
-  if (isMounted(meta) && isFrom(meta, repository))
+  if (isFrom(meta, repository))
     return {
       kind: 'done',
       changes: { ...names, snapshotName: String(meta.settings[MOUNTED.snapshot]), snapshotIndexName: origin },
@@ -90,7 +80,7 @@ function chooseNames(view: StepView, options: JsonObject): Verdict {
 }
 
 function takeSnapshot({ meta, execution }: StepView, options: JsonObject): Verdict {
-  if (isMounted(meta) && isFrom(meta, repositoryOf(options))) return DONE;
+  if (isFrom(meta, repositoryOf(options))) return DONE;
   return {
     kind: 'effect',
     effect: { kind: 'snapshot', repository: execution.snapshotRepository!, snapshot: execution.snapshotName! },
@@ -152,7 +142,7 @@ export const searchableSnapshot: LifecycleActionType = {
       decide: (view) => checkPrerequisites(view, options),
     },
     checkNotWriteIndex,
-    { name: 'wait-until-time-series-end-passes', decide: waitForEnd },
+    waitForSeriesEnd('searchable_snapshot'),
     { name: 'readonly', decide: ({ meta }) => withSettings(meta, { 'index.blocks.write': 'true' }) },
     ...merging(options),
     { name: STEPS.cleanUp, decide: deleteTarget },
