@@ -94,9 +94,11 @@ export function refuseOpen(state: ClusterState, repository: string, snapshot: Sn
   );
 }
 
-/** Names of the indices of which a snapshot lacks shards. */
-export const incompleteIndices = ({ failures }: SnapshotInfo): ReadonlySet<string> =>
-  new Set(failures.map(({ index }) => index));
+/** Name of the first of some indices of which a snapshot lacks shards; undefined if it has them whole. */
+export function incompleteIndex({ failures }: SnapshotInfo, indices: readonly SnapshotIndex[]): string | undefined {
+  const incomplete = new Set(failures.map(({ index }) => index));
+  return indices.find(({ name }) => incomplete.has(name))?.name;
+}
 
 /**
  * Throws snapshot_restore_exception for a snapshot that failed or runs still, and if the snapshot lacks shards of an
@@ -112,11 +114,13 @@ export function refuseIncomplete(
   if (state !== 'SUCCESS' && state !== 'PARTIAL')
     throw errors.snapshotRestore(`[${repository}:${name}/${uuid}] unsupported snapshot state [${state}]`);
   if (partial === true || partial === 'true') return;
-  const incomplete = incompleteIndices(snapshot);
-  const found = indices.find(({ from }) => incomplete.has(from.name));
-  if (!found) return;
+  const found = incompleteIndex(
+    snapshot,
+    indices.map(({ from }) => from),
+  );
+  if (found === undefined) return;
   throw errors.snapshotRestore(
-    `[${repository}:${name}/${uuid}] index [${found.from.name}] wasn't fully snapshotted - cannot restore`,
+    `[${repository}:${name}/${uuid}] index [${found}] wasn't fully snapshotted - cannot restore`,
   );
 }
 

@@ -4,7 +4,7 @@ import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
 import { isRestricted } from '@shoal/security';
 import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.js';
 import { repositoryLocation, selectRepositories } from '../admin/repositories.js';
-import { incompleteIndices, planRestore, refuseIncomplete } from '../admin/restore-plan.js';
+import { incompleteIndex, planRestore, refuseIncomplete } from '../admin/restore-plan.js';
 import { planRestoredState } from '../admin/restore-state-plan.js';
 import { missingSnapshot, selectSnapshots, sortSnapshots } from '../admin/select-snapshots.js';
 import { snapshotJson, snapshotStatusJson } from '../admin/snapshot-json.js';
@@ -43,6 +43,12 @@ function flag(body: Record<string, unknown>, key: string, fallback: boolean): bo
   return value === undefined || value === null ? fallback : value === true || value === 'true';
 }
 
+/** Throws for a member of a body that the call does not know. */
+function refuseUnknown(body: Record<string, unknown>, known: readonly string[]): void {
+  const unknown = Object.keys(body).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw errors.illegalArgument(`Unknown parameter ${unknown}`);
+}
+
 /** Members of the body of a new snapshot. */
 const CREATE_KEYS = [
   'indices',
@@ -59,8 +65,7 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   const { repository = '', snapshot: name = '' } = request.pathParams;
   const place = repositoryLocation(services, repository);
   const body = objectBody(request);
-  const unknown = Object.keys(body).find((key) => !CREATE_KEYS.includes(key));
-  if (unknown !== undefined) throw errors.illegalArgument(`Unknown parameter ${unknown}`);
+  refuseUnknown(body, CREATE_KEYS);
   validateName(repository, name);
   checkClusterBlocks(services.cluster.state(), 'metadata_write');
   const options: IndicesOptions = {
@@ -189,10 +194,10 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
   if (patterns.length === 0)
     throw errors.actionRequestValidation('Validation Failed: 1: indices patterns are missing;');
   const indices = planRestore(repository, source, { indices: patterns }).map(({ from }) => from);
-  const incomplete = indices.find(({ name }) => incompleteIndices(source).has(name));
-  if (incomplete)
+  const incomplete = incompleteIndex(source, indices);
+  if (incomplete !== undefined)
     throw errors.snapshot(
-      `[${repository}:${target}] Can't clone index [${incomplete.name}] because its snapshot was not successful.`,
+      `[${repository}:${target}] Can't clone index [${incomplete}] because its snapshot was not successful.`,
     );
   await services.snapshots.clone(repositoryLocation(services, repository), source, target, indices);
   return ok({ acknowledged: true });
@@ -238,8 +243,7 @@ async function restore(request: RestRequest, services: Services): Promise<RestRe
   if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
   const state = services.cluster.state();
   const body = objectBody(request);
-  const unknown = Object.keys(body).find((key) => !RESTORE_KEYS.includes(key));
-  if (unknown !== undefined) throw errors.illegalArgument(`Unknown parameter ${unknown}`);
+  refuseUnknown(body, RESTORE_KEYS);
   const indices = allowedRestores(request, planRestore(repository, source, body, state));
   refuseIncomplete(repository, source, indices, body['partial']);
   const more = planRestoredState(repository, source, body, { state, indices, subject: request.subject });
