@@ -141,3 +141,33 @@ test('simple_query_string of more clauses than allowed is refused, fields counte
         'too_many_clauses: maxClauseCount is set to 16384',
     ],
   ]));
+
+test('simple_query_string finds the ends of parentheses at any depth, and beside such without an end', () =>
+  index.finds(
+    [
+      ['((dog) | ((fox) + (brown)))', ['1', '2', '3', '4']],
+      ['(dog | (fox + (brown + -quick)))', ['3']],
+      ['(((dog) (', ['3']],
+      ['((dog) + \\( (quick)', ['3']],
+      ['(dog)) + (quick)', ['3']],
+      ['((fox + -the)', ['2', '4']],
+      // The distance ends at the parenthesis, which is escaped for the pass that looks for ends.
+      ['dog~\\(dog)', ['3']],
+    ].map(([query, found]) => [{ simple_query_string: { query, fields: ['t'] } }, found as string[]]),
+  ));
+
+/** Processor time of a search that finds nothing, in milliseconds. */
+async function processorMs(query: string): Promise<number> {
+  const before = process.cpuUsage();
+  await index.finds([[{ simple_query_string: { query, fields: ['nowhere'] } }, []]]);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test('a long simple_query_string in two hundred parentheses is read once, not once for each', async () => {
+  const text = 'fox'.padEnd(500_000);
+  await processorMs(text);
+  const flatMs = Math.max(10, await processorMs(text));
+  const deepMs = await processorMs(`${'('.repeat(199)}${text}${')'.repeat(199)}`);
+  assert.ok(deepMs < flatMs * 15, `${deepMs} ms in parentheses, ${flatMs} ms without`);
+});

