@@ -60,7 +60,11 @@ export interface Coordinator {
   explain(request: ExplainRequest, call: CallContext): Promise<JsonAnswer>;
   /** Returns the answer of `_analyze`; `index` null: without settings of an index. */
   analyze(index: IndexMetadata | null, body: unknown, call: CallContext): Promise<Readonly<Record<string, unknown>>>;
-  fieldCaps(indices: readonly VisibleIndex[], request: FieldCapsRequest): Record<string, unknown>;
+  fieldCaps(
+    indices: readonly VisibleIndex[],
+    request: FieldCapsRequest,
+    call: CallContext,
+  ): Promise<Record<string, unknown>>;
   termVectors(
     request: TermVectorsRequest,
     call: CallContext,

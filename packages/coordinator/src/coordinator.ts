@@ -144,7 +144,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     validate: (request, validateOptions, call) => validate(context, request, validateOptions, call),
     explain: (request, call) => explain(context, request, call),
     analyze: (index, body, call) => analyze(context, index, body, call),
-    fieldCaps: (indices, request) => fieldCaps(context, indices, request),
+    fieldCaps: (indices, request, call) => fieldCaps(context, indices, request, call.signal),
     termVectors: (request, call) => termVectors(context, request, call),
     multiTermVectors: (requests, call) => multiTermVectors(context, requests, call),
     searchShards: (target, routing, preference, call) => searchShardsJson(context, target, routing, preference, call),

@@ -10,6 +10,7 @@ import {
   withRuntimeFields,
 } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
+import { takeTurns, type Turns } from '../turns.js';
 import type { FieldCapsRequest } from './admin-requests.js';
 
 /** An index, with the fields that the caller may see. */
@@ -18,6 +19,16 @@ export interface VisibleIndex {
   /** Limits of the caller; null for none. */
   readonly limits: AccessLimits | null;
 }
+
+/** Indices whose fields are the same: equal mappings are one object, so their fields are looked at once. */
+interface Alike {
+  /** Names of the indices, sorted. */
+  readonly indices: string[];
+  readonly capabilities: ReadonlyMap<string, Capability>;
+}
+
+/** Fields of an index, each in one of those alike, between two looks at whether a turn is over. */
+const LOOKS_AT_ONCE = 4_096;
 
 /** Capabilities of a field in one index. */
 interface Capability {
@@ -187,10 +198,22 @@ function mergedMeta(members: readonly { readonly capability: Capability }[]): Re
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What a field is in indices that are alike. */
+interface Member {
+  readonly indices: readonly string[];
+  readonly capability: Capability;
+}
+
 interface TypeGroup {
   readonly type: string;
-  readonly members: { readonly index: string; readonly capability: Capability }[];
+  readonly members: Member[];
 }
+
+/** Names of the indices of members, sorted. */
+const indicesOf = (members: readonly Member[]): string[] => {
+  const names = members.flatMap(({ indices }) => indices);
+  return members.length === 1 ? names : names.sort((a, b) => (a < b ? -1 : 1));
+};
 
 /** What a field is in time series, if all indices agree; else those that differ. */
 function seriesCaps(members: TypeGroup['members']): { roles: Json; conflicts: Json } {
@@ -203,8 +226,8 @@ function seriesCaps(members: TypeGroup['members']): { roles: Json; conflicts: Js
     ...(metrics.size === 1 && metric !== undefined ? { time_series_metric: metric } : {}),
   };
   const conflicts = {
-    ...(allPlain || plain.length === 0 ? {} : { non_dimension_indices: plain.map(({ index }) => index) }),
-    ...(metrics.size > 1 ? { metric_conflicts_indices: members.map(({ index }) => index) } : {}),
+    ...(allPlain || plain.length === 0 ? {} : { non_dimension_indices: indicesOf(plain) }),
+    ...(metrics.size > 1 ? { metric_conflicts_indices: indicesOf(members) } : {}),
   };
   return { roles, conflicts };
 }
@@ -213,8 +236,8 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
   const { members } = group;
   const searchable = members.every((member) => member.capability.isSearchable);
   const aggregatable = members.every((member) => member.capability.isAggregatable);
-  const not = (pick: (capability: Capability) => boolean): string[] =>
-    members.filter((member) => !pick(member.capability)).map((member) => member.index);
+  const not = (pick: (capability: Capability) => boolean): Member[] =>
+    members.filter((member) => !pick(member.capability));
   const series = seriesCaps(members);
   const nonSearchable = not((capability) => capability.isSearchable);
   const nonAggregatable = not((capability) => capability.isAggregatable);
@@ -225,9 +248,13 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
     searchable,
     aggregatable,
     ...series.roles,
-    ...(showIndices ? { indices: members.map((member) => member.index) } : {}),
-    ...(!searchable && nonSearchable.length < members.length ? { non_searchable_indices: nonSearchable } : {}),
-    ...(!aggregatable && nonAggregatable.length < members.length ? { non_aggregatable_indices: nonAggregatable } : {}),
+    ...(showIndices ? { indices: indicesOf(members) } : {}),
+    ...(!searchable && nonSearchable.length < members.length
+      ? { non_searchable_indices: indicesOf(nonSearchable) }
+      : {}),
+    ...(!aggregatable && nonAggregatable.length < members.length
+      ? { non_aggregatable_indices: indicesOf(nonAggregatable) }
+      : {}),
     ...series.conflicts,
     ...(meta ? { meta } : {}),
   };
@@ -235,30 +262,65 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
 
 const UNMAPPED: Capability = { type: 'unmapped', isMetadata: false, isSearchable: false, isAggregatable: false };
 
-function fieldJson(
-  name: string,
-  byIndex: ReadonlyMap<string, ReadonlyMap<string, Capability>>,
-  includeUnmapped: boolean,
-): Record<string, unknown> {
+function fieldJson(name: string, alikes: readonly Alike[], includeUnmapped: boolean): Record<string, unknown> {
   const groups = new Map<string, TypeGroup>();
-  for (const [index, capabilities] of byIndex) {
+  for (const { indices, capabilities } of alikes) {
     const capability = capabilities.get(name) ?? (includeUnmapped ? UNMAPPED : null);
     if (!capability) continue;
     if (!groups.has(capability.type)) groups.set(capability.type, { type: capability.type, members: [] });
-    groups.get(capability.type)!.members.push({ index, capability });
+    groups.get(capability.type)!.members.push({ indices, capability });
   }
   return Object.fromEntries([...groups.values()].map((group) => [group.type, typeJson(group, groups.size > 1)]));
 }
 
-/** Returns the answer of `_field_caps`: types and capabilities of fields over indices, from the applied mappings. */
-export function fieldCaps(
+/** Brings indices together whose fields are the same for the caller; `indices` are sorted by name. */
+async function alikeIndices(
   context: CoordinatorContext,
   indices: readonly VisibleIndex[],
   request: FieldCapsRequest,
-): Record<string, unknown> {
+  turns: Turns,
+): Promise<readonly Alike[]> {
+  const alikes: Alike[] = [];
+  // Limits are looked at index by index: those of two indices are seldom the same object.
+  const known = new Map<Mapping, { plain?: Alike; series?: Alike }>();
+  for (const target of indices) {
+    const { index, limits } = target;
+    const { mapping } = context.mappings.current(index);
+    const kind = isTimeSeries(index) ? 'series' : 'plain';
+    const before = limits === null ? known.get(mapping)?.[kind] : undefined;
+    if (before !== undefined) {
+      before.indices.push(index.name);
+      continue;
+    }
+    const alike = { indices: [index.name], capabilities: capabilitiesOf(context, target, request) };
+    alikes.push(alike);
+    if (limits === null) known.set(mapping, { ...known.get(mapping), [kind]: alike });
+    await turns.pause();
+  }
+  return alikes;
+}
+
+/** Returns the answer of `_field_caps`: types and capabilities of fields over indices, from the applied mappings. */
+export async function fieldCaps(
+  context: CoordinatorContext,
+  indices: readonly VisibleIndex[],
+  request: FieldCapsRequest,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const turns = takeTurns(context.clock, signal);
   const sorted = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
-  const byIndex = new Map(sorted.map((target) => [target.index.name, capabilitiesOf(context, target, request)]));
-  const names = new Set([...byIndex.values()].flatMap((capabilities) => [...capabilities.keys()]));
-  const fields = [...names].map((name): [string, unknown] => [name, fieldJson(name, byIndex, request.includeUnmapped)]);
+  const alikes = await alikeIndices(context, sorted, request, turns);
+  const fields = new Map<string, unknown>();
+  let looks = 0;
+  for (const { capabilities } of alikes) {
+    for (const name of capabilities.keys()) {
+      if (fields.has(name)) continue;
+      fields.set(name, fieldJson(name, alikes, request.includeUnmapped));
+      looks += alikes.length;
+      if (looks < LOOKS_AT_ONCE) continue;
+      looks = 0;
+      await turns.pause();
+    }
+  }
   return { indices: sorted.map(({ index }) => index.name), fields: Object.fromEntries(fields) };
 }

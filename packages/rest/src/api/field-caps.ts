@@ -98,7 +98,7 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
     'read',
   );
   const targets = await filtered(request, services, selected, body);
-  return { status: 200, json: services.coordinator.fieldCaps(targets, wanted) };
+  return { status: 200, json: await services.coordinator.fieldCaps(targets, wanted, callContext(request)) };
 }
 
 export const routes: readonly Route<Services>[] = ['/_field_caps', '/{index}/_field_caps'].map(
