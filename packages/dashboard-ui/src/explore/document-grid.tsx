@@ -222,10 +222,12 @@ function cellOf(target: EventTarget | null): GridCell | null {
   return row === undefined || column === undefined ? null : { row, column };
 }
 
-/** Widths of columns as CSS has them. */
+/** Widths of columns as CSS has them: that of time holds an ISO date with milliseconds in wide fonts, too. */
 function columnWidths(names: number, hasTime: boolean, hasSummary: boolean): string {
   const others = Array.from({ length: names - (hasTime ? 1 : 0) }, () => 'minmax(8rem, 1fr)');
-  return ['7rem', ...(hasTime ? ['14rem'] : []), ...others, ...(hasSummary ? ['minmax(16rem, 1fr)'] : [])].join(' ');
+  return ['4.5rem', ...(hasTime ? ['16.5rem'] : []), ...others, ...(hasSummary ? ['minmax(16rem, 1fr)'] : [])].join(
+    ' ',
+  );
 }
 
 type Style = Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import { formatRate, formatTime } from '../../state/format.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { Tabs } from '../../widgets/tabs.js';
+import { catColumns, type CatHeads, type CatRow } from './cat-columns.js';
 import { Shards } from './shards.js';
 import { Tasks } from './tasks.js';
 import { eventsOf } from './time-line.js';
@@ -20,15 +21,19 @@ export function Page() {
       <Tabs
         label="Parts of the cluster"
         tabs={[
-          { id: 'nodes', name: 'Nodes', show: () => <Nodes /> },
+          { id: 'nodes', name: 'Nodes', show: () => <Cat name="Nodes" path="/_cat/nodes" heads={NODE_COLUMNS} /> },
           { id: 'shards', name: 'Shards', show: () => <Shards /> },
           { id: 'time-line', name: 'Time line', show: () => <TimeLine /> },
-          { id: 'allocation', name: 'Allocation', show: () => <Cat name="Allocation" path="/_cat/allocation" /> },
+          {
+            id: 'allocation',
+            name: 'Allocation',
+            show: () => <Cat name="Allocation" path="/_cat/allocation" heads={ALLOCATION_COLUMNS} />,
+          },
           { id: 'tasks', name: 'Tasks', show: () => <Tasks /> },
           {
             id: 'pending',
             name: 'Pending tasks',
-            show: () => <Cat name="Pending tasks" path="/_cat/pending_tasks" />,
+            show: () => <Cat name="Pending tasks" path="/_cat/pending_tasks" heads={PENDING_COLUMNS} />,
           },
           { id: 'hot-threads', name: 'Hot threads', show: () => <HotThreads /> },
           { id: 'settings', name: 'Settings', show: () => <Settings /> },
@@ -38,33 +43,56 @@ export function Page() {
   );
 }
 
-const NODE_COLUMNS = 'name,ip,node.role,master,cpu,ram.percent,heap.percent,disk.used_percent,load_1m,uptime';
+/** Columns of the nodes, and the names that people know them by. */
+const NODE_COLUMNS: CatHeads = {
+  name: 'Name',
+  ip: 'Address',
+  'node.role': 'Roles',
+  master: 'Master',
+  cpu: 'CPU %',
+  'ram.percent': 'Memory %',
+  'heap.percent': 'Heap %',
+  'disk.used_percent': 'Disk %',
+  load_1m: 'Load, 1 min',
+  uptime: 'Up since',
+};
 
-const Nodes = () => <Cat name="Nodes" path={`/_cat/nodes?s=name&h=${NODE_COLUMNS}`} />;
+const ALLOCATION_COLUMNS: CatHeads = {
+  node: 'Node',
+  host: 'Address',
+  shards: 'Shards',
+  'disk.indices': 'Of indices',
+  'disk.used': 'Disk used',
+  'disk.avail': 'Disk free',
+  'disk.total': 'Disk',
+  'disk.percent': 'Disk %',
+};
 
-/** A row of a table of `_cat`, and its place. */
-interface CatRow {
-  readonly row: Readonly<Record<string, string | null>>;
-  readonly i: number;
-}
+const PENDING_COLUMNS: CatHeads = {
+  insertOrder: 'Order',
+  timeInQueue: 'Waits for',
+  priority: 'Priority',
+  source: 'What',
+};
 
-/** A table of `_cat` with the columns that the cluster sends. */
-function Cat({ name, path }: { readonly name: string; readonly path: string }) {
-  const rows = useCall(`${path}${path.includes('?') ? '&' : '?'}format=json`);
+/** A table of `_cat`: the columns that are asked for, with what is written above each. */
+function Cat({ name, path, heads }: { readonly name: string; readonly path: string; readonly heads: CatHeads }) {
+  const rows = useCall(`${path}?format=json&h=${Object.keys(heads).join()}`);
   return (
     <Loaded call={rows}>
       {({ json }) => {
-        const all = ((json ?? []) as readonly CatRow['row'][]).map((row, i) => ({ row, i }));
+        const all = (json ?? []) as readonly CatRow[];
         return (
-          <DataTable<CatRow>
+          <DataTable<{ readonly row: CatRow; readonly i: number }>
             caption={name}
-            rows={all}
+            rows={all.map((row, i) => ({ row, i }))}
             keyOf={({ i }) => String(i)}
             empty="There is nothing to show."
-            columns={Object.keys(all[0]?.row ?? {}).map((column) => ({
-              name: column,
-              show: ({ row }) => row[column] ?? '–',
-              sort: ({ row }) => row[column] ?? '',
+            columns={catColumns(all, heads).map(({ key, head, isNumber }) => ({
+              name: head,
+              isNumber,
+              show: ({ row }) => row[key] ?? '–',
+              sort: ({ row }) => (isNumber ? Number(row[key] ?? -1) : (row[key] ?? '')),
             }))}
           />
         );
