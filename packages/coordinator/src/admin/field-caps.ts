@@ -284,6 +284,7 @@ async function alikeIndices(
   // Limits are looked at index by index: those of two indices are seldom the same object.
   const known = new Map<Mapping, { plain?: Alike; series?: Alike }>();
   for (const target of indices) {
+    await turns.pause();
     const { index, limits } = target;
     const { mapping } = context.mappings.current(index);
     const kind = isTimeSeries(index) ? 'series' : 'plain';
@@ -295,7 +296,6 @@ async function alikeIndices(
     const alike = { indices: [index.name], capabilities: capabilitiesOf(context, target, request) };
     alikes.push(alike);
     if (limits === null) known.set(mapping, { ...known.get(mapping), [kind]: alike });
-    await turns.pause();
   }
   return alikes;
 }
