@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { until, withLimit } from '../limits.mjs';
 import { freePort, root, temporaryFolder } from '../node-process.mjs';
-import { refusedStart, startDashboard, stopDashboards } from './dashboard-process.mjs';
+import { refusedStart, startDashboard, stopDashboards, waitForLevel } from './dashboard-process.mjs';
 
 const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
 const folder = temporaryFolder('dashboard-tls');
@@ -106,6 +106,39 @@ test('browsers must show a certificate of an authority if that is asked for', as
   assert.equal((await get(own.port, identity('ours'))).status, 503);
   await assert.rejects(get(own.port, { ...identity('ours'), maxVersion: 'TLSv1.2' }));
   await own.stop();
+});
+
+test('the cluster sees the certificate of the dashboard in its own calls, and in those of users if that is set', async () => {
+  const seen = new Map();
+  const asking = https.createServer(
+    { ...identity('ours'), ca: fs.readFileSync(file('ours/ca.crt')), requestCert: true, rejectUnauthorized: false },
+    ({ headers, socket }, answer) => {
+      seen.set(headers.authorization, socket.getPeerCertificate().subject !== undefined);
+      answer.end('{"cluster_name":"c","cluster_uuid":"u","status":"green","version":{"number":"8.12.0"}}');
+    },
+  );
+  await new Promise((resolve) => asking.listen(0, '127.0.0.1', resolve));
+  asking.unref();
+  for (const always of [false, true]) {
+    const own = await startDashboard({
+      settings: {
+        'elasticsearch.hosts': `https://localhost:${asking.address().port}`,
+        'elasticsearch.serviceAccountToken': 'own',
+        'elasticsearch.ssl.certificateAuthorities': file('ours/ca.crt'),
+        'elasticsearch.ssl.certificate': file('ours/node.crt'),
+        'elasticsearch.ssl.key': file('ours/node.key'),
+        'elasticsearch.ssl.alwaysPresentCertificate': always,
+      },
+    });
+    await waitForLevel(own, 'available');
+    const headers = { authorization: 'ApiKey of-a-user', 'kbn-xsrf': 'true' };
+    const { status } = await fetch(`${own.url}/api/console/proxy?path=/&method=GET`, { method: 'POST', headers });
+    assert.equal(status, 200);
+    assert.deepEqual([seen.get('Bearer own'), seen.get('ApiKey of-a-user')], [true, always]);
+    await own.stop();
+  }
+  asking.closeAllConnections();
+  asking.close();
 });
 
 test('files and settings of TLS that cannot be used stop the start with 78, the setting or the file', async () => {

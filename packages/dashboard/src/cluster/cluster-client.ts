@@ -89,13 +89,13 @@ export function createClusterClient(
   { clock, log, stores }: ClusterDoors,
 ): ClusterClient {
   const hosts = new HostList(settings.hosts);
-  const agents = { http: new http.Agent(AGENT), https: secureAgent(settings, stores) };
+  const agents: Agents = { http: new http.Agent(AGENT), ...secureAgents(settings, stores) };
   const files = tlsFilesOf(settings.tls);
   const unfollow = followFiles(files, clock, () => {
     try {
-      const before = agents.https;
-      agents.https = secureAgent(settings, stores);
-      endWhenFree(before);
+      const { own, users } = agents;
+      Object.assign(agents, secureAgents(settings, stores));
+      for (const before of [own, users]) endWhenFree(before);
       log.write('info', 'certificates for the cluster were read again', { files: files.join(', ') });
     } catch (error) {
       log.write('warn', 'certificates for the cluster cannot be used; those before stay', { error });
@@ -104,8 +104,12 @@ export function createClusterClient(
   const open: ClusterClient['open'] = async (request, send, timeoutMs) => {
     const said: { host: string; reason: string }[] = [];
     let refused: http.IncomingMessage | null = null;
+    const isOwn = (request.headers['authorization'] ?? null) === settings.authorization;
     for (const host of hosts.inOrder(clock.now())) {
-      const on = (): Promise<Attempt> => attemptOn(host, agents, request, send, clock, timeoutMs);
+      const on = (): Promise<Attempt> => {
+        const agent = host.url.protocol === 'https:' ? (isOwn ? agents.own : agents.users) : agents.http;
+        return attemptOn(host, agent, request, send, clock, timeoutMs);
+      };
       let attempt = await on();
       // A host that was started anew has closed connections that the agent still keeps.
       for (let i = 0; i < STALE_MAX && isRepeatable(attempt, request); i++) attempt = await on();
@@ -145,7 +149,7 @@ export function createClusterClient(
     },
     close() {
       unfollow();
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const agent of [agents.http, agents.own, agents.users]) agent.destroy();
     },
   };
 }
@@ -156,6 +160,16 @@ const bytesOf = (body: unknown): Buffer =>
     : Buffer.from(JSON.stringify(body));
 
 const AGENT = { keepAlive: true, maxSockets: SOCKETS_MAX };
+
+/**
+ * A cluster with a realm for certificates may take a call for that of the certificate's owner, whatever else it says:
+ * calls of users show the dashboard's own only if the settings say so.
+ */
+function secureAgents(settings: DashboardSettings['cluster'], stores: KeyStores): Pick<Agents, 'own' | 'users'> {
+  const own = secureAgent(settings, stores);
+  if (settings.tls.identity === null || settings.isCertificateForUsers) return { own, users: own };
+  return { own, users: secureAgent({ ...settings, tls: { ...settings.tls, identity: null } }, stores) };
+}
 
 function secureAgent({ tls, verification }: DashboardSettings['cluster'], stores: KeyStores): https.Agent {
   return new https.Agent({
@@ -199,7 +213,10 @@ const isHarmless = ({ method, headers }: ClusterRequest): boolean =>
 /** Connections to the cluster. */
 interface Agents {
   readonly http: http.Agent;
-  readonly https: https.Agent;
+  /** Of calls with the dashboard's own credentials. */
+  own: https.Agent;
+  /** Of calls of users. */
+  users: https.Agent;
 }
 
 /** A node that leaves, or has no master, answers 503: what has no body and changes nothing is asked of the next one. */
@@ -212,7 +229,7 @@ const isLeft = ({ statusCode }: http.IncomingMessage, request: ClusterRequest): 
  */
 function attemptOn(
   host: ClusterHost,
-  agents: Agents,
+  agent: http.Agent,
   { method, path, headers }: ClusterRequest,
   send: (outgoing: http.ClientRequest) => void,
   clock: Clock,
@@ -222,7 +239,7 @@ function attemptOn(
     const isTls = host.url.protocol === 'https:';
     const base = host.url.pathname.replace(/\/$/, '');
     const outgoing = (isTls ? https : http).request({
-      agent: isTls ? agents.https : agents.http,
+      agent,
       host: host.url.hostname.replace(/^\[|\]$/g, ''),
       port: host.url.port === '' ? (isTls ? 443 : 80) : Number(host.url.port),
       method,

@@ -26,14 +26,10 @@ export function contentPolicy({ policy, isEmbeddable }: DashboardSettings['serve
 /** Headers of every answer. */
 export function safetyHeaders(server: DashboardSettings['server']): Record<string, string> {
   return {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...server.safetyHeaders,
     ...(server.isEmbeddable && server.policy.frames.length > 0
       ? {}
       : { 'x-frame-options': server.isEmbeddable ? 'SAMEORIGIN' : 'DENY' }),
-    ...(server.tls === null ? {} : { 'strict-transport-security': 'max-age=31536000' }),
     ...server.customHeaders,
   };
 }

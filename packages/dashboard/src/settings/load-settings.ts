@@ -24,6 +24,8 @@ export interface DashboardSettings {
     readonly customHeaders: Readonly<Record<string, string>>;
     readonly xsrfAllowlist: readonly string[];
     readonly isEmbeddable: boolean;
+    /** Values of headers of every answer, by name; that of transport security is left out without TLS. */
+    readonly safetyHeaders: Readonly<Record<string, string>>;
     readonly tls: ServerTls | null;
     readonly policy: {
       readonly img: readonly string[];
@@ -45,6 +47,8 @@ export interface DashboardSettings {
     readonly customHeaders: Readonly<Record<string, string>>;
     readonly verification: 'full' | 'certificate' | 'none';
     readonly tls: TlsSettings;
+    /** Whether the certificate of `tls` is shown for calls of users, too. */
+    readonly isCertificateForUsers: boolean;
   };
   readonly sessions: {
     readonly encryptionKey: string | null;
@@ -129,12 +133,34 @@ function serverSettings(values: SettingValues): Omit<DashboardSettings['server']
     customHeaders: values.headers('server.customResponseHeaders'),
     xsrfAllowlist: values.list('server.xsrf.allowlist'),
     isEmbeddable: !values.boolean('server.securityResponseHeaders.disableEmbedding')!,
+    safetyHeaders: safetyHeaderValues(values),
     policy: {
       img: policySources(values, 'csp.img_src'),
       connect: policySources(values, 'csp.connect_src'),
       frames: policySources(values, 'csp.frame_ancestors'),
     },
     allowedHosts: values.list('shoal.dashboard.allowed_hosts'),
+  };
+}
+
+const YEAR_OF_TLS = 'max-age=31536000';
+
+function safetyHeaderValues(values: SettingValues): Record<string, string> {
+  const of = (name: string): string | null => {
+    const value = values.text(`server.securityResponseHeaders.${name}`);
+    // A line feed would begin a header of its own, and Node refuses others when it writes them.
+    if (value !== null && !/^[\x20-\x7e]*$/.test(value))
+      throw new DashboardSettingsError(`[server.securityResponseHeaders.${name}] is no value of a header`);
+    return value;
+  };
+  const transport =
+    of('strictTransportSecurity') ?? (values.boolean('server.ssl.enabled') === true ? YEAR_OF_TLS : null);
+  return {
+    'x-content-type-options': of('xContentTypeOptions')!,
+    'referrer-policy': of('referrerPolicy')!,
+    'cross-origin-opener-policy': of('crossOriginOpenerPolicy')!,
+    'permissions-policy': of('permissionsPolicy')!,
+    ...(transport === null ? {} : { 'strict-transport-security': transport }),
   };
 }
 
@@ -176,6 +202,7 @@ function clusterSettings(values: SettingValues): DashboardSettings['cluster'] {
     customHeaders: values.headers('elasticsearch.customHeaders'),
     verification: values.text('elasticsearch.ssl.verificationMode') as 'full' | 'certificate' | 'none',
     tls: tlsSettings(values, 'elasticsearch.ssl'),
+    isCertificateForUsers: values.boolean('elasticsearch.ssl.alwaysPresentCertificate')!,
   };
 }
 

@@ -60,6 +60,34 @@ const SERVER: readonly DashboardSetting[] = [
     'true',
     'Whether pages refuse to be shown inside pages of other origins.',
   ),
+  row(
+    'server.securityResponseHeaders.strictTransportSecurity',
+    'text',
+    null,
+    'Value of `Strict-Transport-Security`; `max-age=31536000` with TLS.',
+  ),
+  row('server.securityResponseHeaders.xContentTypeOptions', 'text', 'nosniff', 'Value of `X-Content-Type-Options`.', {
+    values: ['nosniff'],
+  }),
+  row('server.securityResponseHeaders.referrerPolicy', 'text', 'same-origin', 'Value of `Referrer-Policy`.', {
+    values: [
+      ...['no-referrer', 'no-referrer-when-downgrade', 'origin', 'origin-when-cross-origin', 'same-origin'],
+      ...['strict-origin', 'strict-origin-when-cross-origin', 'unsafe-url'],
+    ],
+  }),
+  row(
+    'server.securityResponseHeaders.permissionsPolicy',
+    'text',
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Value of `Permissions-Policy`.',
+  ),
+  row(
+    'server.securityResponseHeaders.crossOriginOpenerPolicy',
+    'text',
+    'same-origin',
+    'Value of `Cross-Origin-Opener-Policy`.',
+    { values: ['same-origin', 'same-origin-allow-popups', 'unsafe-none'] },
+  ),
   row('server.ssl.enabled', 'boolean', 'false', 'HTTPS for browsers.'),
   row('server.ssl.certificate', 'text', null, 'PEM file of the certificate; a changed file is read again.'),
   row('server.ssl.key', 'text', null, 'PEM file of its key.'),
@@ -133,6 +161,12 @@ const ELASTICSEARCH: readonly DashboardSetting[] = [
     'PKCS#12 file of certificate and key, in place of the PEM files.',
   ),
   row('elasticsearch.ssl.keystore.password', 'text', null, 'Its password.', { isSecret: true }),
+  row(
+    'elasticsearch.ssl.alwaysPresentCertificate',
+    'boolean',
+    'false',
+    "Whether that certificate is shown for calls of users, too; `false`: only for the dashboard's own.",
+  ),
   row('elasticsearch.ssl.truststore.path', 'text', null, 'PKCS#12 file of authorities that the cluster is checked by.'),
   row('elasticsearch.ssl.truststore.password', 'text', null, 'Its password.', { isSecret: true }),
 ];
@@ -219,7 +253,6 @@ const IGNORED: readonly DashboardSetting[] = [
   'elasticsearch.sniffInterval',
   'elasticsearch.sniffOnConnectionFault',
   'elasticsearch.logQueries',
-  'elasticsearch.ssl.alwaysPresentCertificate',
   'elasticsearch.apiVersion',
   'elasticsearch.healthCheck.*',
   'elasticsearch.skipStartupConnectionCheck',
@@ -227,6 +260,7 @@ const IGNORED: readonly DashboardSetting[] = [
   'node.*',
   'migrations.*',
   'data.*',
+  'map.*',
   'uiSettings.*',
   'interactiveSetup.*',
   'console.*',
