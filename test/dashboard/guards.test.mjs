@@ -79,11 +79,11 @@ const THREATS = [
     fails: 'every answer forbids framing, guessing of types, and telling other sites the address',
     guards: [
       ["{ 'x-frame-options': server.isEmbeddable ? 'SAMEORIGIN' : 'DENY' }", '{}'],
-      ["'x-content-type-options': 'nosniff',", ''],
-      ["'referrer-policy': 'same-origin',", ''],
-      ["'cross-origin-opener-policy': 'same-origin',", ''],
-      ["'permissions-policy': 'camera=(), ", "'permissions-policy': '"],
-      ["{ 'strict-transport-security': 'max-age=31536000' }", '{}'],
+      ["'x-content-type-options': safety.contentTypes,", ''],
+      ["'referrer-policy': safety.referrers,", ''],
+      ["'cross-origin-opener-policy': safety.openers,", ''],
+      ["'permissions-policy': safety.permissions,", "'permissions-policy': '',"],
+      ["{ 'strict-transport-security': transport }", '{}'],
     ],
   },
   {

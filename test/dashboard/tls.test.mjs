@@ -108,7 +108,7 @@ test('browsers must show a certificate of an authority if that is asked for', as
   await own.stop();
 });
 
-test('the cluster sees the certificate of the dashboard in its own calls, and in those of users if that is set', async () => {
+test('the cluster sees the certificate of the dashboard in its own calls, in those of users if it is set', async () => {
   const seen = new Map();
   const asking = https.createServer(
     { ...identity('ours'), ca: fs.readFileSync(file('ours/ca.crt')), requestCert: true, rejectUnauthorized: false },

@@ -23,10 +23,18 @@ export function contentPolicy({ policy, isEmbeddable }: DashboardSettings['serve
   ].join('; ');
 }
 
+const YEAR_OF_TLS = 'max-age=31536000';
+
 /** Headers of every answer. */
 export function safetyHeaders(server: DashboardSettings['server']): Record<string, string> {
+  const { safety } = server;
+  const transport = safety.transport ?? (server.tls === null ? null : YEAR_OF_TLS);
   return {
-    ...server.safetyHeaders,
+    'x-content-type-options': safety.contentTypes,
+    'referrer-policy': safety.referrers,
+    'cross-origin-opener-policy': safety.openers,
+    'permissions-policy': safety.permissions,
+    ...(transport === null ? {} : { 'strict-transport-security': transport }),
     ...(server.isEmbeddable && server.policy.frames.length > 0
       ? {}
       : { 'x-frame-options': server.isEmbeddable ? 'SAMEORIGIN' : 'DENY' }),

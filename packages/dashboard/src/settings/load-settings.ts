@@ -6,6 +6,16 @@ import {
 } from './setting-values.js';
 import { type ServerTls, serverTls, type TlsSettings, tlsSettings } from './tls-settings.js';
 
+/** Values of the headers that `server.securityResponseHeaders.*` name. */
+export interface SafetyValues {
+  /** Null for what is said with TLS alone. */
+  readonly transport: string | null;
+  readonly contentTypes: string;
+  readonly referrers: string;
+  readonly permissions: string;
+  readonly openers: string;
+}
+
 /** What the dashboard is configured to do; all values are checked. */
 export interface DashboardSettings {
   readonly server: {
@@ -24,8 +34,7 @@ export interface DashboardSettings {
     readonly customHeaders: Readonly<Record<string, string>>;
     readonly xsrfAllowlist: readonly string[];
     readonly isEmbeddable: boolean;
-    /** Values of headers of every answer, by name; that of transport security is left out without TLS. */
-    readonly safetyHeaders: Readonly<Record<string, string>>;
+    readonly safety: SafetyValues;
     readonly tls: ServerTls | null;
     readonly policy: {
       readonly img: readonly string[];
@@ -133,7 +142,7 @@ function serverSettings(values: SettingValues): Omit<DashboardSettings['server']
     customHeaders: values.headers('server.customResponseHeaders'),
     xsrfAllowlist: values.list('server.xsrf.allowlist'),
     isEmbeddable: !values.boolean('server.securityResponseHeaders.disableEmbedding')!,
-    safetyHeaders: safetyHeaderValues(values),
+    safety: safetyValues(values),
     policy: {
       img: policySources(values, 'csp.img_src'),
       connect: policySources(values, 'csp.connect_src'),
@@ -143,24 +152,19 @@ function serverSettings(values: SettingValues): Omit<DashboardSettings['server']
   };
 }
 
-const YEAR_OF_TLS = 'max-age=31536000';
-
-function safetyHeaderValues(values: SettingValues): Record<string, string> {
+function safetyValues(values: SettingValues): SafetyValues {
   const of = (name: string): string | null => {
     const value = values.text(`server.securityResponseHeaders.${name}`);
-    // A line feed would begin a header of its own, and Node refuses others when it writes them.
     if (value !== null && !/^[\x20-\x7e]*$/.test(value))
       throw new DashboardSettingsError(`[server.securityResponseHeaders.${name}] is no value of a header`);
     return value;
   };
-  const transport =
-    of('strictTransportSecurity') ?? (values.boolean('server.ssl.enabled') === true ? YEAR_OF_TLS : null);
   return {
-    'x-content-type-options': of('xContentTypeOptions')!,
-    'referrer-policy': of('referrerPolicy')!,
-    'cross-origin-opener-policy': of('crossOriginOpenerPolicy')!,
-    'permissions-policy': of('permissionsPolicy')!,
-    ...(transport === null ? {} : { 'strict-transport-security': transport }),
+    transport: of('strictTransportSecurity'),
+    contentTypes: of('xContentTypeOptions')!,
+    referrers: of('referrerPolicy')!,
+    permissions: of('permissionsPolicy')!,
+    openers: of('crossOriginOpenerPolicy')!,
   };
 }
 
