@@ -55,6 +55,7 @@ test('the time line tells what changed within a second or two', { skip }, async 
   await isSound();
   await call(node, 'PUT', '/orders/_settings', { 'index.number_of_replicas': 0 });
   await page.getByText('the status is green, was yellow').waitFor();
+  await byRole('button', 'Cluster status: green').waitFor({ timeout: 500 });
   await page.getByText('0 copies have no node, had 1').waitFor();
 });
 

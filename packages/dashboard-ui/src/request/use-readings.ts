@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Reading } from '../charts/readings.js';
 import { usePolling } from '../state/polling.js';
-import { reloads } from '../state/session.js';
+import { clusterHealth, reloads } from '../state/session.js';
 import { type Answer, isToldByFrame, noted, ownCall } from './own-call.js';
 
 /** What the server has noted of the cluster, and how the last question for it went. */
@@ -15,6 +15,13 @@ export interface Readings {
   readonly again: () => void;
 }
 
+/** The answer of the server. */
+interface Taken {
+  readonly readings: readonly Reading[];
+  /** Whether the cluster answered when the last one was to be taken. */
+  readonly is_current: boolean;
+}
+
 /** Asks for the readings at once and every `pauseMs`. */
 export function useReadings(pauseMs: number): Readings {
   const [readings, setReadings] = useState<readonly Reading[] | null>(null);
@@ -23,7 +30,13 @@ export function useReadings(pauseMs: number): Readings {
   usePolling(
     async (signal) => {
       const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
-      if (answer.status === 200) setReadings((answer.json as { readings: readonly Reading[] }).readings);
+      if (answer.status === 200) {
+        const { readings: taken, is_current: isCurrent } = answer.json as Taken;
+        // The header looks every few seconds: it must not say yellow over a page that says green.
+        const last = taken.at(-1);
+        if (isCurrent && last !== undefined) clusterHealth.value = last.status;
+        setReadings(taken);
+      }
       setBad(answer.status === 200 || isToldByFrame(answer) ? null : answer);
     },
     pauseMs,

@@ -36,12 +36,6 @@ type ObjectDialog =
   | { readonly remove: string }
   | { readonly preview: ListedObject };
 
-/** Text of a value for a cell. */
-export function cellText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
-}
-
 /** Objects by name with their definitions; reserved ones are looked at alone. */
 export function JsonObjects(props: JsonObjectsProps) {
   const { name, one, path, read, example, columns, actions, preview, listActions } = props;

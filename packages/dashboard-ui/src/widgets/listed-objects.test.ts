@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readByName, readList, readPolicies } from './listed-objects.js';
+import { cellText, readByName, readList, readPolicies } from './listed-objects.js';
 
 const flat = (text: string): string => text.replace(/\s/g, '');
 
@@ -17,4 +17,12 @@ test('definitions are as the cluster takes them back, with all digits', () => {
   const [template] = readList('index_templates', 'index_template')(templates);
   assert.deepEqual([template!.id, flat(template!.text)], ['t "x"', '{"priority":9007199254740993}']);
   assert.deepEqual(readList('index_templates', 'index_template')('{}'), []);
+});
+
+test('a cell shows lists of texts as people write them, and other members as JSON', () => {
+  assert.equal(cellText(['logs-*', 'metrics-*']), 'logs-*, metrics-*');
+  assert.equal(cellText('a "text"'), 'a "text"');
+  assert.equal(cellText([{ names: ['a'] }]), '[{"names":["a"]}]');
+  assert.deepEqual([cellText([]), cellText(undefined), cellText(500)], ['[]', '', '500']);
+  assert.equal(cellText('x'.repeat(301)), `${'x'.repeat(300)}…`);
 });

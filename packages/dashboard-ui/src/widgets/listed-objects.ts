@@ -48,3 +48,12 @@ export const readList =
       const definition = rawAt(element, [member]) ?? '{}';
       return listed(String(JSON.parse(rawAt(element, ['name']) ?? '""')), definition, definition);
     });
+
+const CELL_CHARS_MAX = 300;
+
+/** A member of a definition as a cell shows it: texts and lists of texts as they are, anything else as JSON. */
+export function cellText(value: unknown): string {
+  const isTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+  const text = isTexts ? value.join(', ') : typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > CELL_CHARS_MAX ? `${text.slice(0, CELL_CHARS_MAX)}…` : text;
+}

@@ -5,8 +5,8 @@ import { useCall } from '../../request/use-call.js';
 import { addressOf } from '../../state/router.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Dialog } from '../../widgets/dialog.js';
-import { cellText, JsonObjects } from '../../widgets/json-objects.js';
-import { type ListedObject, readList } from '../../widgets/listed-objects.js';
+import { JsonObjects } from '../../widgets/json-objects.js';
+import { cellText, type ListedObject, readList } from '../../widgets/listed-objects.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { inPath } from './index-rows.js';
 
