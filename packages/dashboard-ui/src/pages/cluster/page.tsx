@@ -54,7 +54,7 @@ const NODE_COLUMNS: CatHeads = {
   'heap.percent': 'Heap %',
   'disk.used_percent': 'Disk %',
   load_1m: 'Load, 1 min',
-  uptime: 'Up since',
+  uptime: 'Uptime',
 };
 
 const ALLOCATION_COLUMNS: CatHeads = {
