@@ -31,9 +31,8 @@ export interface SeriesConstants {
   /** Share of a deviation that the centre of a season learns a cycle, and that a place learns a visit. */
   readonly centreRate: number;
   readonly profileRate: number;
-  /** Weights of the surprises of the five deviations, the power of their sum, and the factor of the result. */
+  /** Weights of the surprises of the five deviations, and the factor of the root of the sum of their squares. */
   readonly weights: readonly number[];
-  readonly power: number;
   readonly share: number;
   /** Weight in the tail histograms of a bucket whose deviation is very surprising, and of a window that is. */
   readonly outlierWeight: number;
@@ -101,7 +100,6 @@ export const SERIES: SeriesConstants = {
   centreRate: 0.25,
   profileRate: 0.25,
   weights: [0.78, 0.78, 1, 1, 0.87],
-  power: 2,
   share: 0.7,
   outlierWeight: 1,
   windowWeight: 0.5,

@@ -89,7 +89,7 @@ function rememberEvent(r: SeriesRecord, fused: number, isSame: boolean, n: numbe
     f[h + H.eventLast] = n;
     f[h + H.eventLargest] = Math.max(f[h + H.eventLargest]!, fused);
   }
-  if (n % FADE_EVERY === FADE_EVERY - 1 && n > c.memory) fade(r, Math.exp(-FADE_EVERY / c.memory));
+  if ((n | 0) % FADE_EVERY === FADE_EVERY - 1 && n > c.memory) fade(r, Math.exp(-FADE_EVERY / c.memory));
 }
 
 function addSize(r: SeriesRecord, surprise: number, units: number): void {

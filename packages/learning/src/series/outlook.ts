@@ -8,6 +8,7 @@
 import { DAY_SECONDS, type SeriesConstants } from './constants.js';
 import { wholeBounds } from './counts.js';
 import { H, ORIGIN, S, type SeriesRecord, UNIT_OF_VALUES } from './layout.js';
+import { placeAt } from './places.js';
 import { expectedAt, seasonFields, smoothAt, spreadAt } from './season.js';
 import { hasSeason, type SeriesShape } from './shape.js';
 
@@ -85,15 +86,18 @@ function seasonOf(r: SeriesRecord, shape: SeriesShape, time: number): number {
   const season = forecastSeason(r);
   if (season === 0) return 0;
   const { isSmooth } = shape.candidates[season - 1]!;
-  if (isSmooth) return smoothAt(r, season - 1, time + shape.spanS / 2);
-  const expected = expectedAt(r, season - 1, time, false);
+  if (isSmooth) {
+    const middle = placeAt(r, shape.middles, season - 1, time + shape.spanS / 2);
+    return smoothAt(r, season - 1, middle);
+  }
+  const expected = expectedAt(r, season - 1, placeAt(r, shape.starts, season - 1, time), false);
   return Number.isNaN(expected) ? 0 : expected;
 }
 
 /** Usual deviation at `time` over that of the series. */
-function spreadOf(r: SeriesRecord, time: number): number {
+function spreadOf(r: SeriesRecord, shape: SeriesShape, time: number): number {
   const season = forecastSeason(r);
-  return season === 0 ? 1 : spreadAt(r, season - 1, time);
+  return season === 0 ? 1 : spreadAt(r, season - 1, placeAt(r, shape.starts, season - 1, time));
 }
 
 /** Buckets by which the slow level is behind a trend. */
@@ -119,10 +123,10 @@ export function learnOutlook(r: SeriesRecord, shape: SeriesShape, time: number, 
   const f = r.floats;
   const seen = f[r.f + H.count]! - f[r.f + H.anchorsFrom]!;
   const period = anchorBuckets(shape);
-  const age = seen % period;
+  const age = (seen | 0) % period;
   if (age === 0) f[r.f + H.anchorLevel] = levelOf(r);
   const off = x - seasonOf(r, shape, time) - f[r.f + H.anchorLevel]!;
-  learnError(r, off, spreadOf(r, time), age + 1, seen / period, period, c);
+  learnError(r, off, spreadOf(r, shape, time), age + 1, seen / period, period, c);
 }
 
 /** Learns the trend from how much a bucket moved the slow level. */
@@ -209,7 +213,7 @@ export function outlookAt(
     const { lower, median, upper } = wholeBounds(Math.max(0, value), Math.max(1, f[h + H.dispersion]! * unit) * growth);
     return { value: median, lower, upper };
   }
-  const size = width * spreadOf(r, time) * unit;
+  const size = width * spreadOf(r, shape, time) * unit;
   // A series that was never negative stays so.
   const least = f[h + H.least]! >= 0 ? 0 : Number.NEGATIVE_INFINITY;
   return {

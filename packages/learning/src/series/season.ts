@@ -36,13 +36,10 @@ export function beginSeason(r: SeriesRecord, season: number, period: number, siz
   r.floats[s + S.centre] = Number.NaN;
 }
 
-const placeOf = (time: number, period: number, size: number) => ((time % period) / period) * size;
-
-/** Expected distance from the centre at `time`; NaN where nothing was seen. Smooth seasons interpolate. */
-export function expectedAt(r: SeriesRecord, season: number, time: number, isSmooth: boolean): number {
+/** Expected distance from the centre at place `x` (places.ts), NaN where nothing was seen. Smooth ones interpolate. */
+export function expectedAt(r: SeriesRecord, season: number, x: number, isSmooth: boolean): number {
   const { f, s, size, visits, v } = seasonAt(r, season);
   const values = s + SEASON;
-  const x = placeOf(time, f[s + S.period]!, size);
   if (!isSmooth) {
     const i = Math.min(size - 1, Math.floor(x));
     return visits[v + i] === 0 ? Number.NaN : f[values + i]!;
@@ -57,12 +54,11 @@ export function expectedAt(r: SeriesRecord, season: number, time: number, isSmoo
 }
 
 /**
- * Expected distance from the centre at `time` by quadratic splines, which average neighbours where places are as short
- * as buckets; 0 where nothing was seen.
+ * Expected distance from the centre at place `x` by quadratic splines, which average neighbours where places are as
+ * short as buckets; 0 where nothing was seen.
  */
-export function smoothAt(r: SeriesRecord, season: number, time: number): number {
+export function smoothAt(r: SeriesRecord, season: number, x: number): number {
   const { f, s, size, visits, v } = seasonAt(r, season);
-  const x = placeOf(time, f[s + S.period]!, size);
   const i = Math.min(size - 1, Math.floor(x));
   const own = visits[v + i] === 0 ? Number.NaN : f[s + SEASON + i]!;
   const valueAt = (k: number) => (visits[v + k] === 0 ? own : f[s + SEASON + k]!);
@@ -73,13 +69,13 @@ export function smoothAt(r: SeriesRecord, season: number, time: number): number 
   return own + ((1 - u) ** 2 / 2) * (before - own) + (u ** 2 / 2) * (after - own);
 }
 
-/** Usual deviation at `time` over the usual deviation anywhere: 0.3 to 4, drawn towards 1 by six visits' worth. */
-export function spreadAt(r: SeriesRecord, season: number, time: number): number {
+/** Usual deviation at place `x` over the usual deviation anywhere: 0.3 to 4, drawn towards 1 by six visits' worth. */
+export function spreadAt(r: SeriesRecord, season: number, x: number): number {
   const { f, s, size, visits, v } = seasonAt(r, season);
   const mean = f[s + S.spreadMean]!;
   if (!(mean > 0)) return 1;
   const spreads = s + SEASON + size;
-  const i = Math.min(size - 1, Math.floor(placeOf(time, f[s + S.period]!, size)));
+  const i = Math.min(size - 1, Math.floor(x));
   const sides = f[spreads + ((i + size - 1) % size)]! + f[spreads + ((i + 1) % size)]!;
   const around = (0.25 * sides + 0.5 * f[spreads + i]!) / mean;
   const n = Math.min(30, visits[v + i]!);
@@ -87,13 +83,13 @@ export function spreadAt(r: SeriesRecord, season: number, time: number): number 
 }
 
 /**
- * Learns the value `x` of a bucket. `visitsPerCycle`: buckets that fall into a place in one cycle. The centre moves by
- * at most `centreLimit`, times `centreRate`.
+ * Learns the value `x` of a bucket at a place (places.ts). `visitsPerCycle`: buckets that fall into a place in one
+ * cycle. The centre moves by at most `centreLimit`, times `centreRate`.
  */
 export function learnPlace(
   r: SeriesRecord,
   season: number,
-  time: number,
+  place: number,
   x: number,
   visitsPerCycle: number,
   rate: number,
@@ -104,7 +100,7 @@ export function learnPlace(
   const centreBefore = f[s + S.centre]!;
   const centre = Number.isNaN(centreBefore) ? x : centreBefore;
   f[s + S.centre] = centre + centreRate * Math.max(-centreLimit, Math.min(centreLimit, x - centre));
-  const i = Math.min(size - 1, Math.floor(placeOf(time, f[s + S.period]!, size)));
+  const i = Math.min(size - 1, Math.floor(place));
   const value = s + SEASON + i;
   const spread = value + size;
   const n = visits[v + i]!;

@@ -7,6 +7,7 @@ import { CHANGE, LEVEL, PARTS, PLAIN, type SeriesConstants, WINDOW, WINDOW_MEAN,
 import { beginEvents, judgeEvent } from './events.js';
 import { FIRST_TIME, H, ORIGIN, RING_STEPS, S, type SeriesRecord, UNIT_OF_VALUES } from './layout.js';
 import { jumpOutlook, learnOutlook, learnTrend, noteBroken } from './outlook.js';
+import { placeAt } from './places.js';
 import { beginSeason, expectedAt, learnPlace, moveCentre, seasonFields, spreadAt } from './season.js';
 import { chooseSeason, isSeasonReady, learnErrors } from './seasons.js';
 import { hasSeason, type SeriesShape } from './shape.js';
@@ -106,7 +107,7 @@ export function stepSeries(
   const n = r.floats[r.f + H.count]!;
   out.event = 'none';
   switchSeason(r, shape, time, n, c, out);
-  forecast(r, time, x, n, isAmount, c, out);
+  forecast(r, shape, time, x, n, isAmount, c, out);
   judgeWindow(r, n, out);
   const { deviations, surprises } = out;
   let sum = 0;
@@ -114,9 +115,9 @@ export function stepSeries(
     // Noise or silence has no side, so one-sided functions do not report it.
     const isJudged = part !== WINDOW_SPREAD || side === 0;
     surprises[part] = isJudged ? c.weights[part]! * surpriseOf(r, part, deviations[part]!, side, c.tail) : 0;
-    sum += surprises[part]! ** c.power;
+    sum += surprises[part]! * surprises[part]!;
   }
-  out.fused = c.share * sum ** (1 / c.power);
+  out.fused = c.share * Math.sqrt(sum);
   out.surprise = judgeEvent(r, out.fused, n, c.events);
   for (let part = 0; part < PARTS; part++) {
     const isWindow = part === WINDOW_MEAN || part === WINDOW_SPREAD;
@@ -140,7 +141,9 @@ function switchSeason(
 ): void {
   const f = r.floats;
   for (let i = 0; i < shape.candidates.length; i++) {
-    const expected = hasSeason(r.form, i) ? expectedAt(r, i, time, shape.candidates[i]!.isSmooth) : Number.NaN;
+    const { isSmooth } = shape.candidates[i]!;
+    const isThere = hasSeason(r.form, i);
+    const expected = isThere ? expectedAt(r, i, placeAt(r, shape.starts, i, time), isSmooth) : Number.NaN;
     out.expected[i] = expected;
     out.isReady[i] = !Number.isNaN(expected) && isSeasonReady(r, i, time, c.cycles) ? 1 : 0;
   }
@@ -163,6 +166,7 @@ function switchSeason(
 /** Deviations of `x` from the forecast. */
 function forecast(
   r: SeriesRecord,
+  shape: SeriesShape,
   time: number,
   x: number,
   n: number,
@@ -183,7 +187,8 @@ function forecast(
   out.typical = r.doubles[r.d + ORIGIN]! + typical * r.doubles[r.d + UNIT_OF_VALUES]!;
   out.change = x - typical;
   out.level = x - season - f[h + H.slow]!;
-  out.quiet = active === 0 ? 1 : 1 / spreadAt(r, active - 1, time) ** c.spreadPower;
+  out.quiet =
+    active === 0 ? 1 : 1 / spreadAt(r, active - 1, placeAt(r, shape.starts, active - 1, time)) ** c.spreadPower;
   let change = out.change * out.quiet;
   let level = out.level * out.quiet;
   const dispersion = f[h + H.dispersion]!;
@@ -201,7 +206,7 @@ function forecast(
 
 /** Mean and spread of the last buckets, from the rings of deviations in scales. */
 function judgeWindow(r: SeriesRecord, n: number, out: Judgement): void {
-  const at = r.ring + (n % WINDOW);
+  const at = r.ring + ((n | 0) % WINDOW);
   r.shorts[at] = ringSteps(out.deviations[LEVEL]!, scaleOf(r, LEVEL));
   r.shorts[at + WINDOW] = ringSteps(out.deviations[CHANGE]!, scaleOf(r, CHANGE));
   const size = Math.min(WINDOW, n + 1);
@@ -255,7 +260,7 @@ function learnLevels(
     const period = f[s + S.period]!;
     const visits = Math.max(1, period / f[s + S.size]! / shape.spanS);
     const centreRate = rate((c.centreRate * shape.spanS) / period);
-    learnPlace(r, i, time, x, visits, c.profileRate, centreRate, limitOf(r, PLAIN, 5));
+    learnPlace(r, i, placeAt(r, shape.starts, i, time), x, visits, c.profileRate, centreRate, limitOf(r, PLAIN, 5));
   }
   f[h + H.last] = x;
 }
@@ -308,7 +313,10 @@ export function usualChange(r: SeriesRecord): number {
 /** Value that the next bucket is compared with: the fast level and the season in use. */
 export function nextValue(r: SeriesRecord, shape: SeriesShape, time: number): number {
   const active = r.floats[r.f + H.active]!;
-  const season = active === 0 ? 0 : expectedAt(r, active - 1, time, shape.candidates[active - 1]!.isSmooth);
+  const season =
+    active === 0
+      ? 0
+      : expectedAt(r, active - 1, placeAt(r, shape.starts, active - 1, time), shape.candidates[active - 1]!.isSmooth);
   const x = r.floats[r.f + H.fast]! + (Number.isNaN(season) ? 0 : season);
   return r.doubles[r.d + ORIGIN]! + x * r.doubles[r.d + UNIT_OF_VALUES]!;
 }

@@ -1,6 +1,7 @@
 /** What all series of one bucket span have in common: their candidate seasons and the forms of their records. */
 import { DAY_SECONDS } from './constants.js';
 import { COARSE_BIT, type RecordForm, recordForm, SEASONS_MAX } from './layout.js';
+import { type PlaceMemo, placeMemo } from './places.js';
 
 /** A candidate season. */
 export interface Candidate {
@@ -22,6 +23,9 @@ export interface SeriesShape {
   readonly candidates: readonly Candidate[];
   /** Form of a series that has just been established: all candidates, and the ring that looks for a period. */
   readonly firstMask: number;
+  /** Places of the beginning and of the middle of the bucket that is judged. */
+  readonly starts: PlaceMemo;
+  readonly middles: PlaceMemo;
   form(mask: number): RecordForm;
 }
 
@@ -36,9 +40,12 @@ export function seriesShape(spanS: number): SeriesShape {
   ];
   const forms = new Map<number, RecordForm>();
   const sizes = candidates.map((c) => c.size);
+  const isShared = candidates.map((c) => c.period > 0);
   return {
     spanS,
     candidates,
+    starts: placeMemo(isShared),
+    middles: placeMemo(isShared),
     firstMask: candidates.reduce((mask, c, i) => (c.isPossible ? mask | (1 << i) : mask), COARSE_BIT),
     form(mask) {
       let form = forms.get(mask);

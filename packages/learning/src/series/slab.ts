@@ -25,6 +25,7 @@ import {
   type SeriesRecord,
 } from './layout.js';
 import { countEvents } from './events.js';
+import { placeOf } from './places.js';
 import { beginSeason, learnPlace, moveCentre, seasonFields } from './season.js';
 import { beginSeries, hasStates, type Judgement, nextValue, stepSeries, unitsOf, usualChange } from './series-model.js';
 import { type Outlook, outlookAt } from './outlook.js';
@@ -118,7 +119,7 @@ export class SeriesSlab {
     const r = this.#record(series);
     stepSeries(r, this.#shape, time, value, side, isAmount, this.#constants, out);
     if (r.form.coarse >= 0) this.#lookForPeriod(series, r, time, value);
-    if (r.floats[r.f + H.count]! % REVIEW_EVERY === 0) this.#review(series);
+    if ((r.floats[r.f + H.count]! | 0) % REVIEW_EVERY === 0) this.#review(series);
   }
 
   /**
@@ -445,7 +446,7 @@ function beginFound(
   const visits = Math.max(1, period / size / stepS);
   means.forEach((v, i) => {
     const at = time - (means.length - 1 - i) * stepS - stepS / 2;
-    learnPlace(r, FOUND_PERIOD, at, v, visits, c.profileRate, 0, Number.POSITIVE_INFINITY);
+    learnPlace(r, FOUND_PERIOD, placeOf(at, period, size), v, visits, c.profileRate, 0, Number.POSITIVE_INFINITY);
   });
 }
 

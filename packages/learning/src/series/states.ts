@@ -36,7 +36,7 @@ export function distanceFromState(r: SeriesRecord, x: number): number {
 export function learnState(r: SeriesRecord, x: number, gain: number): void {
   const f = r.floats;
   addValue(r, x);
-  if (f[r.f + H.count]! % EVERY === 0 && f[r.f + H.stateTotal]! >= VALUES_LEAST) judgeStates(r, gain);
+  if ((f[r.f + H.count]! | 0) % EVERY === 0 && f[r.f + H.stateTotal]! >= VALUES_LEAST) judgeStates(r, gain);
   if (f[r.f + H.stateOn] === 0) return;
   const first = r.f + H.stateFirst;
   const second = r.f + H.stateSecond;

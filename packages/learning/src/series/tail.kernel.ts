@@ -22,8 +22,10 @@ const LOG_MIDDLES = MIDDLES.map(Math.log);
 /** Number of the counter of a size of `z` scales. */
 export function binOf(z: number): number {
   if (z < 1) return z < 0.5 ? 0 : z < Math.SQRT1_2 ? 1 : 2;
-  const octaves = Math.log2(z);
-  return octaves < 4 ? 3 + Math.floor(octaves * 4) : Math.min(BINS - 1, 15 + Math.floor(octaves));
+  // Most sizes are a few edges above 1: comparisons cost less than a logarithm.
+  let i = 3;
+  while (i < BINS - 1 && z >= EDGES[i + 1]!) i++;
+  return i;
 }
 
 /** Adds `weight` / UNIT observations of `z` scales to the side at `at`; returns true if all must be halved. */
@@ -43,15 +45,16 @@ export function scaleCounts(counts: Uint16Array, at: number, share: number): num
 /** Natural logarithm of the probability of a size of at least `z` scales on one side, of `total` on both sides. */
 export function logTail(counts: Uint16Array, at: number, z: number, total: number, c: TailConstants): number {
   const wanted = Math.max(c.edgeCount, c.edgeShare * total) * UNIT;
-  let edge = BINS;
-  let above = 0;
-  while (edge > 0 && above < wanted) above += counts[at + --edge]!;
-  if (z > EDGES[edge]!) return fittedTail(counts, at, edge, above / UNIT, z, total, c);
   const bin = binOf(z);
+  let larger = 0;
+  for (let i = at + bin + 1; i < at + BINS; i++) larger += counts[i]!;
+  let above = larger;
+  let edge = bin + 1;
+  while (edge > 0 && above < wanted) above += counts[at + --edge]!;
+  if (edge <= bin && z > EDGES[edge]!) return fittedTail(counts, at, edge, above / UNIT, z, total, c);
   const width = LOG_EDGES[bin + 1]! - LOG_EDGES[bin]!;
   const share = (LOG_EDGES[bin + 1]! - Math.log(z)) / width;
-  let sum = counts[at + bin]! * Math.max(0, Math.min(1, share));
-  for (let i = bin + 1; i < BINS; i++) sum += counts[at + i]!;
+  const sum = counts[at + bin]! * Math.max(0, Math.min(1, share)) + larger;
   return Math.log(Math.min(1, (sum / UNIT + 0.5) / (total + 1)));
 }
 
