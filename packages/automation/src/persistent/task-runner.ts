@@ -1,12 +1,12 @@
 import type { ClusterService } from '@shoal/cluster';
-import type { Log } from '@shoal/doors';
+import { type Clock, type Log, pause } from '@shoal/doors';
 import { type ClusterState, type PersistentTask, persistentTasks } from '@shoal/state';
 
 /** The code that does tasks of one type on this node. */
 export interface TaskExecutor {
   /**
    * Does a task until it is complete or the signal ends it; then resolves. What it completes or fails it tells the
-   * master itself.
+   * master itself. If it rejects, it is called again after a pause.
    */
   run(id: string, task: PersistentTask, signal: AbortSignal): Promise<void>;
 }
@@ -19,6 +19,9 @@ interface RunningTask {
 
 /** How long the runner waits for a state that changes its tasks before it looks again, in milliseconds. */
 const LOOK_MS = 60_000;
+/** Pauses after which a task is done again that ended with an error, in milliseconds. */
+const RETRY_FIRST_MS = 200;
+const RETRY_MOST_MS = 60_000;
 
 /** Does the persistent tasks that the master assigns to this node: starts new ones, ends those that are gone. */
 export class TaskRunner {
@@ -26,11 +29,18 @@ export class TaskRunner {
   readonly #nodeId: string;
   readonly #executors: Readonly<Record<string, TaskExecutor>>;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #running = new Map<string, RunningTask>();
   #isClosed = false;
 
-  constructor(cluster: ClusterService, nodeId: string, executors: Readonly<Record<string, TaskExecutor>>, log: Log) {
+  constructor(
+    cluster: ClusterService,
+    nodeId: string,
+    executors: Readonly<Record<string, TaskExecutor>>,
+    { clock, log }: { readonly clock: Clock; readonly log: Log },
+  ) {
     this.#cluster = cluster;
+    this.#clock = clock;
     this.#nodeId = nodeId;
     this.#executors = executors;
     this.#log = log;
@@ -68,13 +78,25 @@ export class TaskRunner {
       return;
     }
     const end = new AbortController();
-    const done = executor
-      .run(id, task, end.signal)
-      .catch((error: unknown) => this.#log.write('warn', 'a task ended with an error', { 'task.id': id, error }))
-      .finally(() => {
-        if (this.#running.get(id)?.end === end && end.signal.aborted) this.#running.delete(id);
-      });
+    const done = this.#untilDone(executor, id, task, end.signal).finally(() => {
+      if (this.#running.get(id)?.end === end && end.signal.aborted) this.#running.delete(id);
+    });
     this.#running.set(id, { allocationId: task.allocationId, end, done });
+  }
+
+  /**
+   * Does a task, and does it again while it ends with an error. Example: n1 restarts and gets a datafeed before the
+   * shard with its configuration is there. The master knows the task as that of n1: nobody else would ever do it.
+   */
+  async #untilDone(executor: TaskExecutor, id: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
+    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+      try {
+        return await executor.run(id, task, signal);
+      } catch (error) {
+        this.#log.write('warn', 'a task ended with an error, and is done again', { 'task.id': id, error });
+      }
+      await pause(this.#clock, wait, signal);
+    }
   }
 
   /** A task that was ended may come again: it starts when this run has left. */

@@ -64,7 +64,7 @@ export function openAutomation(
     subjectOf: makerOf(security),
   };
   const executor = new TransformExecutor(doors);
-  const runner = new TaskRunner(cluster, localNode.id, { transform: executor, ...ml.executors }, log);
+  const runner = new TaskRunner(cluster, localNode.id, { transform: executor, ...ml.executors }, { clock, log });
   void runner.follow();
   const keeper = new QuarantineKeeper({ cluster, coordinator, nodeId: localNode.id, log });
   void keeper.follow();
