@@ -145,13 +145,18 @@ export class Jobs {
       () => this.#writeSource(running),
       () =>
         ml.putJob(FED, { ...JOB, datafeed_config: { datafeed_id: FED, indices: [SOURCE], scroll_size: 20 } }, callOf()),
-      () => ml.jobs.open(FED, TIMEOUT_MS),
-      () => ml.datafeeds.start(FED, bucketMs(0), bucketMs(SOURCE_BUCKETS), TIMEOUT_MS),
+      () => this.#start(running),
     ];
     while (this.#feedSteps < steps.length) {
       await exists(steps[this.#feedSteps]!);
       this.#feedSteps++;
     }
+  }
+
+  /** An earlier request may have opened the job, or have taken it back because no node had room. */
+  async #start({ ml }: AssembledNode): Promise<void> {
+    await exists(() => ml.jobs.open(FED, TIMEOUT_MS));
+    await ml.datafeeds.start(FED, bucketMs(0), bucketMs(SOURCE_BUCKETS), TIMEOUT_MS);
   }
 
   async #writeSource({ coordinator }: AssembledNode): Promise<void> {
