@@ -12,11 +12,10 @@ import { frequencyOf } from './datafeed-config.js';
 import { DelayedData } from './delayed-data.js';
 import { chooseColumns, type ColumnChoice } from './column-plan.js';
 import { type Extract, Extractor, type Reading } from './extract.js';
-import { FEED_FAILS, FEED_STARTS, failureText, isWrongQuery } from './feed-failure.js';
+import { FEED_FAILS, FEED_STARTS, FeedRetries, failureText } from './feed-failure.js';
 import { loadDatafeed, type StoredDatafeed } from './stored-datafeed.js';
 
-const RETRY_FIRST_MS = 1000;
-const RETRY_MOST_MS = 60_000;
+const CLOSE_MS = 60_000;
 
 /** A datafeed that runs on this node. */
 export interface RunningDatafeed {
@@ -70,7 +69,8 @@ export class DatafeedExecutor {
   async run(taskId: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
     const id = task.params['id'] as string;
     const { startMs, endMs } = task.params as { startMs: number; endMs: number | null };
-    const feed = await loadDatafeed(this.#doors.documents, id);
+    const feed = await this.#load(id, taskId, task);
+    if (feed === null) return;
     const { config: job } = await this.#jobs.get(feed.config.jobId);
     const subject = await this.#makerOf(feed, job, taskId, task);
     if (subject === null) return;
@@ -98,6 +98,17 @@ export class DatafeedExecutor {
       if (isDone && !signal.aborted) await this.#complete(taskId, task, run);
     } finally {
       if (this.running.get(id) === running) this.running.delete(id);
+    }
+  }
+
+  /** Returns a datafeed; ends its task, and returns null, if it was deleted. */
+  async #load(id: string, taskId: string, { allocationId }: PersistentTask): Promise<StoredDatafeed | null> {
+    try {
+      return await loadDatafeed(this.#doors.documents, id);
+    } catch (error) {
+      if (!isApiError(error) || error.type !== 'resource_not_found_exception') throw error;
+      await this.#doors.cluster.submit('remove-persistent-task', { id: taskId, allocationId });
+      return null;
     }
   }
 
@@ -132,11 +143,11 @@ export class DatafeedExecutor {
   /** Searches until there is nothing more to do (true) or the datafeed was stopped. */
   async #rounds(run: FeedRun): Promise<boolean> {
     const { clock, log } = this.#doors;
-    let wait = RETRY_FIRST_MS;
+    const retries = new FeedRetries(run.endMs !== null);
     while (!run.signal.aborted) {
       try {
         const found = await this.#round(run);
-        wait = RETRY_FIRST_MS;
+        retries.succeeded();
         if (run.running.failure !== null)
           await this.#tell(run, 'info', 'Datafeed has recovered data extraction and analysis');
         run.running.failure = null;
@@ -159,11 +170,11 @@ export class DatafeedExecutor {
         if (run.running.failure !== reason) await this.#tell(run, 'error', `${FEED_FAILS}: ${reason}`);
         run.running.failure = reason;
         log.write('warn', 'a datafeed failed', { 'ml.datafeed': run.id, error });
-        if (isWrongQuery(error)) return true;
+        const waitMs = retries.failed(error);
+        if (waitMs === null) return true;
         // The job may have gone back to its checkpoint: it says where it is.
         run.positionMs = null;
-        await pause(clock, wait, run.signal);
-        wait = Math.min(RETRY_MOST_MS, wait * 2);
+        await pause(clock, waitMs, run.signal);
       }
     }
     return false;
@@ -271,7 +282,7 @@ export class DatafeedExecutor {
     if (run.endMs === null || run.running.failure !== null) return;
     if (ownPersistentTask(cluster.state(), taskId) !== null) return;
     const job = await this.#jobs.get(run.job.id);
-    await this.#jobs.close([job], false, RETRY_MOST_MS).catch((error: unknown) => {
+    await this.#jobs.close([job], false, CLOSE_MS).catch((error: unknown) => {
       this.#doors.log.write('warn', 'a job was not closed at the end of its datafeed', { 'ml.job': job.id, error });
     });
   }

@@ -31,11 +31,48 @@ export function failureText(error: unknown, indices: readonly string[]): string 
  * Whether a search is refused whatever becomes of the indices: its request is wrong. What shards refuse may go well
  * again once their mappings are others.
  */
-export function isWrongQuery(error: unknown): boolean {
+function isWrongQuery(error: unknown): boolean {
   if (!isApiError(error)) return false;
   const { status, type } = error;
   if (OF_INDICES.has(type)) return false;
   return status === 400 || status === 403;
+}
+
+const RETRY_FIRST_MS = 1000;
+const RETRY_MOST_MS = 60_000;
+/** Times one after the other that shards refuse the searches of a datafeed with an end before it ends. */
+const REFUSALS_MAX = 5;
+
+/** Whether shards have refused a search, and not only for an index that is closed. */
+function isRefused(error: unknown): boolean {
+  return isApiError(error) && error.status === 400 && rootOf(error).type !== 'index_closed_exception';
+}
+
+/** How long a datafeed waits after searches that failed. */
+export class FeedRetries {
+  /** A datafeed with an end has nobody who looks after it for days: it ends where it is refused. */
+  readonly #hasEnd: boolean;
+  #waitMs = RETRY_FIRST_MS;
+  #refusals = 0;
+
+  constructor(hasEnd: boolean) {
+    this.#hasEnd = hasEnd;
+  }
+
+  succeeded(): void {
+    this.#waitMs = RETRY_FIRST_MS;
+    this.#refusals = 0;
+  }
+
+  /** Returns milliseconds until the next search; null if there must be none. */
+  failed(error: unknown): number | null {
+    if (isWrongQuery(error)) return null;
+    this.#refusals = isRefused(error) ? this.#refusals + 1 : 0;
+    if (this.#hasEnd && this.#refusals >= REFUSALS_MAX) return null;
+    const waitMs = this.#waitMs;
+    this.#waitMs = Math.min(RETRY_MOST_MS, 2 * waitMs);
+    return waitMs;
+  }
 }
 
 const OF_INDICES: ReadonlySet<string> = new Set([
