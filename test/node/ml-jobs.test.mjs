@@ -332,3 +332,18 @@ test('a job is blocked while it is reset or deleted, and a node that dies meanwh
   assert.deepEqual((await ask('GET', `${path}/results/buckets`)).buckets, []);
   await eventually(async () => (await call(node, 'DELETE', path)).status === 200);
 });
+
+test('a job that was closed by force and went back to a snapshot is not given what was posted before', async () => {
+  const path = '/_ml/anomaly_detectors/forced';
+  await ask('PUT', path, JOB);
+  await ask('POST', `${path}/_open`);
+  await post('forced', 0, 30);
+  await ask('POST', `${path}/_close?force=true`);
+  await ask('POST', `${path}/model_snapshots/empty/_revert`, { delete_intervening_results: true });
+  await ask('POST', `${path}/_open`);
+  const counts = (await ask('GET', `${path}/_stats`)).jobs[0].data_counts;
+  assert.equal(counts.processed_record_count, 0);
+  await post('forced', 0, 3);
+  await ask('POST', `${path}/_close`);
+  assert.equal((await ask('GET', `${path}/_stats`)).jobs[0].data_counts.processed_record_count, 6);
+});

@@ -76,6 +76,31 @@ test('a removal that ended on its way leaves no piece that a later one does not 
   assert.deepEqual([...kept.keys()], []);
 });
 
+test('a job that goes back has no more of its journal, and no write of before comes after', async () => {
+  const { store, kept } = documentStore();
+  await store.claim('j', 1);
+  for (let piece = 0; piece < 2; piece++) await store.writeJournal('j', piece, 1, bytes(`${piece}`));
+  const { checkpoint } = await store.dropJournal('j', await store.claim('j', 2));
+  assert.deepEqual([checkpoint.journal, checkpoint.seals], [3, [2]]);
+  assert.equal(await store.readJournal('j', 3), null);
+  await assert.rejects(store.writeJournal('j', 2, 1, bytes('hung')), CONFLICT);
+  assert.deepEqual([...kept.keys()], ['j_checkpoint', 'j_journal#2']);
+});
+
+test('a write that hangs past a reset is refused, and nothing but the seal stays of what was reset', async () => {
+  const { store, kept } = documentStore();
+  const stored = await store.claim('j', 1);
+  await store.writeJournal('j', 0, 1, bytes('a'));
+  await store.commit('j', stored, bytes('state'), { ...firstCheckpoint, journal: 1 });
+  await store.reset('j', await store.claim('j', 2));
+  await assert.rejects(store.writeJournal('j', 1, 1, bytes('hung')), CONFLICT);
+  assert.deepEqual([...kept.keys()], ['j_checkpoint', 'j_journal#1']);
+  const { checkpoint } = (await store.load('j'))!;
+  assert.deepEqual(checkpoint, { ...firstCheckpoint, journal: 2, seals: [1] });
+  await store.remove('j');
+  assert.deepEqual([...kept.keys()], []);
+});
+
 test('pieces that a node left which died after their checkpoint are gone once the job is claimed again', async () => {
   for (const isReset of [false, true]) {
     const { store, kept, removals } = documentStore();

@@ -140,6 +140,33 @@ export class CheckpointStore {
     return saved;
   }
 
+  /**
+   * Ends the journal of a job that goes on without what the journal holds. Example: a job is closed by force, so that
+   * its last pieces are in no checkpoint, and goes back to a snapshot: the pieces must not be given to its model. A
+   * seal stays: a write of an earlier owner that is still under way meets it, however late it comes.
+   */
+  async dropJournal(job: string, stored: StoredCheckpoint): Promise<StoredCheckpoint> {
+    const { checkpoint, allocationId } = stored;
+    const seals = [...(checkpoint.seals ?? [])];
+    let end = checkpoint.journal;
+    for (let isSealed = false; !isSealed; end++) {
+      isSealed = await this.sealJournal(job, end, allocationId);
+      const found = await this.#documents.get(STATE_INDEX, journalId(job, end));
+      if (found?.source['data'] === '') seals.push(end);
+    }
+    const saved = await this.change(job, stored, { ...checkpoint, journal: end, seals });
+    await this.#removeLeft(job, saved.checkpoint);
+    return saved;
+  }
+
+  /** Forgets all states and snapshots of a job. What stays are the end of its journal and the seals of it. */
+  async reset(job: string, stored: StoredCheckpoint): Promise<void> {
+    const ended = await this.dropJournal(job, stored);
+    const { journal, seals = [] } = ended.checkpoint;
+    for (const one of statesOf(ended.checkpoint)) await this.removeState(job, one);
+    await this.change(job, ended, { ...firstCheckpoint, journal, seals });
+  }
+
   /** Changes a checkpoint without a new state. */
   async change(job: string, stored: StoredCheckpoint, next: Checkpoint): Promise<StoredCheckpoint> {
     return this.#save(job, { ...stored, checkpoint: next });
@@ -261,11 +288,7 @@ export class CheckpointStore {
     const found = await this.load(job);
     if (found === null) return;
     const { checkpoint } = found;
-    const generations = [
-      ...Object.values(checkpoint.snapshots),
-      ...(checkpoint.state === null ? [] : [checkpoint.state]),
-    ];
-    for (const one of generations) await this.removeState(job, one);
+    for (const one of statesOf(checkpoint)) await this.removeState(job, one);
     await this.#removeLeft(job, checkpoint);
     let end = checkpoint.journal;
     while ((await this.#documents.get(STATE_INDEX, journalId(job, end))) !== null) end++;
@@ -275,6 +298,11 @@ export class CheckpointStore {
     await this.#documents.remove(STATE_INDEX, checkpointId(job), false);
   }
 }
+
+const statesOf = ({ snapshots, state }: Checkpoint): readonly KeptGeneration[] => [
+  ...Object.values(snapshots),
+  ...(state === null ? [] : [state]),
+];
 
 const isKept = ({ generation }: KeptGeneration, snapshots: Checkpoint['snapshots']): boolean =>
   Object.values(snapshots).some((one) => one.generation === generation);

@@ -9,8 +9,8 @@ import { allJobs, jobDocumentId, loadJobOrNull, type StoredJob } from './stored-
 export function resetJob(doors: MlDoors): DoJobWork {
   return async ({ id, options }, allocationId, signal) => {
     if ((await loadJobOrNull(doors.documents, id)) === null) return;
-    await doors.checkpoints.claim(id, allocationId);
-    await forget(doors, id, signal, options['includesUsers'] === true);
+    await doors.checkpoints.reset(id, await doors.checkpoints.claim(id, allocationId));
+    await forgetResults(doors, id, signal, options['includesUsers'] === true);
     if (!signal.aborted) await notify(doors, id, 'info', 'Job has been reset');
   };
 }
@@ -21,7 +21,8 @@ export function deleteJob(doors: MlDoors): DoJobWork {
     const { cluster, documents } = doors;
     const job = await loadJobOrNull(documents, id);
     if (job === null) return;
-    await forget(doors, id, signal, options['includesUsers'] === true);
+    await doors.checkpoints.remove(id);
+    await forgetResults(doors, id, signal, options['includesUsers'] === true);
     if (signal.aborted) return;
     await removeResultAliases(cluster, id);
     await dropOwnIndex(doors, job);
@@ -30,8 +31,7 @@ export function deleteJob(doors: MlDoors): DoJobWork {
   };
 }
 
-async function forget(doors: MlDoors, id: string, signal: AbortSignal, includesUsers: boolean): Promise<void> {
-  await doors.checkpoints.remove(id);
+async function forgetResults(doors: MlDoors, id: string, signal: AbortSignal, includesUsers: boolean): Promise<void> {
   if (signal.aborted) return;
   await doors.documents.removeMatching(readAlias(id), { term: { job_id: id } });
   if (signal.aborted) return;

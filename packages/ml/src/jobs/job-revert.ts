@@ -51,7 +51,7 @@ export function revertJob(doors: MlDoors): DoJobWork {
     const job = await loadJobOrNull(doors.documents, id);
     if (job === null) return;
     const { snapshot, deletesResults } = options as { snapshot: string; deletesResults: boolean };
-    await doors.checkpoints.claim(id, allocationId);
+    await doors.checkpoints.dropJournal(id, await doors.checkpoints.claim(id, allocationId));
     const { endMs, description } =
       snapshot === EMPTY ? await begin(doors, id) : await goBack(doors, job, snapshot, deletesResults);
     if (signal.aborted) return;
