@@ -347,3 +347,16 @@ test('a job that was closed by force and went back to a snapshot is not given wh
   await ask('POST', `${path}/_close`);
   assert.equal((await ask('GET', `${path}/_stats`)).jobs[0].data_counts.processed_record_count, 6);
 });
+
+test('of calls that make one job at once one makes it, with its own datafeed and no other', async () => {
+  const path = '/_ml/anomaly_detectors/contested';
+  const feeds = ['left', 'right', 'middle'];
+  const made = await Promise.all(
+    feeds.map((id) => call(node, 'PUT', path, { ...JOB, datafeed_config: { datafeed_id: id, indices: [id] } })),
+  );
+  const winners = feeds.filter((_, i) => made[i].status === 200);
+  assert.equal(winners.length, 1, JSON.stringify(made.map(({ status }) => status)));
+  const { datafeeds } = await ask('GET', '/_ml/datafeeds');
+  const own = datafeeds.filter((one) => one.job_id === 'contested').map((one) => one.datafeed_id);
+  assert.deepEqual(own, winners);
+});

@@ -1,5 +1,5 @@
 import type { CallContext } from '@shoal/coordinator';
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { AnalyticsService } from './analytics/analytics-service.js';
 import { Calendars } from './calendars/calendars.js';
@@ -47,8 +47,9 @@ export class MlService {
   }
 
   /**
-   * Makes a job, and its datafeed where the body has one (`datafeed_config`): both or neither. The job comes last: what
-   * a node that died has left is a datafeed without a job, which the next attempt writes over.
+   * Makes a job, and its datafeed where the body has one (`datafeed_config`): both or neither. The job comes after its
+   * datafeed: what a node that died has left is a datafeed without a job, which the next attempt writes over. Of calls
+   * at one time the one that makes the job has its own datafeed stay, and those of the others go.
    */
   async putJob(id: string, body: JsonObject, call: CallContext): Promise<JsonObject> {
     const { datafeed_config: given } = body;
@@ -60,11 +61,14 @@ export class MlService {
       throw errors.illegalArgument(`datafeed job_id [${String(rest['job_id'])}] does not equal job id [${id}]`);
     const feed = await this.datafeeds.putBeforeJob(String(feedId ?? id), { ...rest, job_id: id }, call);
     try {
-      return { ...(await this.jobs.put(id, body)), datafeed_config: feed };
+      const job = await this.jobs.put(id, body);
+      await this.datafeeds.keepOnly(feed);
+      return { ...job, datafeed_config: feed.config.json };
     } catch (error) {
-      // Somebody else may have made the job meanwhile, or this call without knowing: then the datafeed is its.
+      // This call may have made the job without knowing: then the datafeed is its. Else another one has made it.
       const made = await loadJobOrNull(this.doors.documents, id).catch(() => undefined);
-      if (made === null) await this.datafeeds.remove(String(feedId ?? id), true).catch(() => undefined);
+      const isOthers = isApiError(error) && error.type === 'resource_already_exists_exception';
+      if (made === null || isOthers) await this.datafeeds.takeBack(feed).catch(() => undefined);
       throw error;
     }
   }

@@ -45,6 +45,12 @@ const idIsUsed = (id: string): ApiError => errors.resourceAlreadyExists(`A dataf
 
 const taskOf = (state: ClusterState, id: string): PersistentTask | null => ownPersistentTask(state, datafeedTaskId(id));
 
+/** A datafeed that was written, as it was written. */
+export interface WrittenDatafeed {
+  readonly config: DatafeedConfig;
+  readonly document: KeptDocument;
+}
+
 /** What the API does with datafeeds. */
 export class DatafeedService {
   readonly #doors: MlDoors;
@@ -67,33 +73,46 @@ export class DatafeedService {
     const other = (await allDatafeeds(this.#doors.documents)).find((one) => one.config.jobId === config.jobId);
     if (other !== undefined && other.id !== id)
       throw errors.status(`A datafeed [${other.id}] already exists for job [${config.jobId}]`, { status: 409 });
-    return this.#write(config, subject, 'new');
+    return (await this.#write(config, subject, 'new')).config.json;
   }
 
   /** Makes the datafeed of a job that is about to be made; writes over one that was made for a job that never came. */
-  async putBeforeJob(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
+  async putBeforeJob(id: string, body: unknown, { subject }: CallContext): Promise<WrittenDatafeed> {
     const config = parseDatafeed(id, body);
-    const others = await allDatafeeds(this.#doors.documents);
-    for (const other of others.filter((one) => one.config.jobId === config.jobId && one.id !== id))
-      await this.remove(other.id, true);
     const known = await this.#doors.documents.get(CONFIG_INDEX, datafeedDocumentId(id));
     const jobOfKnown = known === null ? null : String(known.source['job_id']);
     if (jobOfKnown !== null && (await loadJobOrNull(this.#doors.documents, jobOfKnown)) !== null) throw idIsUsed(id);
     return this.#write(config, subject, known ?? 'new');
   }
 
-  async #write(config: DatafeedConfig, subject: Subject, condition: KeptDocument | 'new'): Promise<JsonObject> {
+  /** Has a datafeed be that of the job which was made after it, whatever calls for the same job have written since. */
+  async keepOnly({ config, document }: WrittenDatafeed): Promise<void> {
+    const { documents } = this.#doors;
+    const known = await documents.get(CONFIG_INDEX, document.id);
+    if (known?.seqNo !== document.seqNo) await documents.put(CONFIG_INDEX, document.id, document.source, null, true);
+    const others = (await allDatafeeds(documents)).filter((one) => one.config.jobId === config.jobId);
+    for (const { id } of others.filter((one) => one.id !== config.id))
+      await documents.remove(CONFIG_INDEX, datafeedDocumentId(id), true);
+  }
+
+  /** Deletes a datafeed whose job was not made, unless another call has written over it. */
+  async takeBack({ document }: WrittenDatafeed): Promise<void> {
+    await this.#doors.documents.remove(CONFIG_INDEX, document.id, true, document);
+  }
+
+  async #write(config: DatafeedConfig, subject: Subject, condition: KeptDocument | 'new'): Promise<WrittenDatafeed> {
     this.#checkIndices(config, subject);
     const authentication = subject.authentication as Authentication | null;
     const who = authentication === null ? {} : { authentication };
     const source = { ...config.json, config_type: 'datafeed', ...who } as JsonObject;
+    const { documents } = this.#doors;
     try {
-      await this.#doors.documents.put(CONFIG_INDEX, datafeedDocumentId(config.id), source, condition, true);
+      const document = await documents.put(CONFIG_INDEX, datafeedDocumentId(config.id), source, condition, true);
+      return { config, document };
     } catch (error) {
       if ((error as { status?: number }).status !== 409) throw error;
       throw idIsUsed(config.id);
     }
-    return config.json;
   }
 
   /** Returns the indices of a datafeed that are open; throws if somebody may not search them. */

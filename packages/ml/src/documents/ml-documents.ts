@@ -76,10 +76,13 @@ export class MlDocuments {
     return { id, source, seqNo: answer._seq_no, primaryTerm: answer._primary_term };
   }
 
-  /** Deletes a document; nothing happens if it is not there. */
-  async remove(index: string, id: string, isVisible: boolean): Promise<void> {
+  /**
+   * Deletes a document; nothing happens if it is not there. `known`: deletes it only as it was read or written; throws
+   * version_conflict_engine_exception if it is another.
+   */
+  async remove(index: string, id: string, isVisible: boolean, known: KeptDocument | null = null): Promise<void> {
     if (!this.exists(index)) return;
-    await this.#write('delete', index, id, new Uint8Array(0), null, isVisible);
+    await this.#write('delete', index, id, new Uint8Array(0), known, isVisible);
   }
 
   /** Deletes the documents of an index or alias that match; none if it is not there. Returns how many they were. */
