@@ -360,3 +360,13 @@ test('of calls that make one job at once one makes it, with its own datafeed and
   const own = datafeeds.filter((one) => one.job_id === 'contested').map((one) => one.datafeed_id);
   assert.deepEqual(own, winners);
 });
+
+test('a close that takes longer than its caller waits is an error, and goes on', async () => {
+  const path = '/_ml/anomaly_detectors/slow';
+  await ask('PUT', path, JOB);
+  await ask('POST', `${path}/_open`);
+  await post('slow', 0, 50);
+  const { error } = await ask('POST', `${path}/_close?timeout=1ms`, undefined, 500);
+  assert.equal(error.reason, 'Timed out when waiting for persistent tasks after 1ms');
+  await eventually(async () => (await ask('GET', `${path}/_stats`)).jobs[0].state === 'closed');
+});
