@@ -40,8 +40,10 @@ export class DetectorModel {
   readonly judge: Judge;
   readonly #series = new Map<string, number>();
   readonly #splits = new Map<number, SplitValues>();
-  /** Number of the last bucket in which a series had documents. */
-  readonly #lastSeen = new Map<number, number>();
+  /** The only split field: its value is the key of a series. Null for none or several. */
+  readonly #onlySplit: keyof SplitKeys | null;
+  /** Number of the last bucket in which a series had documents; NaN for none. */
+  #lastSeen = new Float64Array(16).fill(Number.NaN);
   #next = 0;
   #keyBytes = 0;
   #gathered = new Map<number, Gather>();
@@ -56,6 +58,7 @@ export class DetectorModel {
   constructor(spec: DetectorSpec, spanS: number) {
     this.spec = spec;
     this.judge = judgeOf(spec, spanS);
+    this.#onlySplit = onlySplitOf(spec);
     this.#frequent = spec.excludeFrequent === 'none' ? null : new Frequent(spec);
   }
 
@@ -76,7 +79,7 @@ export class DetectorModel {
       this.refused++;
       return null;
     }
-    this.#lastSeen.set(series, bucket);
+    this.#lastSeen[series] = bucket;
     let gather = this.#gathered.get(series);
     if (gather === undefined) this.#gathered.set(series, (gather = new Gather(this.spec.function.measure)));
     gather.add(observation);
@@ -85,7 +88,7 @@ export class DetectorModel {
 
   /** Notes which values of influencer fields the document that was added last had. */
   addInfluence(keys: SplitKeys, observation: Observation, values: readonly (string | null)[]): void {
-    const series = this.#series.get(keyOf(keys));
+    const series = this.#series.get(this.#keyOf(keys));
     if (series === undefined) return;
     let influence = this.#influence.get(series);
     if (influence === undefined) {
@@ -129,7 +132,7 @@ export class DetectorModel {
 
   /** Counts events of the series of some values; false if it is not known, or its judge remembers no events. */
   countEvents(keys: SplitKeys, surprise: number, times: number): boolean {
-    const series = this.#series.get(keyOf(keys));
+    const series = this.#series.get(this.#keyOf(keys));
     return series !== undefined && (this.judge.countEvents?.(series, surprise, times) ?? false);
   }
 
@@ -157,7 +160,7 @@ export class DetectorModel {
   /** Forgets series without documents since bucket `before`. */
   prune(before: number): void {
     for (const [key, series] of this.#series) {
-      if ((this.#lastSeen.get(series) ?? before) < before) this.#forget(key, series);
+      if (this.#lastSeen[series]! < before) this.#forget(key, series);
     }
   }
 
@@ -172,21 +175,23 @@ export class DetectorModel {
   }
 
   #forget(key: string, series: number): void {
+    const splits = this.#splits.get(series)!;
     this.#series.delete(key);
-    this.#frequent?.remove(this.#splits.get(series)!);
+    this.#frequent?.remove(splits);
     this.#splits.delete(series);
-    this.#lastSeen.delete(series);
+    this.#lastSeen[series] = Number.NaN;
     this.judge.remove(series);
-    this.#keyBytes -= KEY_BYTES + 2 * key.length;
+    this.#keyBytes -= KEY_BYTES + 2 * keyOf(splits).length;
   }
 
   encode(out: ByteWriter): void {
     out.varint(this.#next);
     out.varint(this.#series.size);
-    for (const [key, series] of this.#series) {
-      out.string(key);
+    for (const series of this.#series.values()) {
+      const seen = this.#lastSeen[series]!;
+      out.string(keyOf(this.#splits.get(series)!));
       out.varint(series);
-      out.f64(this.#lastSeen.get(series) ?? 0);
+      out.f64(Number.isNaN(seen) ? 0 : seen);
     }
     out.varint(this.refused);
     const gathered = [...this.#gathered].map(([series, gather]) => [series, gather.toJson()]);
@@ -200,8 +205,8 @@ export class DetectorModel {
     for (let n = from.varint(); n > 0; n--) {
       const key = from.string();
       const series = from.varint();
-      this.#lastSeen.set(series, from.f64());
-      this.#register(key, series);
+      this.#register(splitsOf(key), series);
+      this.#lastSeen[series] = from.f64();
     }
     this.refused = from.varint();
     const { gathered, influence } = JSON.parse(from.string()) as OpenJson;
@@ -230,28 +235,49 @@ export class DetectorModel {
   }
 
   #numberOf(keys: SplitKeys, mayGrow: boolean): number {
-    const key = keyOf(keys);
-    const known = this.#series.get(key);
+    const known = this.#series.get(this.#keyOf(keys));
     if (known !== undefined) return known;
     if (!mayGrow) return -1;
     const series = this.#next++;
-    this.#register(key, series);
+    this.#register(splitsOf(keyOf(keys)), series);
     return series;
   }
 
-  #register(key: string, series: number): void {
-    const [partition, by, over] = key.split(SEPARATOR).map((part) => (part === ABSENT ? null : part));
-    const splits = { partition: partition ?? null, by: by ?? null, over: over ?? null };
-    this.#series.set(key, series);
+  #keyOf(keys: SplitKeys): string {
+    return this.#onlySplit === null ? keyOf(keys) : cleaned(keys[this.#onlySplit]);
+  }
+
+  #register(splits: SplitValues, series: number): void {
+    this.#series.set(this.#keyOf(splits), series);
+    if (series >= this.#lastSeen.length) {
+      const grown = new Float64Array(2 * series).fill(Number.NaN);
+      grown.set(this.#lastSeen);
+      this.#lastSeen = grown;
+    }
     this.#splits.set(series, splits);
     this.#frequent?.add(splits);
     if (splits.by !== null) this.#values.by.add(splits.by);
     if (splits.over !== null) this.#values.over.add(splits.over);
     if (splits.partition !== null) this.#values.partition.add(splits.partition);
-    this.#keyBytes += KEY_BYTES + 2 * key.length;
+    this.#keyBytes += KEY_BYTES + 2 * keyOf(splits).length;
   }
 }
 
-const cleaned = (value: string | null): string => (value === null ? ABSENT : value.replaceAll(SEPARATOR, ' '));
+function cleaned(value: string | null): string {
+  if (value === null) return ABSENT;
+  return value.includes(SEPARATOR) ? value.replaceAll(SEPARATOR, ' ') : value;
+}
+
 const keyOf = ({ partition, by, over }: SplitKeys): string =>
   cleaned(partition) + SEPARATOR + cleaned(by) + SEPARATOR + cleaned(over);
+
+/** Values of the split fields of what `keyOf` returned. */
+function splitsOf(key: string): SplitValues {
+  const [partition, by, over] = key.split(SEPARATOR).map((part) => (part === ABSENT ? null : part));
+  return { partition: partition ?? null, by: by ?? null, over: over ?? null };
+}
+
+function onlySplitOf(spec: DetectorSpec): keyof SplitKeys | null {
+  const used = (['partition', 'by', 'over'] as const).filter((split) => spec[split] !== null);
+  return used.length === 1 ? used[0]! : null;
+}
