@@ -1,5 +1,5 @@
 import { OwnCalls, type CallContext } from '@shoal/coordinator';
-import { type ApiError, errors } from '@shoal/errors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Authentication, Subject } from '@shoal/security';
 import {
@@ -32,6 +32,8 @@ import {
 import { checkTimeField } from './time-field.js';
 
 const PREVIEW_SIZE = 1000;
+/** Times that a datafeed is written before its job, while other calls write it too. */
+const WRITES_MAX = 5;
 
 export type DatafeedState = 'started' | 'stopped' | 'starting' | 'stopping';
 
@@ -42,6 +44,8 @@ export function datafeedStateOf(task: PersistentTask | null): DatafeedState {
 }
 
 const idIsUsed = (id: string): ApiError => errors.resourceAlreadyExists(`A datafeed with id [${id}] already exists`);
+
+const isUsed = (error: unknown): boolean => isApiError(error) && error.type === 'resource_already_exists_exception';
 
 const taskOf = (state: ClusterState, id: string): PersistentTask | null => ownPersistentTask(state, datafeedTaskId(id));
 
@@ -79,10 +83,17 @@ export class DatafeedService {
   /** Makes the datafeed of a job that is about to be made; writes over one that was made for a job that never came. */
   async putBeforeJob(id: string, body: unknown, { subject }: CallContext): Promise<WrittenDatafeed> {
     const config = parseDatafeed(id, body);
-    const known = await this.#doors.documents.get(CONFIG_INDEX, datafeedDocumentId(id));
-    const jobOfKnown = known === null ? null : String(known.source['job_id']);
-    if (jobOfKnown !== null && (await loadJobOrNull(this.#doors.documents, jobOfKnown)) !== null) throw idIsUsed(id);
-    return this.#write(config, subject, known ?? 'new');
+    for (let attempts = 1; ; attempts++) {
+      const known = await this.#doors.documents.get(CONFIG_INDEX, datafeedDocumentId(id));
+      const jobOfKnown = known === null ? null : String(known.source['job_id']);
+      if (jobOfKnown !== null && (await loadJobOrNull(this.#doors.documents, jobOfKnown)) !== null) throw idIsUsed(id);
+      try {
+        return await this.#write(config, subject, known ?? 'new');
+      } catch (error) {
+        // Another call was writing, or an earlier one whose answer was lost: that is no job yet.
+        if (attempts === WRITES_MAX || !isUsed(error)) throw error;
+      }
+    }
   }
 
   /** Has a datafeed be that of the job which was made after it, whatever calls for the same job have written since. */
