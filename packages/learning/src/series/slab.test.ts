@@ -128,20 +128,21 @@ test('series of one slab do not touch each other, and places of removed series a
   const all = Array.from({ length: 20 }, () => slab.add());
   const found: number[][] = all.map(() => []);
   const out: Judgement = newJudgement();
+  let most = 0;
   for (let i = 0; i < 500; i++) {
+    most = Math.max(most, slab.bytes);
     for (const series of all) {
       slab.judge(series, i * SPAN, values(series + 1)[i]!, 0, false, out);
       found[series]!.push(out.surprise);
     }
   }
   for (const series of [0, 7, 19]) assert.deepEqual(found[series], surprises(values(series + 1)));
-  const before = slab.bytes;
   for (const series of all) slab.remove(series);
   for (let k = 0; k < 20; k++) {
     const series = slab.add();
     for (let i = 0; i < 20; i++) slab.judge(series, i * SPAN, i, 0, false, out);
   }
-  assert.ok(slab.bytes <= before, `${slab.bytes} after ${before}`);
+  assert.ok(slab.bytes <= most, `${slab.bytes} after ${most}`);
   for (let series = 20; series < 40; series++) slab.remove(series);
   assert.ok(slab.bytes < 1000, `${slab.bytes} without a series`);
 });
@@ -157,4 +158,27 @@ test('a series takes 160 bytes at first, and less than 0.8 KiB once it is known 
   const series = one.add();
   for (let i = 0; i < 96 * 90; i++) one.judge(series, i * SPAN, next(), 0, false, out);
   assert.equal(one.recordBytes(series) <= 820, true, `${one.recordBytes(series)}`);
+});
+
+test('a series looks for another period only while it has no season, and again once it has lost one', () => {
+  const next = noise(11);
+  const slab = new SeriesSlab(seriesShape(SPAN), SERIES);
+  const series = slab.add();
+  const out = newJudgement();
+  const events: string[] = [];
+  const judge = (from: number, to: number, value: (i: number) => number): void => {
+    for (let i = from; i < to; i++) {
+      slab.judge(series, i * SPAN, value(i), 0, false, out);
+      if (out.event !== 'none') events.push(out.event);
+    }
+  };
+  judge(0, 150, (i) => 100 + daily(i) + next());
+  const before = slab.recordBytes(series);
+  judge(150, 700, (i) => 100 + daily(i) + next());
+  assert.equal(slab.periodOf(series), DAY);
+  assert.ok(before - slab.recordBytes(series) >= 2048, `${before} to ${slab.recordBytes(series)} bytes`);
+  events.length = 0;
+  judge(700, 2400, (i) => 100 + 40 * Math.sin((2 * Math.PI * i * SPAN) / (1.5 * DAY)) + next());
+  assert.ok(events.includes('noSeason'));
+  assert.equal(Math.round((10 * slab.periodOf(series)) / DAY), 15);
 });

@@ -119,6 +119,7 @@ export class SeriesSlab {
     const r = this.#record(series);
     stepSeries(r, this.#shape, time, value, side, isAmount, this.#constants, out);
     if (r.form.coarse >= 0) this.#lookForPeriod(series, r, time, value);
+    else if (out.event === 'noSeason') this.#lookAgain(series);
     if ((r.floats[r.f + H.count]! | 0) % REVIEW_EVERY === 0) this.#review(series);
   }
 
@@ -281,12 +282,18 @@ export class SeriesSlab {
     beginFound(this.#reform(series, mask), means, lag, stepS, time, this.#shape, this.#constants);
   }
 
-  /** Gives up seasons that have been tried long enough, and the search for a period. */
+  /** A series that has lost its season begins to look for another period, unless it has found one before. */
+  #lookAgain(series: number): void {
+    const mask = this.#masks[series]!;
+    if ((mask & (1 << FOUND_PERIOD)) === 0) this.#reform(series, mask | COARSE_BIT);
+  }
+
+  /** Gives up seasons that have been tried long enough, and the search for a period once there is a season. */
   #review(series: number): void {
     const r = this.#record(series);
     const active = r.floats[r.f + H.active]!;
     let mask = this.#masks[series]!;
-    if (r.form.coarse >= 0 && isRingOld(r)) mask &= ~COARSE_BIT;
+    if (r.form.coarse >= 0 && (active !== 0 || isRingOld(r))) mask &= ~COARSE_BIT;
     const best = active === 0 ? Number.POSITIVE_INFINITY : r.floats[seasonFields(r, active - 1) + S.error]!;
     this.#shape.candidates.forEach((_, i) => {
       if (!hasSeason(r.form, i) || active === i + 1) return;
