@@ -35,3 +35,36 @@ test('a job whose end the master has not heard of is closed again', async () => 
   assert.deepEqual(asked, ['close', 'remove-persistent-task', 'close', 'remove-persistent-task']);
   await assert.rejects(executor.close('k'), { status: 409 });
 });
+
+test('a job that cannot be opened for a shard that is missing is opened once copies have changed', async () => {
+  const clock = fakeClock(0);
+  const attempts: number[] = [];
+  let state = { indices: new Map(), routing: new Map(), customs: new Map() };
+  const waiting: (() => void)[] = [];
+  const submit = async (): Promise<never> => {
+    attempts.push(clock.now());
+    throw errors.status('no shard is there', { status: 503 });
+  };
+  const waitFor = (isMet: (next: unknown) => boolean): Promise<boolean> =>
+    new Promise((resolve) => waiting.push(() => isMet(state) && resolve(true)));
+  const room = { call: async () => null };
+  const cluster = { state: () => state, submit, waitFor };
+  const executor = new JobExecutor({ clock, log: silentLog, cluster, room } as unknown as MlDoors);
+  const end = new AbortController();
+  const run = executor.run('job-j', { params: { id: 'j' }, allocationId: 1 } as never, end.signal);
+  const passMs = async (ms: number): Promise<void> => {
+    for (let at = 0; at < ms; at += 100) {
+      await new Promise(setImmediate);
+      clock.advance(100);
+    }
+    await new Promise(setImmediate);
+  };
+  await passMs(2000);
+  assert.deepEqual(attempts, [0, 200, 600, 1400]);
+  state = { ...state, routing: new Map() };
+  for (const look of waiting) look();
+  await passMs(100);
+  assert.equal(attempts.length, 5);
+  end.abort();
+  await run;
+});

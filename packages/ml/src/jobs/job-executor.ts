@@ -1,6 +1,6 @@
 import { pause } from '@shoal/doors';
 import { errors, isApiError, toApiError } from '@shoal/errors';
-import { ownPersistentTask, type PersistentTask } from '@shoal/state';
+import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
 import { isVersionConflict } from '../documents/ml-documents.js';
 import type { MlDoors } from '../ml-doors.js';
@@ -52,9 +52,10 @@ export class JobExecutor {
 
   /** Opens a job, again and again while that may help. Null if it is not this node's any more, or has failed. */
   async #open(id: string, task: PersistentTask, signal: AbortSignal): Promise<RunningJob | null> {
-    const { clock, cluster, log } = this.#doors;
+    const { cluster, log } = this.#doors;
     let attempts = 0;
     for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+      const { routing } = cluster.state();
       try {
         return await RunningJob.open(this.#doors, id, task.allocationId);
       } catch (error) {
@@ -72,9 +73,22 @@ export class JobExecutor {
           return null;
         }
       }
-      await pause(clock, wait, signal);
+      await this.#untilCopiesChange(routing, wait, signal);
     }
     return null;
+  }
+
+  /**
+   * Waits until copies of shards are others than they were, or for a time. Most openings fail for a shard that is not
+   * there yet: after a node has died the next one goes on as soon as the primary of the job's state has moved.
+   */
+  async #untilCopiesChange(before: ClusterState['routing'], mostMs: number, signal: AbortSignal): Promise<void> {
+    const { clock, cluster } = this.#doors;
+    await pause(clock, RETRY_FIRST_MS, signal);
+    const leftMs = mostMs - RETRY_FIRST_MS;
+    if (leftMs <= 0 || cluster.state().routing !== before) return;
+    const isOther = (next: ClusterState): boolean => next.routing !== before;
+    await Promise.race([pause(clock, leftMs, signal), cluster.waitFor(isOther, leftMs).catch(() => false)]);
   }
 
   /** Keeps a job open until the signal ends it (null) or its model is lost (why). */
