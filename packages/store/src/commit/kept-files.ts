@@ -1,7 +1,9 @@
 import type { KeyValueStore } from '@shoal/doors';
 import { createIdentity } from '../copy/identity.js';
-import { COMMITTED, IDENTITY_KEY, isBatchKey, numberedRange, numberOfKey } from '../level/keys.js';
-import { type VerifiedStore, openTables, removeKeys, removeOtherSegments, removeRange } from '../copy/open-verified.js';
+import { beginAnew } from '../copy/made-anew.js';
+import { COMMITTED, isBatchKey, numberedRange, numberOfKey } from '../level/keys.js';
+import { type VerifiedStore, openTables } from '../copy/open-verified.js';
+import { removeKeys, removeOtherSegments, removeRange } from '../level/remove-records.js';
 import type { KeptFiles, ShardStoreOptions } from '../shard-store-api.js';
 import { witnessPath } from '../shard-paths.js';
 import { asStoreError } from '../level/store-errors.js';
@@ -18,11 +20,11 @@ async function strayRecords(store: KeyValueStore, operationsBelow: number): Prom
 }
 
 /**
- * Removes everything that is not kept. The identity is removed first: after a crash in between, the store has no
- * identity and is never opened as if it were complete.
+ * Removes everything that is not kept. A mark takes the place of the identity first: after a crash in between, the next
+ * open clears the store (`copy/made-anew.ts`) and never takes it for a complete one.
  */
 async function strip(store: KeyValueStore, { segments, operationsBelow }: KeptFiles): Promise<void> {
-  await removeKeys(store, [IDENTITY_KEY]);
+  await beginAnew(store);
   await removeRange(store, COMMITTED);
   await removeKeys(store, await strayRecords(store, operationsBelow));
   await removeOtherSegments(store, new Set(segments));

@@ -1,5 +1,5 @@
 import type { Files, KeyValueStore, Log } from '@shoal/doors';
-import { removeKeys } from '../copy/open-verified.js';
+import { removeKeys } from '../level/remove-records.js';
 import { numberedKey, numberOfKey, segmentRange } from '../level/keys.js';
 import type { BatchIndex } from '../log/batch-index.js';
 import { keysOfSegment } from './segment-parts.js';

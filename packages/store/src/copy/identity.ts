@@ -3,7 +3,7 @@ import type { KeyValueStore, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { FIRST_LINK } from '../log/batch-header.js';
 import { verifyRecord, appendChecksum } from '../level/checksum.js';
-import { IDENTITY_KEY, WHOLE_STORE } from '../level/keys.js';
+import { ANEW_KEY, IDENTITY_KEY, WHOLE_STORE } from '../level/keys.js';
 import type { Witness, WitnessFile } from '../log/witness.js';
 
 const STORE_FORMAT = 3;
@@ -37,10 +37,16 @@ export interface WantedIdentity {
   readonly inSync?: readonly string[];
 }
 
-/** Stores an identity; resolves when it is synced. */
+/** Stores an identity, which ends the making anew of a store; resolves when it is synced. */
 export async function writeIdentity(store: KeyValueStore, identity: StoreIdentity): Promise<void> {
   const content = encodeValue({ format: STORE_FORMAT, ...identity });
-  await store.batch([{ type: 'put', key: IDENTITY_KEY, value: appendChecksum(IDENTITY_KEY, content) }], { sync: true });
+  await store.batch(
+    [
+      { type: 'put', key: IDENTITY_KEY, value: appendChecksum(IDENTITY_KEY, content) },
+      { type: 'del', key: ANEW_KEY },
+    ],
+    { sync: true },
+  );
 }
 
 /** Decodes an identity. Throws illegal_state_exception for a store of another format. */

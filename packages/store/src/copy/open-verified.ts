@@ -1,18 +1,11 @@
-import type { BatchOperation, KeyRange, KeyValueStore } from '@shoal/doors';
+import type { KeyValueStore } from '@shoal/doors';
 import { checksumOf, verifyRecord } from '../level/checksum.js';
 import { type Commit, decodeCommit } from '../commit/commit.js';
 import { keptCommits, keysOfDropped } from '../commit/commit-batch.js';
 import { adopt, checkOwn, type StoreIdentity, identify } from './identity.js';
-import {
-  batchOfKey,
-  isBatchKey,
-  numberedKey,
-  numberedRange,
-  numberOfKey,
-  segmentOfKey,
-  segmentRange,
-  segmentsFrom,
-} from '../level/keys.js';
+import { clearMadeAnew, isMadeAnew } from './made-anew.js';
+import { batchOfKey, isBatchKey, numberedKey, numberedRange, numberOfKey } from '../level/keys.js';
+import { removeKeys, removeOtherSegments, removeRange } from '../level/remove-records.js';
 import { openFlag, restPath, witnessPath } from '../shard-paths.js';
 import { poisonable, type PoisonableStore } from '../level/poisonable-store.js';
 import type { ShardStoreOptions } from '../shard-store-api.js';
@@ -21,7 +14,6 @@ import { emptyChain, type FoundCommit, type VerifiedChain, verifyChain } from '.
 import { verifyTables } from '../level/verify-tables.js';
 import { openWitness, type Witness, type WitnessFile } from '../log/witness.js';
 
-const DELETE_BATCH_KEYS = 2000;
 /** Up to this size all tables of a store are checked at every open, which takes 0.2 s at most. */
 const ALWAYS_VERIFIED_BYTES = 128 * 1024 * 1024;
 
@@ -46,40 +38,10 @@ async function findCommits(store: KeyValueStore): Promise<FoundCommit[]> {
   return found;
 }
 
-/** Removes keys in synced batches. */
-export async function removeKeys(store: KeyValueStore, keys: readonly Uint8Array[]): Promise<void> {
-  for (let i = 0; i < keys.length; i += DELETE_BATCH_KEYS) {
-    const operations: BatchOperation[] = keys.slice(i, i + DELETE_BATCH_KEYS).map((key) => ({ type: 'del', key }));
-    await store.batch(operations, { sync: true });
-  }
-}
-
-/** Removes all segments whose numbers are not in `known`. */
-export async function removeOtherSegments(store: KeyValueStore, known: ReadonlySet<number>): Promise<void> {
-  for (let from = 0; ; ) {
-    let found = -1;
-    for await (const [key] of store.entries({ ...segmentsFrom(from), limit: 1 })) found = segmentOfKey(key);
-    if (found < 0) return;
-    if (!known.has(found)) {
-      const keys: Uint8Array[] = [];
-      for await (const [key] of store.entries(segmentRange(found))) keys.push(key);
-      await removeKeys(store, keys);
-    }
-    from = found + 1;
-  }
-}
-
 /** Number of the first batch that an open may have to verify: 1 as long as no commit point is safe. */
 export function oldestBatchNeeded(commits: readonly Commit[], globalCheckpoint: number): number {
   const oldest = commits[0];
   return oldest && oldest.maxSeqNo <= globalCheckpoint ? oldest.chainStart : 1;
-}
-
-/** Removes all keys of a range. */
-export async function removeRange(store: KeyValueStore, range: KeyRange): Promise<void> {
-  const stale: Uint8Array[] = [];
-  for await (const [key] of store.entries(range)) stale.push(key);
-  await removeKeys(store, stale);
 }
 
 /** Keys of batch headers that the commit point does not need, and that a trim after it may have left behind. */
@@ -183,11 +145,12 @@ export async function openTables(options: ShardStoreOptions, endedBadly: boolean
  * Opens the store of a copy and verifies that everything acknowledged is there. Throws corrupt_index_exception if not.
  */
 export async function openVerified(options: ShardStoreOptions): Promise<VerifiedStore> {
-  const witness = await openWitness(options.files, witnessPath(options.path));
+  let witness = await openWitness(options.files, witnessPath(options.path));
   let store: PoisonableStore | null = null;
   try {
     const endedBadly = await endedBadlyBefore(options);
     store = await openTables(options, endedBadly);
+    if (isMadeAnew(store)) witness = await clearMadeAnew(options, store, witness);
     const identified = await identify(options.random, options.identity ?? { allocationId: null }, store, witness);
     const contents = await contentsOf(store, identified, endedBadly);
     return { store, othersEnded: async () => undefined, witness, identity: identified.identity, ...contents };

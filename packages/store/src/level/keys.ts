@@ -1,12 +1,21 @@
 import type { KeyRange } from '@shoal/doors';
 
 /**
- * Prefixes of the keys of a shard store: `m` identity, `o` operations and batch headers, `s` segment chunks, `x`
- * deletes of a segment, `y` commit points, `z` files of a snapshot that are present. Numbers are big-endian, so that
- * new keys sort last: LevelDB then moves tables down without rewriting them. Keys that are written together with
- * operations sort after them, so that a table with both does not overlap older operations (docs/adr/0006).
+ * Prefixes of the keys of a shard store: `m` identity, `n` mark of a store that is made anew, `o` operations and batch
+ * headers, `s` segment chunks, `x` deletes of a segment, `y` commit points, `z` files of a snapshot that are present.
+ * Numbers are big-endian, so that new keys sort last: LevelDB then moves tables down without rewriting them. Keys that
+ * are written together with operations sort after them, so that a table with both does not overlap older operations
+ * (docs/adr/0006).
  */
-const PREFIX = { operation: 0x6f, segment: 0x73, deletes: 0x78, commit: 0x79, identity: 0x6d, present: 0x7a } as const;
+const PREFIX = {
+  identity: 0x6d,
+  anew: 0x6e,
+  operation: 0x6f,
+  segment: 0x73,
+  deletes: 0x78,
+  commit: 0x79,
+  present: 0x7a,
+} as const;
 
 /** Kinds of records whose key is a number. */
 export type NumberedKey = 'commit' | 'operation';
@@ -72,6 +81,13 @@ export function numberedRange(kind: NumberedKey, from: number): KeyRange {
 
 /** Key of the identity. */
 export const IDENTITY_KEY = Uint8Array.of(PREFIX.identity);
+/** Key of the mark of a store that is being made anew: it is there from the loss of one identity to the next one. */
+export const ANEW_KEY = Uint8Array.of(PREFIX.anew);
+/** All keys of a store but the mark of its making anew. */
+export const ALL_BUT_ANEW: readonly KeyRange[] = [
+  { gte: Uint8Array.of(0), lt: ANEW_KEY },
+  { gte: Uint8Array.of(PREFIX.anew + 1), lt: Uint8Array.of(0xff) },
+];
 /** All keys of a store. */
 export const WHOLE_STORE: KeyRange = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
