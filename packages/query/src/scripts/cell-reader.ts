@@ -14,7 +14,7 @@ export function cellKind(searcher: Searcher, segment: SegmentView, field: string
   return segment.reader.numbers(type.name)?.isExact === false ? null : 'long';
 }
 
-/** Reads the first values of a field for a window of documents, and puts them into the cell of a script one by one. */
+/** Reads the first values of a field for a window of documents, and moves the cell of a script from one to the next. */
 export class CellReader {
   readonly #cell: Cell;
   readonly #column: ReturnType<SegmentView['reader']['numbers']>;
@@ -31,7 +31,12 @@ export class CellReader {
     else this.#values.fill(Number.NaN, 0, count);
   }
 
-  put(at: number): void {
-    this.#cell.value = this.#values[at]!;
+  /** Gives the cell the values of this window: other segments use the same script. */
+  fill(): void {
+    this.#cell.values = this.#values;
+  }
+
+  moveTo(at: number): void {
+    this.#cell.at = at;
   }
 }

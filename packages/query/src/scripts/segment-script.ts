@@ -68,24 +68,32 @@ export class SegmentScript {
 
   /** Runs for the document at a place of the window; `extra` replaces the variable behind `doc`. */
   run(at: number, extra?: unknown): unknown {
-    this.#doc.moveTo(at);
-    for (const cell of this.#cells) cell.put(at);
+    this.#fill();
+    this.#moveTo(at);
     if (extra !== undefined) this.#frame[2] = extra;
     return this.#bound.call(this.#frame);
   }
 
   /**
    * Runs for the first `count` documents of the window; `extra` gives the variable behind `doc` for a place, and `put`
-   * gets the results, numbers or booleans. Neither may throw.
+   * gets the results: numbers, booleans, or none. `extra` may not throw; an error of `put` is told as the script's.
    */
   each(count: number, extra: (at: number) => unknown, put: (at: number, result: unknown) => void): void {
-    this.#bound.each(this.#frame, count, (at) => this.#stand(at, extra), put);
+    this.#fill();
+    const move = (at: number): unknown => {
+      this.#moveTo(at);
+      return extra(at);
+    };
+    this.#bound.each(this.#frame, count, move, put);
   }
 
-  #stand(at: number, extra: (at: number) => unknown): unknown {
+  #fill(): void {
+    for (const cell of this.#cells) cell.fill();
+  }
+
+  #moveTo(at: number): void {
     this.#doc.moveTo(at);
-    for (const cell of this.#cells) cell.put(at);
-    return extra(at);
+    for (const cell of this.#cells) cell.moveTo(at);
   }
 
   /** Bytes of texts and collections that the last run made. */

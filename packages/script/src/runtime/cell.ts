@@ -4,14 +4,17 @@ import { Thrown } from './thrown.js';
 /** Kinds of columns whose first value a script can read unboxed. */
 export type CellKind = 'double' | 'long' | 'boolean' | 'date';
 
+const NO_VALUES = new Float64Array(0);
+
 /**
- * Where the host puts the first value of a field of the document at which a script stands, so that `doc['f'].value`
- * costs one read. NaN: the document has none.
+ * Where the host puts the first values of a field of the documents of a window, and the place of the one at which a
+ * script stands, so that `doc['f'].value` costs one read. A value that is NaN: the document has none.
  */
 export class Cell {
   readonly field: string;
   readonly kind: CellKind;
-  value = Number.NaN;
+  values: Float64Array = NO_VALUES;
+  at = 0;
 
   constructor(field: string, kind: CellKind) {
     this.field = field;
@@ -30,7 +33,7 @@ export function missingValue(): Thrown {
 
 /** Reads a number. */
 export function cellNumber(cell: Cell): number {
-  const { value } = cell;
+  const value = cell.values[cell.at]!;
   if (Number.isNaN(value)) throw missingValue();
   return value;
 }

@@ -23,8 +23,9 @@ test('a script says the same of each document in a loop as alone', () => {
     const bound = compile(script, 'filter').bind(() => 'double');
     const [cell] = bound.cells;
     const frame = [PARAMS, null];
+    if (cell !== undefined) cell.values = Float64Array.of(1, 3, 5);
     const move = (run: number): null => {
-      cell!.value = 1 + 2 * run;
+      cell!.at = run;
       return null;
     };
     const alone = cell === undefined ? null : [0, 1, 2].map((run) => bound.call([...frame, move(run)].slice(0, 2)));
@@ -53,11 +54,12 @@ test('an error of a run tells its place, and the results before it are there', (
   const source = "1 / (doc['a'].value - 3 > 0 ? 1 : 0) > 0";
   const told: unknown[] = [];
   const bound = compile({ id: null, lang: 'painless', source, params: {}, options: {} }, 'filter').bind(() => 'double');
+  bound.cells[0]!.values = Float64Array.of(5, 3);
   const run = (): void =>
     bound.each(
       [{}, null],
       2,
-      (at) => void (bound.cells[0]!.value = 5 - 2 * at),
+      (at) => void (bound.cells[0]!.at = at),
       (at, result) => void (told[at] = result),
     );
   assert.throws(run, (error) => {
