@@ -27,9 +27,9 @@ export interface BoundScript {
   readonly cells: readonly Cell[];
   call(frame: readonly unknown[]): unknown;
   /**
-   * Runs `count` times, each run within bounds of its own; for contexts whose results are numbers or booleans. Before
-   * each run `move` puts the host there, and returns the third variable of the frame; `put` gets what the run returned.
-   * Neither may throw.
+   * Runs `count` times, each run within bounds of its own; for contexts whose results are numbers, booleans or none.
+   * Before each run `move` puts the host there, and returns the third variable of the frame; `put` gets what the run
+   * returned. `move` may not throw; an error of `put` ends the loop, and is told as one of the script.
    */
   each(frame: readonly unknown[], count: number, move: MoveTo, put: PutResult): void;
 }

@@ -206,7 +206,7 @@ export function memberSite(registry: Registry, name: string): (target: Value) =>
   return (target) => {
     if (isKey && target instanceof StateMap) {
       if (target.layout !== layout) slot = (layout = target.layout).slots.get(name);
-      return slot === undefined ? null : target.values[slot];
+      return slot === undefined ? null : target.at(slot);
     }
     if (isKey && isPlainMap(target)) return documentGet(target, name);
     if (!(target instanceof ScriptObject) || target instanceof MapObject) return getMember(registry, target, name);
@@ -234,9 +234,23 @@ export function setSite(registry: Registry, name: string): (target: Value, value
     if (!(target instanceof StateMap)) return setMember(registry, target, name, value);
     if (target.layout !== layout) slot = (layout = target.layout).slots.get(name);
     if (slot === undefined) target.put(name, value);
-    else target.values[slot] = value;
+    else target.set(slot, value);
     if (typeof value === 'object') currentBudget().isChanged = true;
     return value;
+  };
+}
+
+/**
+ * Returns a function that adds an unboxed double to a member that is a Double of a state, as most map scripts do; false
+ * where it is not one, for the caller to go the general way.
+ */
+export function addSite(name: string): (target: Value, value: number) => boolean {
+  let layout: StateMap['layout'] | null = null;
+  let slot: number | undefined;
+  return (target, value) => {
+    if (!(target instanceof StateMap)) return false;
+    if (target.layout !== layout) slot = (layout = target.layout).slots.get(name);
+    return slot !== undefined && target.addTo(slot, value);
   };
 }
 

@@ -3,6 +3,7 @@ import { isPrimitive } from '../types.js';
 import { emitUnbox } from './casts.js';
 import { mark } from './code.js';
 import type { Emitter } from './emitter.js';
+import { emitAddition } from './additions.js';
 import { emit, emitDefault, emitResult } from './expressions.js';
 
 type Of<K extends TypedStatement['kind']> = Extract<TypedStatement, { kind: K }>;
@@ -41,7 +42,7 @@ function emitStatement(emitter: Emitter, node: TypedStatement): string {
     case 'try':
       return emitTry(emitter, node);
     case 'expression':
-      return `${emit(emitter, node.value)};`;
+      return `${emitAddition(emitter, node.value) ?? emit(emitter, node.value)};`;
   }
 }
 
