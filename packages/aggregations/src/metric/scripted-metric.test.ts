@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { errors } from '@shoal/errors';
 import { parseAggregations } from '../parse/parse-tree.js';
 import { aggregationFixture } from '../testing/aggregation-fixture.js';
 
@@ -76,6 +77,17 @@ test('a state holds objects of scripts from one document to the next', () =>
     ],
     { anyLayout: false },
   ));
+
+test('states that grow beyond the memory of requests are refused between two documents, by an error of its own', () => {
+  const bytesMax = 1_000_000;
+  let taken = 0;
+  const charge = (bytes: number): void => {
+    taken += bytes;
+    if (taken > bytesMax) throw errors.circuitBreaking('too much');
+  };
+  const body = metric({ init_script: 'state.l = []', map_script: 'for (int i = 0; i < 200000; i++) state.l.add(i)' });
+  return index.refuses([[body, 'circuit_breaking_exception: too much']], { charge, anyLayout: false });
+});
 
 test('the map script sees the score', async () => {
   const scores = metric({ init_script: 'state.n = 0', map_script: 'state.n += _score > 0 ? 1 : 0' });

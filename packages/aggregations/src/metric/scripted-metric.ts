@@ -79,11 +79,39 @@ class MapScript {
     this.#script.setWindow(docs, count);
   }
 
-  run(docs: Int32Array, at: number, state: StateMap, score: number | null): void {
-    if (docs[at] !== this.#doc) this.#source.forget();
-    this.#doc = docs[at]!;
-    if (score !== null) this.#script.setSecond(score);
+  /** Runs for a document of the window that has a score. */
+  run(docs: Int32Array, at: number, state: StateMap, score: number): void {
+    this.#moveTo(docs[at]!);
+    this.#script.setSecond(score);
     this.#script.run(at, state);
+  }
+
+  /** Runs for all documents of the window; `mapped` is called behind each, and may end it by an error. */
+  runAll(docs: Int32Array, count: number, stateAt: (at: number) => StateMap, mapped: () => void): void {
+    let refusal: unknown = null;
+    const move = (at: number): StateMap => {
+      this.#moveTo(docs[at]!);
+      return stateAt(at);
+    };
+    const put = (): void => {
+      try {
+        mapped();
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+    };
+    try {
+      this.#script.each(count, move, put);
+    } catch (error) {
+      // What refuses the states is no error of the script.
+      throw refusal ?? error;
+    }
+  }
+
+  #moveTo(doc: number): void {
+    if (doc !== this.#doc) this.#source.forget();
+    this.#doc = doc;
   }
 
   get madeBytes(): number {
@@ -111,6 +139,16 @@ class States {
   /** Returns the state of a bucket, made by the init script. */
   of(bucket: number): StateMap {
     return (this.#states[bucket] ??= this.#initial());
+  }
+
+  /** Returns the states of the documents of a window by their places: all are made before one of them is mapped. */
+  at(buckets: Int32Array | null, count: number): (at: number) => StateMap {
+    if (buckets === null) {
+      const state = this.of(0);
+      return () => state;
+    }
+    for (let i = 0; i < count; i++) this.of(buckets[i]!);
+    return (at) => this.#states[buckets[at]!]!;
   }
 
   #initial(): StateMap {
@@ -154,11 +192,15 @@ function collector(request: ScriptedMetricRequest, build: BuildSite): Aggregator
     segment: (view) => void (map = new MapScript(request.map, context, view)),
     reserve() {},
     collect(docs, buckets, count, scores) {
-      map!.setWindow(docs, count);
-      for (let i = 0; i < count; i++) {
-        map!.run(docs, i, states.of(buckets === null ? 0 : buckets[i]!), scores === null ? null : scores[i]!);
-        states.count(map!.madeBytes);
-      }
+      const script = map!;
+      const stateAt = states.at(buckets, count);
+      script.setWindow(docs, count);
+      if (scores === null) script.runAll(docs, count, stateAt, () => states.count(script.madeBytes));
+      else
+        for (let i = 0; i < count; i++) {
+          script.run(docs, i, stateAt(i), scores[i]!);
+          states.count(script.madeBytes);
+        }
     },
     partial: (bucket) => ({ s: stringify(states.combined(bucket)) }),
   };

@@ -25,6 +25,8 @@ export interface RequestOptions {
   readonly anyLayout?: boolean;
   /** Trained models that pipelines may ask. */
   readonly models?: Predictors;
+  /** Called with the bytes that collectors take; it may refuse them. */
+  readonly charge?: (bytes: number) => void;
 }
 
 /** An index in memory that answers aggregations. */
@@ -122,7 +124,9 @@ const PARSING = { maxNestedDepth: 30, allowExpensiveQueries: true };
 export async function textOver(layout: Layout, aggs: object, options: RequestOptions): Promise<string> {
   const tree = parseAggregations(aggs, { aggs }, PARSING);
   const partials = await Promise.all(
-    layout.map((searcher) => collectShard(tree, searcher, options.query ?? { match_all: {} }, layout.length === 1)),
+    layout.map((searcher) =>
+      collectShard(tree, searcher, options.query ?? { match_all: {} }, layout.length === 1, options.charge),
+    ),
   );
   const { typedKeys = false, maxBuckets = 65_536, models = new Map() } = options;
   const now = (): number => FIXTURE_NOW_MS;
@@ -135,6 +139,7 @@ export function collectShard(
   given: Searcher,
   query: object,
   isOnlyShard: boolean,
+  charge: (bytes: number) => void = () => {},
 ): Promise<Uint8Array> {
   const searcher = tree.scripted.length === 0 ? given : withRuntime(given, null, tree.scripted);
   const bound = (body: Parameters<CollectContext['weight']>[0], nestedPath: string | null, needsScores: boolean) => {
@@ -149,7 +154,7 @@ export function collectShard(
     background: (body) => (body === null ? null : bound(body, null, false)),
     fetch: (docs, scores, sortValues) =>
       Array.from(docs, (doc, i) => hitOf(searcher, doc, scores?.[i] ?? null, sortValues?.[i])),
-    charge: () => {},
+    charge,
     scratch: new Scratch(),
   });
   const weight = bound(parseQuery(query, PARSING), null, tree.needsScores);
