@@ -27,7 +27,7 @@ if (files.length === 0) {
   process.stdout.write(`no test has a path with ${parts.join(' or ')}\n`);
   process.exit(1);
 }
-const ALONE = ['cluster', 'compare', 'drills', 'dashboard/budgets', 'answers/script-limits', 'node'];
+const ALONE = ['cluster', 'compare', 'drills', 'dashboard/budgets', 'answers/script-limits'];
 const isAlone = (file) => ALONE.some((place) => file.startsWith(path.join(root, 'test', place)));
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-product-'));
