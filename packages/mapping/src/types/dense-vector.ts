@@ -121,11 +121,12 @@ function expectNumber(value: unknown, i: number, vector: readonly unknown[]): nu
   });
 }
 
-/** Refuses an element that its type cannot hold. `shown` follows in the message. */
-function checkElement(value: number, dim: number, isByte: boolean, shown: string): void {
+/** Refuses an element that its type cannot hold. The message ends with the first elements of `shown`, if given. */
+function checkElement(value: number, dim: number, isByte: boolean, shown: readonly number[] | null): void {
   const refuse = (what: string): never => {
+    const preview = shown === null ? '' : ` ${previewOf(shown, false)}`;
     throw errors.illegalArgument(
-      `element_type [${isByte ? 'byte' : 'float'}] vectors ${what} at dim [${dim}];${shown}`,
+      `element_type [${isByte ? 'byte' : 'float'}] vectors ${what} at dim [${dim}];${preview}`,
     );
   };
   const float = Math.fround(value);
@@ -134,7 +135,7 @@ function checkElement(value: number, dim: number, isByte: boolean, shown: string
     if (!Number.isFinite(float)) refuse(`do not support infinite values but found [${formatDouble(float)}]`);
     return;
   }
-  const text = shown === '' && Number.isInteger(float) ? String(asInt(value)) : formatFloat(value);
+  const text = shown === null && Number.isInteger(float) ? String(asInt(value)) : formatFloat(value);
   if (!Number.isInteger(float)) refuse(`only support non-decimal values but found decimal value [${text}]`);
   if (value < -128 || value > 127) refuse(`only support integers between [-128, 127] but found [${text}]`);
 }
@@ -146,7 +147,7 @@ const asInt = (value: number): number => Math.max(-INT_MAX - 1, Math.min(INT_MAX
 function checkBytes(values: readonly number[], vector: readonly unknown[]): void {
   values.forEach((value, dim) => {
     try {
-      checkElement(value, dim, true, '');
+      checkElement(value, dim, true, null);
     } catch (error) {
       throw faultAt({ container: vector, key: dim }, error as ApiError);
     }
@@ -242,8 +243,7 @@ function queryVector(name: string, layout: VectorLayout, values: readonly number
     throw errors.illegalArgument(
       `the query vector has a different dimension [${values.length}] than the index vectors [${dims}]`,
     );
-  const preview = ` ${previewOf(values, false)}`;
-  values.forEach((value, dim) => checkElement(value, dim, isByte, preview));
+  values.forEach((value, dim) => checkElement(value, dim, isByte, values));
   checkMagnitude(values, similarity, isByte, false);
   return encodeVector(values, layout);
 }
@@ -269,7 +269,7 @@ function create(config: FieldConfig): FieldType {
         throw errors.parsing('Failed to parse object: expecting token of type [VALUE_NUMBER] but found [END_OBJECT]');
       const values = value.map(expectNumber);
       if (isByte) checkBytes(values, value);
-      else values.forEach((element, dim) => checkElement(element, dim, false, ` ${previewOf(values, false)}`));
+      else values.forEach((element, dim) => checkElement(element, dim, false, values));
       if (vectors !== undefined) checkDims(name, vectors.dims, value, sink);
       else sink.proposeField(name, { ...config.given(), dims: checkedDims(values.length, name) });
       // Earlier builds took vectors of other lengths, and the last one of several.
