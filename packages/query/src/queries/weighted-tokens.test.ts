@@ -32,6 +32,10 @@ test('text_expansion takes given tokens', () =>
 test('what needs a model, other fields and weights below zero are refused', () =>
   index.refuses([
     [
+      { weighted_tokens: { s: { tokens: Object.fromEntries(Array.from({ length: 1025 }, (_, i) => [`t${i}`, -1])) } } },
+      'illegal_argument_exception: [weighted_tokens] has [1025] tokens, more than [1024]',
+    ],
+    [
       { text_expansion: { s: { model_id: 'elser', model_text: 'a fox' } } },
       'illegal_argument_exception: [text_expansion] [model_id] is not supported: no model can run that makes tokens ' +
         'of texts',

@@ -48,18 +48,23 @@ function parse(body: JsonObject, name: string): ParsedQuery {
 
 /** Reads `{token: weight}`, or a list of such objects. */
 function readTokens(value: unknown, name: string, container: JsonObject): Tokens {
-  const objects = Array.isArray(value) ? value : [value];
-  const tokens = objects.flatMap((object) => {
+  const objects: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const tokens: [string, number][] = [];
+  for (const object of objects) {
     if (!isPlainObject(object)) throw unsupportedOption(name, 'tokens', container);
-    return Object.keys(object).map((token): [string, number] => {
-      const weight = float(object[token], { type: name, container: object, key: token });
-      if (!(weight >= 0 && Number.isFinite(weight)))
-        throw errors.illegalArgument(`[${name}] weight of [${token}] must be a positive number but was [${weight}]`);
-      return [token, weight];
-    });
-  });
-  if (tokens.length <= TOKENS_MAX) return tokens;
-  throw errors.illegalArgument(`[${name}] has [${tokens.length}] tokens, more than [${TOKENS_MAX}]`);
+    // Counted before they are read: a client may send a million.
+    const names = Object.keys(object);
+    if (tokens.length + names.length > TOKENS_MAX)
+      throw errors.illegalArgument(`[${name}] has [${tokens.length + names.length}] tokens, more than [${TOKENS_MAX}]`);
+    for (const token of names) tokens.push([token, weightOf(object, token, name)]);
+  }
+  return tokens;
+}
+
+function weightOf(tokens: JsonObject, token: string, name: string): number {
+  const weight = float(tokens[token], { type: name, container: tokens, key: token });
+  if (weight >= 0 && Number.isFinite(weight)) return weight;
+  throw errors.illegalArgument(`[${name}] weight of [${token}] must be a positive number but was [${weight}]`);
 }
 
 function plan(name: string, all: Tokens, pruning: Pruning | null, query: string, { searcher }: PlanContext): Plan {

@@ -56,6 +56,10 @@ test('one clause or several, with 8.12’s errors', () => {
         'x_content_parse_exception: [knn] failed to parse field [filter] <- parsing_exception: unknown query [xx] <- ' +
           'named_object_not_found_exception: unknown field [xx]',
       ],
+      [
+        { knn: Array.from({ length: 1025 }, () => null) },
+        'illegal_argument_exception: [knn] has [1025] clauses, more than [1024]',
+      ],
       [{ knn: 5 }, 'parsing_exception: Unknown key for a VALUE_NUMBER in [knn].'],
     ],
   );

@@ -11,13 +11,13 @@ import {
   requireOptions,
   truncated,
 } from '../../parse/knn-options.js';
-import { readOptions, unknownField } from '../../parse/options.js';
+import { type OptionPlace, readOptions, unknownField } from '../../parse/options.js';
 import { parseQuery, parseStored } from '../../parse/parse-query.js';
 import type { ParsedQuery, PlanContext, QueryContext } from '../../parsed-query.js';
 import type { Plan } from '../../plan.js';
 import { nestedPlanOf } from '../../queries/nested.js';
 import { planQuery } from '../../plan-query.js';
-import { ARRAY, OBJECT, type SearchSection, type SectionSite } from '../section.js';
+import { ARRAY, OBJECT, type SearchContext, type SearchSection } from '../section.js';
 import { anyOf } from './sub-searches.js';
 
 /** One `knn` of a body. */
@@ -35,32 +35,47 @@ export const knn: SearchSection<readonly Knn[]> = {
   keys: ['knn'],
   tokens: OBJECT | ARRAY,
   absent: [],
-  parse: (value, site) =>
-    Array.isArray(value) ? value.map((_, i) => parseItem(value, i, site)) : [parseOne(value, site)],
+  parse(value, { context }) {
+    const readers = readersOf(context);
+    if (!Array.isArray(value)) return [parseOne(value, readers)];
+    // Counted before they are read: each becomes a search of its own.
+    if (value.length > CLAUSES_MAX)
+      throw errors.illegalArgument(`[knn] has [${value.length}] clauses, more than [${CLAUSES_MAX}]`);
+    return value.map((_, i) => parseItem(value, i, readers));
+  },
   effects: (clauses) => ({ gathersMore: clauses.length > 0 }),
 };
 
-function parseItem(all: readonly unknown[], i: number, site: SectionSite): Knn {
-  if (isPlainObject(all[i])) return parseOne(all[i], site);
+function parseItem(all: readonly unknown[], i: number, readers: ClauseReaders): Knn {
+  if (isPlainObject(all[i])) return parseOne(all[i], readers);
   throw errors.xContentParse(
     `malformed knn format, within the knn search array only objects are allowed; found ${tokenOf(all[i])}`,
     { location: { container: all, key: i } },
   );
 }
 
+/** Clauses of a body at most. */
+const CLAUSES_MAX = 1024;
+
 const REQUIRED = ['field', 'k', 'num_candidates'];
 
-function parseOne(value: unknown, { context }: SectionSite): Knn {
-  const body = value as JsonObject;
+type ClauseReaders = ReturnType<typeof readersOf>;
+
+/** Returns the readers of the options of all clauses of a body. */
+function readersOf(context: SearchContext) {
   const queries: QueryContext = { ...context, parseQuery: (inner) => parseQuery(inner, context), parseStored };
-  const readers = {
+  return {
     ...knnReaders(queries),
     k: truncated,
-    inner_hits: (given: unknown) => {
+    inner_hits: (given: unknown, { container }: OptionPlace) => {
       context.onInnerHits?.();
-      return parseInnerHits(given, body);
+      return parseInnerHits(given, container as JsonObject);
     },
   };
+}
+
+function parseOne(value: unknown, readers: ClauseReaders): Knn {
+  const body = value as JsonObject;
   if (Object.hasOwn(body, '_name')) throw unknownField('knn', '_name', body, [...Object.keys(readers), 'boost']);
   const given = readOptions('knn', body, readers, 'declared');
   const isChosen = choosesCandidates(given);
