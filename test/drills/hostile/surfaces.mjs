@@ -2,6 +2,7 @@
 // learning, vectors, joins, snapshots; and on HTTP itself.
 import { gzipSync } from 'node:zlib';
 import { answerOf, connect } from './send.mjs';
+import { fillVectors, vectorSearches } from './vectors.mjs';
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -43,12 +44,7 @@ async function fill(call) {
     ]);
     await call('POST', '/docs/_bulk', lines(documents.flat()));
   }
-  const vector = { type: 'dense_vector', dims: 4096, index: true, similarity: 'l2_norm' };
-  await call('PUT', '/vectors', { settings, mappings: { properties: { v: vector } } });
-  for (let part = 0; part < 8; part++) {
-    const documents = list(100, (i) => [{ index: {} }, { v: list(4096, (j) => ((i * 31 + j * 7 + part) % 97) / 97) }]);
-    await call('POST', '/vectors/_bulk', lines(documents.flat()));
-  }
+  await fillVectors(call);
   await call('POST', '/_refresh');
 }
 
@@ -385,34 +381,6 @@ const LEARNING = {
   })),
 };
 
-const VECTORS = {
-  'kNN of 4,096 dimensions, 10,000 candidates': of('POST', '/vectors/_search', () => ({
-    knn: { field: 'v', query_vector: list(4096, (i) => i / 4096), k: 10_000, num_candidates: 10_000 },
-    size: 10,
-  })),
-  '50 kNN at once with a filter each': of('POST', '/vectors/_search', () => ({
-    knn: list(50, (j) => ({
-      field: 'v',
-      query_vector: list(4096, (i) => (i + j) / 4096),
-      k: 100,
-      num_candidates: 1000,
-      filter: { match_all: {} },
-    })),
-  })),
-  'all vectors in the hits': of('POST', '/vectors/_search', () => ({ size: 10_000, fields: ['v'] })),
-  'vector with 1e308': of('POST', '/vectors/_search', () => ({
-    knn: { field: 'v', query_vector: list(4096, () => 1e308), k: 10, num_candidates: 10 },
-  })),
-  'script over vectors': of('POST', '/vectors/_search', () => ({
-    query: {
-      script_score: {
-        query: { match_all: {} },
-        script: { source: "l2norm(params.q, 'v')", params: { q: list(4096, (i) => i) } },
-      },
-    },
-  })),
-};
-
 const SEARCHES = {
   'children with inner hits of 100 each': search(() => ({
     size: 400,
@@ -550,7 +518,7 @@ const GROUPS = {
   template: TEMPLATES,
   policy: POLICIES,
   learning: LEARNING,
-  vector: VECTORS,
+  vector: vectorSearches,
   search2: SEARCHES,
   http: HTTP,
 };
