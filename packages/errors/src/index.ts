@@ -2,3 +2,4 @@ export { answeredWith, ApiError, type ErrorLocation, type ErrorMeta, isApiError,
 export { type ErrorKind, errors } from './catalogue.js';
 export { decodeError, encodeError, renderCause, statusOf, toErrorBody, type WireError } from './render.js';
 export { notBoolean } from './not-boolean.js';
+export { withoutStacks } from './without-stacks.js';

@@ -82,7 +82,12 @@ export async function fetchHits(
   hits: SelectedHits,
   context: FetchContext,
 ): Promise<Uint8Array[]> {
+  const pause = pausesOf(context.progress);
+  const collected = pause();
+  if (collected !== null) await collected;
   const plan = bindHits(request, searcher, hits.nestedPath, context);
+  const bound = pause();
+  if (bound !== null) await bound;
   return renderHits(searcher, plan, fetchedDocs(request, hits, searcher), context.progress);
 }
 

@@ -16,6 +16,7 @@ import {
   textOrNull,
   unsupportedOption,
 } from '../parse/options.js';
+import { syntaxText } from '../parse/syntax-text.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan, shardError } from '../plan-query.js';
@@ -28,7 +29,7 @@ import { stringFieldList } from './multi-match.js';
 export const queryString: QueryType = { name: 'query_string', parse: (body) => parse(body as JsonObject) };
 
 const READERS = {
-  query: text,
+  query: syntaxText,
   fields: stringFieldList,
   default_field: textOrNull,
   default_operator: operator,

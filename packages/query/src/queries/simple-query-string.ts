@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, namedAnalyzer, operator } from '../full-text/match-options.js';
 import { hasAllFields, resolveFields } from '../full-text/query-fields.js';
 import { boolean, int, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
+import { syntaxText } from '../parse/syntax-text.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
@@ -34,7 +35,7 @@ const flags: Reader<ReadonlySet<string>> = (value) => {
 };
 
 const READERS = {
-  query: text,
+  query: syntaxText,
   fields: stringFieldList,
   default_operator: operator,
   analyzer: text,

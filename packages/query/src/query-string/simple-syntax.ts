@@ -1,4 +1,4 @@
-import { errors, isApiError } from '@shoal/errors';
+import { errors, isApiError, withoutStacks } from '@shoal/errors';
 import { type MatchOptions, namedAnalyzer } from '../full-text/match-options.js';
 import { lenientFailure, matchPlan } from '../full-text/match-plan.js';
 import { isTextField } from '../full-text/text-field.js';
@@ -46,12 +46,9 @@ const DISTANCE_MAX = 2 ** 31 - 1;
 /** Returns the plan of a text in the simple syntax (Lucene's SimpleQueryParser); null when the text has no token. */
 export function simplePlan(text: string, options: SimpleOptions, context: PlanContext): Plan | null {
   if (text.trim() === '*') return { kind: 'all', boost: 1 };
-  return new SimpleParser(text, options, context, {
-    depth: 0,
-    start: 0,
-    closings: closingsOf(text, options),
-    count: { clauses: 0 },
-  }).plan();
+  const place: SimplePlace = { depth: 0, start: 0, closings: closingsOf(text, options), count: { clauses: 0 } };
+  const plan = (): Plan | null => new SimpleParser(text, options, context, place).plan();
+  return options.match.lenient ? withoutStacks(plan) : plan();
 }
 
 /** Where in a query a parser stands. */

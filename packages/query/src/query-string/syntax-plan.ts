@@ -1,4 +1,4 @@
-import { isApiError } from '@shoal/errors';
+import { isApiError, withoutStacks } from '@shoal/errors';
 import type { FieldType, RangeBounds } from '@shoal/mapping';
 import { namedAnalyzer } from '../full-text/match-options.js';
 import { lenientFailure } from '../full-text/match-plan.js';
@@ -46,7 +46,9 @@ export interface SyntaxOptions {
  * for text outside of the syntax.
  */
 export function syntaxPlan(text: string, options: SyntaxOptions, context: PlanContext): Plan | null {
-  return new Planner(options, context).plan(parseSyntax(text, context.searcher.settings.maxClauseCount));
+  const parsed = parseSyntax(text, context.searcher.settings.maxClauseCount);
+  const plan = (): Plan | null => new Planner(options, context).plan(parsed);
+  return options.match.options.lenient ? withoutStacks(plan) : plan();
 }
 
 type Fields = ReadonlyMap<string, number>;
