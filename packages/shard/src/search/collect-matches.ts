@@ -148,6 +148,9 @@ class MatchPass {
     if (matcher === null) return;
     const filter = postFilter === null ? null : postFilter.matcher(view, false);
     if (filter === null && postFilter !== null && leaf === null) return;
+    // The matchers of thousands of clauses take long to make.
+    if (this.#pass.isSlow && this.#pass.progress.sliceOver()) await this.#pause();
+    if (this.isOver) return;
     hits.start(view);
     this.#pace.resume();
     await this.#windows(view, matcher, filter, leaf);

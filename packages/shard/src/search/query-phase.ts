@@ -17,6 +17,7 @@ import {
   type Plan,
   type ParsedQuery,
   type PlanContext,
+  type Pause,
   pausesOf,
   type Preparation,
   planQuery,
@@ -108,12 +109,18 @@ async function runQueryPhase(
   // Waiting where nothing is read takes turns of the queue of promises.
   const searcher = own.mapping.runtime.size === 0 ? own : await columnSearcher(own, source.search, planOn, progress);
   const search = prepare(searcher, target, request, progress, source, time);
+  // Thousands of clauses take as long to plan as to prepare.
+  const pause: Pause = search.isSlow ? pausesOf(progress) : () => null;
+  const planned = pause();
+  if (planned !== null) await planned;
   const weight = weightOf(search);
   if (search.preparations.length > 0) await prepareWeights(search);
   const prepared = search.preparations.length;
   const aggregations = aggregator(search, request.fetch);
   // Filters of aggregations may look for nearest vectors, too.
   if (search.preparations.length > prepared) await prepareWeights(search);
+  const weighed = pause();
+  if (weighed !== null) await weighed;
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
   const collected = await collect(search, weight, aggregations, total);
   const page = pageOf(search, collected.top);
