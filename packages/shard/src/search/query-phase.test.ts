@@ -38,12 +38,7 @@ interface Found {
 }
 
 /** Runs a search body on a shard; ids in the order of the hits. */
-async function search(
-  opened: TestShard,
-  body: Record<string, unknown>,
-  share: number | null = null,
-  progress = PROGRESS,
-): Promise<Found> {
+async function search(opened: TestShard, body: Record<string, unknown>, share: number | null = null): Promise<Found> {
   const size = Number(body['size'] ?? 10) + Number(body['from'] ?? 0);
   const options = {
     searchType: 'query_then_fetch',
@@ -69,7 +64,7 @@ async function search(
   const lease = opened.shard.acquire();
   try {
     const source = sourceOf(request, null);
-    const result = await executeQueryPhase(lease, target, request, progress, source);
+    const result = await executeQueryPhase(lease, target, request, PROGRESS, source);
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
     const ids = Array.from(docs, (doc) => lease.searcher.stored(doc).id);
     // A shard whose search finds hits must have passed the can_match phase.
@@ -600,17 +595,5 @@ test('a score is that of the documents that there are now, not of those that an 
     assert.equal(ids.length, Number(id));
     assert.ok(scores.every((score) => score > 0));
   }
-  await opened.shard.close();
-});
-
-test('a search of many clauses gives the thread to others between its plan, weights, matchers, windows and hits', async () => {
-  const opened = await openTestShard({ mapping: MAPPING });
-  await opened.write([{ op: 'index', id: '1', source: { t: 'a' } }], 1);
-  opened.shard.refresh();
-  let turns = 0;
-  const progress = { ...PROGRESS, sliceOver: () => true, yield: async () => void turns++ };
-  const should = Array.from({ length: 1000 }, (_, i) => ({ term: { t: i === 0 ? 'a' : `b${i}` } }));
-  await search(opened, { query: { bool: { should } }, size: 1 }, 1, progress);
-  assert.equal(turns, 7);
   await opened.shard.close();
 });
