@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundedRegex } from './grok/bounded-regex.js';
-import { TimeGuard } from './time-guard.js';
+import { TimeGuard, withinTime } from './time-guard.js';
 
 test('an expression that takes for ever is ended, and is watched on its own from then on', () => {
   const guard = new TimeGuard();
@@ -38,4 +38,24 @@ test('errors of guarded work are those of the work', () => {
       }),
     /own/,
   );
+});
+
+/** Keeps the thread for a time by the clock. */
+function wait(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+test('a match is ended by the time that it had the processor for, not by the clock', () => {
+  let processorMs = 0;
+  const worksFor = (share: number): ((text: string) => string) =>
+    withinTime(
+      (text) => {
+        wait(250);
+        return `${text}!`;
+      },
+      'a match',
+      () => (processorMs += 100 * share),
+    );
+  assert.equal(worksFor(0.1)('shared'), 'shared!');
+  assert.throws(() => worksFor(1)('alone'), { reason: 'a match was interrupted after [100] ms' });
 });

@@ -6,8 +6,18 @@ import { rememberExecution } from '@shoal/script';
 const TIME_MAX_MS = 100;
 /** Milliseconds that the work on several documents may take; it gives the thread back after 4. */
 const WORK_MAX_MS = 1000;
-/** Times that a match is tried whose time went by while the thread was not running. */
-const TRIES_MAX = 3;
+/** Times that a match is tried whose time went by while the thread was not running; each may take twice as long. */
+const TRIES_MAX = 6;
+/** Part of its time that a call must have had the processor for to be ended by it, as V8 counts by the clock. */
+const WORKED_SHARE = 0.8;
+
+/** Processor time in milliseconds since any moment. */
+type ProcessorTime = () => number;
+
+const processorMs: ProcessorTime = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 const CALL = new vm.Script('run(text)');
 
@@ -15,13 +25,18 @@ const CALL = new vm.Script('run(text)');
  * Returns a function that does the same as `run`, but throws illegal_argument_exception if it takes longer than 100 ms.
  * V8 backtracks, which takes polynomial or exponential time for some expressions and texts; nothing but the end of a
  * script's time stops it. That costs some 50 us: V8 is watched by a thread that is started for the call. `what` is
- * named in the error.
+ * named in the error. V8 counts by the clock: a match that had the processor for less, as others shared it, is tried
+ * again for longer.
  */
-export function withinTime<R>(run: (text: string) => R, what: string): (text: string) => R {
-  const timed = timedCall(run, TIME_MAX_MS);
+export function withinTime<R>(
+  run: (text: string) => R,
+  what: string,
+  worked: ProcessorTime = processorMs,
+): (text: string) => R {
+  const timed = timedCall(run, worked);
   return (text) => {
     let result: R | typeof INTERRUPTED | typeof STALLED = STALLED;
-    for (let i = 0; i < TRIES_MAX && result === STALLED; i++) result = timed(text);
+    for (let i = 0; i < TRIES_MAX && result === STALLED; i++) result = timed(text, TIME_MAX_MS * 2 ** i, TIME_MAX_MS);
     if (result === INTERRUPTED || result === STALLED)
       throw errors.illegalArgument(`${what} was interrupted after [${TIME_MAX_MS}] ms`);
     return result;
@@ -30,24 +45,24 @@ export function withinTime<R>(run: (text: string) => R, what: string): (text: st
 
 /** Result of a call that was ended. */
 const INTERRUPTED = Symbol('interrupted');
-/** The same, of a call that got less than half of its time: other processes had the processor. */
+/** The same, of a call that had the processor for less than its time. */
 const STALLED = Symbol('stalled');
 
+/** Returns a function that ends `run` after `waitMs` by the clock, and says whether it had worked for `workMs`. */
 function timedCall<R>(
   run: (text: string) => R,
-  timeout: number,
-): (text: string) => R | typeof INTERRUPTED | typeof STALLED {
+  worked: ProcessorTime,
+): (text: string, waitMs: number, workMs: number) => R | typeof INTERRUPTED | typeof STALLED {
   let context: vm.Context | null = null;
-  return (text) => {
+  return (text, waitMs, workMs) => {
     context ??= vm.createContext(Object.assign(Object.create(null) as object, { run, text: '' }));
     (context as { text: string }).text = text;
-    const before = process.cpuUsage();
+    const before = worked();
     try {
-      return CALL.runInContext(context, { timeout }) as R;
+      return CALL.runInContext(context, { timeout: waitMs }) as R;
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000 < timeout / 2 ? STALLED : INTERRUPTED;
+      return worked() - before < workMs * WORKED_SHARE ? STALLED : INTERRUPTED;
     }
   };
 }
@@ -74,7 +89,7 @@ export class TimeGuard {
   #isInside = false;
   #matching: GuardedRegex | null = null;
   #work: () => void = NOTHING;
-  readonly #timed = timedCall(() => this.#work(), WORK_MAX_MS);
+  readonly #timed = timedCall(() => this.#work(), processorMs);
 
   /** Runs `work`, which must not be asynchronous. Returns false if it was ended after a second. */
   run(work: () => void): boolean {
@@ -83,7 +98,7 @@ export class TimeGuard {
     this.#matching = null;
     const endScripts = rememberExecution();
     try {
-      const outcome = this.#timed('');
+      const outcome = this.#timed('', WORK_MAX_MS, WORK_MAX_MS);
       if (outcome !== INTERRUPTED && outcome !== STALLED) return true;
       endScripts();
       if (this.#matching !== null) (this.#matching as GuardedRegex).isTrusted = false;
