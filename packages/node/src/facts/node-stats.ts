@@ -13,6 +13,7 @@ import type { SearchThreadStats } from '../threads/search-worker.js';
 import { controlGroup } from './control-group.js';
 import { watchDisk } from './disk-operations.js';
 import { IDLE_POOLS, threadPools } from './node-info.js';
+import { memoryMeter, type ProcessMemory } from './process-memory.js';
 import { scriptCacheSection, scriptSection } from './script-facts.js';
 
 /** Sources of the figures that `GET /_nodes/stats` shows. */
@@ -157,8 +158,8 @@ function procKilobytes(file: string, name: string): number | null {
   }
 }
 
-function virtualBytes(): number {
-  return procKilobytes('/proc/self/status', 'VmSize') ?? process.memoryUsage.rss();
+function virtualBytes(residentBytes: number): number {
+  return procKilobytes('/proc/self/status', 'VmSize') ?? residentBytes;
 }
 
 function swapSpace(): Record<string, number> {
@@ -205,6 +206,7 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
   const collections = watchCollections();
   const peak = peaks();
   const processor = watchProcessor();
+  const memoryOf = memoryMeter();
   const diskOperations = watchDisk(options.dataPath);
   return async () => {
     const now = Date.now();
@@ -213,6 +215,7 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
     const descriptors = fileDescriptors();
     const volume = fileSystem(options.dataPath);
     const cgroup = controlGroup();
+    const memory = memoryOf();
     return {
       os: {
         timestamp: now,
@@ -226,9 +229,9 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
         open_file_descriptors: descriptors.open,
         max_file_descriptors: descriptors.max,
         cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis },
-        mem: { total_virtual_in_bytes: virtualBytes() },
+        mem: { total_virtual_in_bytes: virtualBytes(memory.rss) },
       },
-      jvm: processStats(now, options, collections, peak),
+      jvm: processStats(now, memory, options, collections, peak),
       thread_pool: poolStats(options),
       fs: {
         timestamp: now,
@@ -258,11 +261,11 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
 
 function processStats(
   now: number,
+  memory: ProcessMemory,
   options: StatsOptions,
   collections: ReturnType<typeof watchCollections>,
   peak: ReturnType<typeof peaks>,
 ): Record<string, unknown> {
-  const memory = process.memoryUsage();
   const spaces = new Map(v8.getHeapSpaceStatistics().map((space) => [space.space_name, space]));
   const pool = (name: string, max = 0) => {
     const used = spaces.get(name)?.space_used_size ?? 0;

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import v8 from 'node:v8';
+import { memoryMeter } from '../facts/process-memory.js';
 import { garbageCollector } from './collect-garbage.js';
 import { heapGrowthPercent } from './heap-growth.js';
 import { MemoryPressure } from './memory-pressure.js';
@@ -21,8 +22,9 @@ function residentMeter(): { bytes(): number; close(): void } {
   try {
     file = fs.openSync('/proc/self/statm', 'r');
   } catch {
-    // Not Linux: all resident bytes.
-    return { bytes: () => process.memoryUsage.rss(), close: () => undefined };
+    // Not Linux, or no descriptor is left: all resident bytes.
+    const meter = memoryMeter();
+    return { bytes: () => meter().rss, close: () => undefined };
   }
   return {
     bytes() {
