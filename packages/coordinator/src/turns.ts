@@ -1,7 +1,7 @@
 import type { Clock } from '@shoal/doors';
 
 /** Milliseconds after which long work gives the thread back. */
-const TURN_MS = 8;
+const TURN_MS = 4;
 
 /** Turns of work of one call that takes time in proportion to what its client sent. */
 export interface Turns {
@@ -22,4 +22,15 @@ export function takeTurns(clock: Pick<Clock, 'monotonic' | 'yield'>, signal: Abo
     end = clock.monotonic() + TURN_MS;
   };
   return { pause: () => (clock.monotonic() > end ? next() : null) };
+}
+
+/** Makes something of each item. One may take long, as a script does: the thread is given back between them. */
+export async function makeInTurns<T, R>(items: readonly T[], make: (item: T) => R, turns: Turns): Promise<R[]> {
+  const made: R[] = [];
+  for (const item of items) {
+    const pause = turns.pause();
+    if (pause !== null) await pause;
+    made.push(make(item));
+  }
+  return made;
 }

@@ -10,10 +10,10 @@ import { type ClusterState, OPEN_ONLY } from '@shoal/state';
 import { CALL, fakeCoordinator, type FakeIndex, stateWith } from '../fake-cluster.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import { deleteRequest } from './delete-request.js';
-import type { Turns } from '../turns.js';
+import { makeInTurns, type Turns } from '../turns.js';
 import { keptMs } from '../keep-alive.js';
 import { Progress } from './progress.js';
-import { inTurns, runPages, startByQuery } from './run-by-query.js';
+import { runPages, startByQuery } from './run-by-query.js';
 import type { SourceHit, SourcePage } from './source-reader.js';
 
 test('no more slices are begun than the source allows', () => {
@@ -45,7 +45,7 @@ test('scripts of a page give the thread back between documents', async () => {
   let [asked, paused] = [0, 0];
   const turns: Turns = { pause: () => (++asked % 2 === 0 ? Promise.resolve().then(() => void paused++) : null) };
   const hits = ['a', 'b', 'c', 'd'].map((id) => ({ id }) as SourceHit);
-  assert.deepEqual(await inTurns(hits, ({ id }) => id, turns), ['a', 'b', 'c', 'd']);
+  assert.deepEqual(await makeInTurns(hits, ({ id }) => id, turns), ['a', 'b', 'c', 'd']);
   assert.deepEqual([asked, paused], [4, 2]);
 });
 

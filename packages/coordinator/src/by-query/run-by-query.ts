@@ -4,7 +4,7 @@ import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { errors } from '@shoal/errors';
 import { type IndexMetadata, indexSetting, resolveIndices } from '@shoal/state';
-import { takeTurns, type Turns } from '../turns.js';
+import { makeInTurns, takeTurns } from '../turns.js';
 import { actionsOf } from './actions.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import { checkTarget } from './parse-by-query.js';
@@ -253,27 +253,12 @@ function writesOf(context: CoordinatorContext, request: ByQueryRequest, call: Ca
     endsOnFailure: true,
     written,
     async page(hits, progress) {
-      const actions = await inTurns(hits, toAction, takeTurns(context.clock, call.signal));
+      const actions = await makeInTurns(hits, toAction, takeTurns(context.clock, call.signal));
       progress.noops += actions.filter((action) => action === null).length;
       const changed = actions.filter((action) => action !== null);
       if (changed.length > 0) await writePage(context, request, changed, progress, written, call);
     },
   };
-}
-
-/** Makes the actions of a page. Scripts may take a second for each document: the thread is given back between them. */
-export async function inTurns<T>(
-  hits: readonly SourceHit[],
-  toAction: (hit: SourceHit) => T,
-  turns: Turns,
-): Promise<T[]> {
-  const actions: T[] = [];
-  for (const hit of hits) {
-    const pause = turns.pause();
-    if (pause !== null) await pause;
-    actions.push(toAction(hit));
-  }
-  return actions;
 }
 
 /** Waits as long as a page of so many documents has to take at the rate. */

@@ -55,6 +55,17 @@ test('a node that never has room ends the call with its error', async () => {
   assert.equal(progress.bulkRetries, RETRIES_MAX);
 });
 
+test('the thread is given back while the operations of a page are made', async () => {
+  const { context } = fullNode(0);
+  let [nowMs, yields] = [0, 0];
+  const clock = { ...context.clock, monotonic: () => nowMs++, yield: async () => void yields++ };
+  const actions = Array<Action>(100).fill(ACTIONS[0]);
+  const progress = new Progress('reindex', Infinity);
+  const writing = writePage({ ...context, clock }, copyRequest(['from'], {}, 'to'), actions, progress, new Set(), CALL);
+  await assert.rejects(writing, { reason: 'not allowed' });
+  assert.ok(yields >= 10, `${yields} turns for 100 documents of a millisecond each`);
+});
+
 const withIndex = stateWith([{ name: 'to', shards: [['n1']] }]);
 
 /** A node that creates all documents that reach it; `takeWrite` has room or throws, pipelines always throw. */

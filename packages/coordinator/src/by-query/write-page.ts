@@ -7,6 +7,7 @@ import { validateOperation, validationError } from '../bulk/validate-operation.j
 import type { WriteOperation, WriteOptions } from '../bulk/write-request.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
+import { makeInTurns, takeTurns } from '../turns.js';
 import type { Action } from './actions.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import type { Progress } from './progress.js';
@@ -73,11 +74,19 @@ function operationOf({ op, meta, source }: Action): WriteOperation {
 }
 
 /** Makes the operations of a page. Throws if any is malformed: then nothing is written. */
-function operationsOf(context: CoordinatorContext, actions: readonly Action[]): readonly WriteOperation[] {
-  const operations = actions.map(operationOf);
+async function operationsOf(
+  context: CoordinatorContext,
+  actions: readonly Action[],
+  signal: AbortSignal,
+): Promise<readonly WriteOperation[]> {
   const messages: string[] = [];
   const valuesMax = documentValuesMax(context.cluster.state());
-  for (const operation of operations) validateOperation(operation, messages, valuesMax);
+  const checked = (action: Action): WriteOperation => {
+    const operation = operationOf(action);
+    validateOperation(operation, messages, valuesMax);
+    return operation;
+  };
+  const operations = await makeInTurns(actions, checked, takeTurns(context.clock, signal));
   if (messages.length > 0) throw validationError(messages);
   return operations;
 }
@@ -132,7 +141,7 @@ export async function writePage(
   const { timeoutMs, waitForActiveShards, proceedsOnConflict } = request;
   // What is refused is still where it was read.
   const options: WriteOptions = { refresh: 'none', timeoutMs, waitForActiveShards, quarantine: false };
-  let waiting = operationsOf(context, actions);
+  let waiting = await operationsOf(context, actions, call.signal);
   for (let attempt = 0; waiting.length > 0; attempt++) {
     const isLast = attempt === RETRIES_MAX;
     const countPiece = (answers: readonly ItemAnswer[]): void =>
