@@ -1,7 +1,7 @@
 import type { SegmentOutput } from '../storage/part-writer.js';
 
-/** Number of postings, positions or values after which a merge yields: 2-5 ms of work. */
-const SLICE_UNITS = 150_000;
+/** Number of postings, positions or values after which a merge may yield: 1-3 ms of work. */
+const SLICE_UNITS = 75_000;
 
 /** Counts the work of a merge and pauses it, so that other work of the thread runs. */
 export class WorkBudget {

@@ -19,7 +19,7 @@ export function openPart(
 }
 
 /** Milliseconds after which writing a segment yields the thread, so that searches and writes proceed. */
-const SLICE_MS = 6;
+const SLICE_MS = 3;
 
 /**
  * Returns a function to call often during long work. It returns a promise to await when the thread is to be yielded.

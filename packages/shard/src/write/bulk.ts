@@ -23,7 +23,7 @@ import { answeredGet, OUTCOME } from './write-result.js';
 import { conflictOf, nextVersion, type ShardIdentity, versionConflict, WRITE_OP } from './version-check.js';
 
 /** Milliseconds after which the thread is yielded. */
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 /** A document whose fields are still unmapped after this many mapping updates fails. */
 const MAPPING_UPDATES_MAX = 5;
 /**
