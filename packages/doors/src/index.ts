@@ -10,6 +10,7 @@ export {
   sendMessage,
   withLocalHandler,
 } from './channel.js';
+export { attempts, type Backoff, pauseBehind } from './attempts.js';
 export { pause } from './pause.js';
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
 export { Fifo } from './fifo.js';

@@ -1,5 +1,5 @@
 import type { ClusterService } from '@shoal/cluster';
-import { type Clock, type Log, pause } from '@shoal/doors';
+import { attempts, type Backoff, type Clock, type Log } from '@shoal/doors';
 import { type ClusterState, type PersistentTask, persistentTasks } from '@shoal/state';
 
 /** The code that does tasks of one type on this node. */
@@ -19,9 +19,8 @@ interface RunningTask {
 
 /** How long the runner waits for a state that changes its tasks before it looks again, in milliseconds. */
 const LOOK_MS = 60_000;
-/** Pauses after which a task is done again that ended with an error, in milliseconds. */
-const RETRY_FIRST_MS = 200;
-const RETRY_MOST_MS = 60_000;
+/** Pauses after which a task is done again that ended with an error. */
+const BACKOFF: Backoff = { firstMs: 200, mostMs: 60_000 };
 
 /** Does the persistent tasks that the master assigns to this node: starts new ones, ends those that are gone. */
 export class TaskRunner {
@@ -89,13 +88,12 @@ export class TaskRunner {
    * shard with its configuration is there. The master knows the task as that of n1: nobody else would ever do it.
    */
   async #untilDone(executor: TaskExecutor, id: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
-    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+    for await (const attempt of attempts(this.#clock, BACKOFF, signal)) {
       try {
         return await executor.run(id, task, signal);
       } catch (error) {
-        this.#log.write('warn', 'a task ended with an error, and is done again', { 'task.id': id, error });
+        this.#log.write('warn', 'a task ended with an error, and is done again', { 'task.id': id, attempt, error });
       }
-      await pause(this.#clock, wait, signal);
     }
   }
 

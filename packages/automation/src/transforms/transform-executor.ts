@@ -1,11 +1,10 @@
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
-import type { Clock, Log } from '@shoal/doors';
 import { isApiError, toApiError } from '@shoal/errors';
 import type { Subject } from '@shoal/security';
 import { nameIndex, ownPersistentTask, type PersistentTask, sectionEntry } from '@shoal/state';
 import { OwnCalls } from '@shoal/coordinator';
-import { pause } from '@shoal/doors';
+import { attempts, type Backoff, type Clock, type Log, pause, pauseBehind } from '@shoal/doors';
 import type { TaskExecutor } from '../persistent/task-runner.js';
 import { alignedEnd, queryChanged } from './changed-groups.js';
 import { CheckpointRun } from './checkpoint-run.js';
@@ -42,8 +41,8 @@ export interface RunningTransform {
 
 /** How often the place is kept while a checkpoint runs. */
 const SAVE_EVERY_MS = 10_000;
-const RETRY_FIRST_MS = 1000;
-const RETRY_MOST_MS = 60_000;
+/** Pauses after which a transform tries again what failed. */
+const BACKOFF: Backoff = { firstMs: 1000, mostMs: 60_000 };
 
 /** Does transforms: waits for changes, makes checkpoints, tries again what failed. */
 export class TransformExecutor implements TaskExecutor {
@@ -84,7 +83,7 @@ export class TransformExecutor implements TaskExecutor {
     signal: AbortSignal,
   ): Promise<StoredProgress | null> {
     const { clock, log, store } = this.#doors;
-    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+    for await (const attempt of attempts(clock, BACKOFF, signal)) {
       try {
         const stored = await store.claim(id, allocationId);
         running.failure = null;
@@ -92,9 +91,8 @@ export class TransformExecutor implements TaskExecutor {
         return stored;
       } catch (error) {
         noteFailure(running, error, clock.now());
-        log.write('warn', 'the progress of a transform cannot be claimed', { 'transform.id': id, error });
+        log.write('warn', 'the progress of a transform cannot be claimed', { 'transform.id': id, attempt, error });
       }
-      await pause(clock, wait, signal);
     }
     return null;
   }
@@ -139,7 +137,7 @@ export class TransformExecutor implements TaskExecutor {
     log.write('warn', 'a transform failed', { 'transform.id': id, attempt: count, error });
     const isLast = settings.failureRetries >= 0 && count > settings.failureRetries;
     if ((isLast || isPermanent(error)) && !settings.unattended) return null;
-    return Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** Math.min(10, count - 1));
+    return pauseBehind(count, BACKOFF);
   }
 
   async #checkpoint(stored: StoredTransform, run: Round): Promise<void> {
@@ -242,14 +240,15 @@ export class TransformExecutor implements TaskExecutor {
    * means that the task is another's by now.
    */
   async #tell(submit: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+    const { clock, log } = this.#doors;
+    for await (const attempt of attempts(clock, BACKOFF, signal)) {
       try {
         await submit();
         return;
       } catch (error) {
         if (isApiError(error) && error.status < 500) return;
+        log.write('warn', 'the end of a transform is not known to the master', { attempt, error });
       }
-      await pause(this.#doors.clock, wait, signal);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { pause } from '@shoal/doors';
+import { attempts, type Backoff } from '@shoal/doors';
 import { isApiError, toApiError } from '@shoal/errors';
 import type { PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
@@ -7,8 +7,7 @@ import type { TrainedModels } from '../models/trained-models.js';
 import { AnalysisRun } from './analysis-run.js';
 import { loadAnalytics, readProgress, type StoredAnalytics, writeProgress } from './stored-analytics.js';
 
-const RETRY_FIRST_MS = 500;
-const RETRY_MOST_MS = 30_000;
+const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 };
 const ATTEMPTS_MAX = 5;
 
 /** Runs the analyses that the master assigns to this node. */
@@ -27,8 +26,7 @@ export class AnalyticsExecutor {
   async run(taskId: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
     const id = task.params['id'] as string;
     const { clock, cluster, log } = this.#doors;
-    let wait = RETRY_FIRST_MS;
-    for (let attempt = 1; !signal.aborted; attempt++) {
+    for await (const attempt of attempts(clock, BACKOFF, signal)) {
       let run: AnalysisRun | null = null;
       try {
         const analytics = await loadAnalytics(this.#doors.documents, id);
@@ -48,8 +46,6 @@ export class AnalyticsExecutor {
       } finally {
         if (run !== null) await this.#end(id, run);
       }
-      await pause(clock, wait, signal);
-      wait = Math.min(RETRY_MOST_MS, wait * 2);
     }
   }
 

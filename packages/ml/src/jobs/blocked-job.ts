@@ -1,4 +1,4 @@
-import { pause } from '@shoal/doors';
+import { attempts, type Backoff, pause } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoal/state';
@@ -25,8 +25,7 @@ export type DoJobWork = (work: JobWork, allocationId: number, signal: AbortSigna
 /** Masters do the work: a cluster has one, with or without nodes for machine learning. */
 const ROLE = 'master';
 const WAIT_MS = 1_800_000;
-const RETRY_FIRST_MS = 200;
-const RETRY_MOST_MS = 30_000;
+const BACKOFF: Backoff = { firstMs: 200, mostMs: 30_000 };
 /** Time for which work is tried again while shards are not there, in milliseconds. */
 const GIVE_UP_MS = 60_000;
 /** How long a failure is kept for who asked for the work. */
@@ -188,17 +187,16 @@ export class BlockedJobExecutor {
   async #tried(taskId: string, work: JobWork, allocationId: number, signal: AbortSignal): Promise<unknown> {
     const { clock, log } = this.#doors;
     const untilMs = clock.monotonic() + GIVE_UP_MS;
-    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+    for await (const attempt of attempts(clock, BACKOFF, signal)) {
       try {
         await this.#work[work.reason](work, allocationId, signal);
         return null;
       } catch (error) {
         // At a conflict a later assignment has written, whose node does the work, or a write that was under way.
         if (signal.aborted || (isVersionConflict(error) && !this.#isOwn(taskId, allocationId))) return null;
-        log.write('warn', `a job cannot be changed: ${work.reason}`, { 'ml.job': work.id, error });
+        log.write('warn', `a job cannot be changed: ${work.reason}`, { 'ml.job': work.id, attempt, error });
         if (!(isPassing(error) || isVersionConflict(error)) || clock.monotonic() > untilMs) return error;
       }
-      await pause(clock, wait, signal);
     }
     return null;
   }
@@ -214,15 +212,14 @@ export class BlockedJobExecutor {
    */
   async #told(signal: AbortSignal, tell: () => Promise<unknown>): Promise<boolean> {
     const { clock, log } = this.#doors;
-    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+    for await (const attempt of attempts(clock, BACKOFF, signal)) {
       try {
         await tell();
         return true;
       } catch (error) {
         if (isApiError(error) && error.status === 404 && error.type === 'resource_not_found_exception') return false;
-        log.write('warn', 'the end of work at a job is not known to the master', { error });
+        log.write('warn', 'the end of work at a job is not known to the master', { attempt, error });
       }
-      await pause(clock, wait, signal);
     }
     return false;
   }

@@ -1,4 +1,4 @@
-import { pause } from '@shoal/doors';
+import { attempts, type Backoff, pause, pauseBehind } from '@shoal/doors';
 import { errors, isApiError, toApiError } from '@shoal/errors';
 import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoal/state';
 import { notify } from '../audit.js';
@@ -8,8 +8,7 @@ import { jobTaskId } from './job-task.js';
 import { keepCheckpoints } from './keep-checkpoints.js';
 import { RunningJob } from './running-job.js';
 
-const RETRY_FIRST_MS = 200;
-const RETRY_MOST_MS = 60_000;
+const BACKOFF: Backoff = { firstMs: 200, mostMs: 60_000 };
 /** Pauses after which a job that is to be closed is closed again. */
 const CLOSE_AGAIN_MS = 30_000;
 /** Times that a job is opened again at one place before it has failed. */
@@ -53,8 +52,7 @@ export class JobExecutor {
   /** Opens a job, again and again while that may help. Null if it is not this node's any more, or has failed. */
   async #open(id: string, task: PersistentTask, signal: AbortSignal): Promise<RunningJob | null> {
     const { cluster, log } = this.#doors;
-    let attempts = 0;
-    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+    for (let attempt = 1; !signal.aborted; attempt++) {
       const { routing } = cluster.state();
       try {
         return await RunningJob.open(this.#doors, id, task.allocationId);
@@ -66,14 +64,14 @@ export class JobExecutor {
           await this.#tell(signal, () => cluster.submit('remove-persistent-task', { id: jobTaskId(id), allocationId }));
           return null;
         }
-        log.write('warn', 'a job cannot be opened', { 'ml.job': id, error });
+        log.write('warn', 'a job cannot be opened', { 'ml.job': id, attempt, error });
         await this.#doors.room.call('close', { id }).catch(() => undefined);
-        if (++attempts >= OPENINGS_MAX && !isPassing(error)) {
+        if (attempt >= OPENINGS_MAX && !isPassing(error)) {
           await this.#fail(jobTaskId(id), task, toApiError(error).reason ?? 'unknown', signal);
           return null;
         }
       }
-      await this.#untilCopiesChange(routing, wait, signal);
+      await this.#untilCopiesChange(routing, pauseBehind(attempt, BACKOFF), signal);
     }
     return null;
   }
@@ -84,8 +82,8 @@ export class JobExecutor {
    */
   async #untilCopiesChange(before: ClusterState['routing'], mostMs: number, signal: AbortSignal): Promise<void> {
     const { clock, cluster } = this.#doors;
-    await pause(clock, RETRY_FIRST_MS, signal);
-    const leftMs = mostMs - RETRY_FIRST_MS;
+    await pause(clock, BACKOFF.firstMs, signal);
+    const leftMs = mostMs - BACKOFF.firstMs;
     if (leftMs <= 0 || cluster.state().routing !== before) return;
     const isOther = (next: ClusterState): boolean => next.routing !== before;
     await Promise.race([pause(clock, leftMs, signal), cluster.waitFor(isOther, leftMs).catch(() => false)]);
@@ -149,15 +147,14 @@ export class JobExecutor {
    */
   async #tell(signal: AbortSignal, tell: () => Promise<unknown>): Promise<boolean> {
     const { clock, log } = this.#doors;
-    for (let wait = RETRY_FIRST_MS; !signal.aborted; wait = Math.min(RETRY_MOST_MS, wait * 2)) {
+    for await (const attempt of attempts(clock, BACKOFF, signal)) {
       try {
         await tell();
         return true;
       } catch (error) {
         if (isApiError(error) && error.type === 'resource_not_found_exception') return false;
-        log.write('warn', 'the state of a job is not known to the master', { error });
+        log.write('warn', 'the state of a job is not known to the master', { attempt, error });
       }
-      await pause(clock, wait, signal);
     }
     return false;
   }
