@@ -5,6 +5,8 @@ import { createCacheBudgets, openShard } from '@shoal/shard';
 import { createBlockCache, levelStores, nodeFiles } from '@shoal/store';
 import { randomBytes } from 'node:crypto';
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** The system's clock as a door. */
 const clock = {
   now: () => Date.now(),
@@ -13,7 +15,8 @@ const clock = {
     const timer = setTimeout(callback, delayMs).unref();
     return { cancel: () => clearTimeout(timer) };
   },
-  yield: () => new Promise((resolve) => setImmediate(resolve)),
+  yield: nextTurn,
+  lane: () => nextTurn,
   turnEnd: setImmediate,
 };
 

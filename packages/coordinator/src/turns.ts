@@ -12,12 +12,13 @@ export interface Turns {
   pause(): Promise<void> | null;
 }
 
-/** Makes the turns of a call; `signal` is aborted when its client disconnects. */
-export function takeTurns(clock: Pick<Clock, 'monotonic' | 'yield'>, signal: AbortSignal): Turns {
+/** Makes the turns of a call, of the kind of work that runs now; `signal` is aborted when its client disconnects. */
+export function takeTurns(clock: Pick<Clock, 'monotonic' | 'lane'>, signal: AbortSignal): Turns {
+  const yielded = clock.lane();
   let end = clock.monotonic() + TURN_MS;
   const next = async (): Promise<void> => {
     signal.throwIfAborted();
-    await clock.yield();
+    await yielded();
     signal.throwIfAborted();
     end = clock.monotonic() + TURN_MS;
   };

@@ -14,6 +14,11 @@ export interface Clock {
   after(delayMs: number, callback: () => void): TimerHandle;
   /** Resolves in a later turn of the event loop, so that other callbacks run in between. */
   yield(): Promise<void>;
+  /**
+   * Returns a `yield` for a call that takes long: what comes after it is work of the kind that runs now, whatever kind
+   * the call has waited for meanwhile. Example: a copy of an index reads its pages by searches, and is none.
+   */
+  lane(): () => Promise<void>;
   /** Runs `callback` at the end of this turn of the event loop: after the I/O that was ready when the turn began. */
   turnEnd(callback: () => void): void;
 }
@@ -45,6 +50,7 @@ export function fakeClock(startMs = 1_700_000_000_000): FakeClock {
       return { cancel: () => void timers.delete(id) };
     },
     yield: () => Promise.resolve(),
+    lane: () => () => Promise.resolve(),
     turnEnd: queueMicrotask,
     advance(ms) {
       const end = time + ms;

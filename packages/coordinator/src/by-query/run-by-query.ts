@@ -249,14 +249,16 @@ function isCancelled(progress: Progress, { signal }: CallContext): boolean {
 function writesOf(context: CoordinatorContext, request: ByQueryRequest, call: CallContext): PageWork {
   const toAction = actionsOf(context.cluster.state(), request, context.clock.now());
   const written = new Set<string>();
+  // Taken before the first search: what resolves a page is none of this call's work.
+  const turns = takeTurns(context.clock, call.signal);
   return {
     endsOnFailure: true,
     written,
     async page(hits, progress) {
-      const actions = await makeInTurns(hits, toAction, takeTurns(context.clock, call.signal));
+      const actions = await makeInTurns(hits, toAction, turns);
       progress.noops += actions.filter((action) => action === null).length;
       const changed = actions.filter((action) => action !== null);
-      if (changed.length > 0) await writePage(context, request, changed, progress, written, call);
+      if (changed.length > 0) await writePage({ context, request, turns, call }, changed, progress, written);
     },
   };
 }

@@ -7,6 +7,7 @@ import { type ClusterState, emptyState } from '@shoal/state';
 import { createOperationIds } from '../bulk/operation-ids.js';
 import { CALL, stateWith } from '../fake-cluster.js';
 import type { CoordinatorContext } from '../context.js';
+import { takeTurns } from '../turns.js';
 import { copyRequest } from '../enrich/copy-request.js';
 import type { Action } from './actions.js';
 import { Progress } from './progress.js';
@@ -27,6 +28,7 @@ function fullNode(rejections: number): { readonly context: CoordinatorContext; r
     apiError: toApiError,
     clock: {
       monotonic: () => 0,
+      lane: () => async () => undefined,
       after(ms: number, callback: () => void) {
         pauses.push(ms);
         queueMicrotask(callback);
@@ -38,8 +40,14 @@ function fullNode(rejections: number): { readonly context: CoordinatorContext; r
 }
 
 const ACTIONS = [{ op: 'index', meta: { _index: 'to', _id: '1' }, source: { a: 1 } }] as const;
+const callOf = (context: CoordinatorContext): Parameters<typeof writePage>[0] => ({
+  context,
+  request: copyRequest(['from'], {}, 'to'),
+  turns: takeTurns(context.clock, CALL.signal),
+  call: CALL,
+});
 const write = (context: CoordinatorContext, progress: Progress): Promise<void> =>
-  writePage(context, copyRequest(['from'], {}, 'to'), ACTIONS, progress, new Set(), CALL);
+  writePage(callOf(context), ACTIONS, progress, new Set());
 
 test('a bulk for which the node has no room is sent again later', async () => {
   const { context, pauses } = fullNode(3);
@@ -58,10 +66,10 @@ test('a node that never has room ends the call with its error', async () => {
 test('the thread is given back while the operations of a page are made', async () => {
   const { context } = fullNode(0);
   let [nowMs, yields] = [0, 0];
-  const clock = { ...context.clock, monotonic: () => nowMs++, yield: async () => void yields++ };
+  const clock = { ...context.clock, monotonic: () => nowMs++, lane: () => async () => void yields++ };
   const actions = Array<Action>(100).fill(ACTIONS[0]);
   const progress = new Progress('reindex', Infinity);
-  const writing = writePage({ ...context, clock }, copyRequest(['from'], {}, 'to'), actions, progress, new Set(), CALL);
+  const writing = writePage(callOf({ ...context, clock }), actions, progress, new Set());
   await assert.rejects(writing, { reason: 'not allowed' });
   assert.ok(yields >= 10, `${yields} turns for 100 documents of a millisecond each`);
 });
@@ -109,7 +117,7 @@ test('what is written of a page is counted when a later piece of it throws', asy
   const progress = new Progress('reindex', Infinity);
   const written = new Set<string>();
   const actions = large([undefined, undefined, undefined]);
-  const run = writePage(context, copyRequest(['from'], {}, 'to'), actions, progress, written, CALL);
+  const run = writePage(callOf(context), actions, progress, written);
   await assert.rejects(run, { reason: 'not allowed' });
   assert.deepEqual([progress.created, [...written]], [2, ['to']]);
 });
@@ -118,7 +126,7 @@ test('a node of pipelines that dies behind a written piece fails the documents o
   const context = writingNode(() => () => undefined);
   const run = async (pipelines: readonly (string | undefined)[]): Promise<Progress> => {
     const progress = new Progress('reindex', Infinity);
-    await writePage(context, copyRequest(['from'], {}, 'to'), large(pipelines), progress, new Set(), CALL);
+    await writePage(callOf(context), large(pipelines), progress, new Set());
     return progress;
   };
   const { created, failures } = await run([undefined, 'p', undefined]);
@@ -149,7 +157,7 @@ test('a block of all writes behind a written piece fails the documents of its pi
     );
     const progress = new Progress('reindex', Infinity);
     const actions = large([undefined, undefined, undefined]);
-    await writePage(context, copyRequest(['from'], {}, 'to'), actions, progress, new Set(), CALL);
+    await writePage(callOf(context), actions, progress, new Set());
     return progress;
   };
   const { failures, status } = await run(1);

@@ -7,7 +7,7 @@ import { validateOperation, validationError } from '../bulk/validate-operation.j
 import type { WriteOperation, WriteOptions } from '../bulk/write-request.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
-import { makeInTurns, takeTurns } from '../turns.js';
+import { makeInTurns, type Turns } from '../turns.js';
 import type { Action } from './actions.js';
 import type { ByQueryRequest } from './by-query-request.js';
 import type { Progress } from './progress.js';
@@ -77,7 +77,7 @@ function operationOf({ op, meta, source }: Action): WriteOperation {
 async function operationsOf(
   context: CoordinatorContext,
   actions: readonly Action[],
-  signal: AbortSignal,
+  turns: Turns,
 ): Promise<readonly WriteOperation[]> {
   const messages: string[] = [];
   const valuesMax = documentValuesMax(context.cluster.state());
@@ -86,7 +86,7 @@ async function operationsOf(
     validateOperation(operation, messages, valuesMax);
     return operation;
   };
-  const operations = await makeInTurns(actions, checked, takeTurns(context.clock, signal));
+  const operations = await makeInTurns(actions, checked, turns);
   if (messages.length > 0) throw validationError(messages);
   return operations;
 }
@@ -129,19 +129,25 @@ interface Attempt {
   countPiece(answers: readonly ItemAnswer[]): void;
 }
 
+/** The call whose pages are written. */
+interface WritingCall {
+  readonly context: CoordinatorContext;
+  readonly request: ByQueryRequest;
+  readonly turns: Turns;
+  readonly call: CallContext;
+}
+
 /** Writes the documents of a page, again those that were rejected, and counts the results. */
 export async function writePage(
-  context: CoordinatorContext,
-  request: ByQueryRequest,
+  { context, request, turns, call }: WritingCall,
   actions: readonly Action[],
   progress: Progress,
   written: Set<string>,
-  call: CallContext,
 ): Promise<void> {
   const { timeoutMs, waitForActiveShards, proceedsOnConflict } = request;
   // What is refused is still where it was read.
   const options: WriteOptions = { refresh: 'none', timeoutMs, waitForActiveShards, quarantine: false };
-  let waiting = await operationsOf(context, actions, call.signal);
+  let waiting = await operationsOf(context, actions, turns);
   for (let attempt = 0; waiting.length > 0; attempt++) {
     const isLast = attempt === RETRIES_MAX;
     const countPiece = (answers: readonly ItemAnswer[]): void =>

@@ -43,5 +43,6 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   after: startTimer,
   yield: fairTurns.pause,
+  lane: fairTurns.lane,
   turnEnd: systemTurns.later,
 };

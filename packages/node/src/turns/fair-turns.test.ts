@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FairTurns } from './fair-turns.js';
+import { type FairShare, FairTurns } from './fair-turns.js';
 import { systemClock } from '../doors/system-clock.js';
 
 /** Creates turns that the test begins by hand; each slice of work takes `ms` milliseconds. */
@@ -192,6 +192,29 @@ test('requests that arrive start at once while there is time and nothing waits',
   assert.equal(b.share.mayStart(), false, 'a request of another kind waits');
   await run(3);
   assert.deepEqual([a.kind.started, b.share.mayStart()], [1, true]);
+});
+
+test('work that took a lane goes on in it, though work of another kind resolves what it waits for', async () => {
+  const { turns, work, run } = thread();
+  const waits: (() => void)[] = [];
+  const kindOf = (name: string): FairShare =>
+    turns.join({ isReady: () => waits.length > 0 && name === 'search', start: () => waits.shift()!() }, name);
+  const [write, search] = [kindOf('write'), kindOf('search')];
+  const copy = async (): Promise<void> => {
+    write.mayStart();
+    const pause = turns.lane();
+    for (let page = 0; page < 3; page++) {
+      const searched = new Promise<void>((resolve) => waits.push(resolve));
+      search.wake();
+      await searched;
+      await pause();
+      work(4);
+    }
+  };
+  void copy();
+  await run(12);
+  const used = new Map(turns.times().map(({ kind, usedMs }) => [kind, usedMs]));
+  assert.deepEqual([used.get('write'), used.get('search')], [12, 0]);
 });
 
 test('calls about the cluster wait for no other kind, and go on in it after a disk has answered', async () => {

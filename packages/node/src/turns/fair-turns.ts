@@ -101,7 +101,7 @@ const newKind = (name: string, waiting: WaitingRequests | null): Kind => ({
  * start, and work that has given the thread back goes on, one after the other for some milliseconds; each such span,
  * until nothing more can run at once, is charged to its kind by the processor time that it took. Then the sockets are
  * looked at, so that newcomers are refused in time. Work of long requests belongs to the kind of the span in which it
- * pauses, or waits for a disk (`follow`).
+ * pauses, or waits for a disk (`follow`), or to the one in which it took a lane.
  */
 export class FairTurns {
   readonly #doors: TurnDoors;
@@ -171,17 +171,28 @@ export class FairTurns {
   };
 
   /** Resolves in a later turn of the event loop, when it is the turn of the kind whose work calls this. */
-  readonly pause = (): Promise<void> => {
-    const { paused } = this.#kinds[this.#kindNow()]!;
-    return new Promise((resolve) => {
-      paused.push(resolve);
-      this.#schedule();
-    });
+  readonly pause = (): Promise<void> => this.#pauseAs(this.#kindNow());
+
+  /**
+   * Returns a `pause` whose work goes on in the kind that calls this. What a call awaits may be of another kind, and
+   * its own work, which that one resolves, runs in the span of the other until it pauses so.
+   */
+  readonly lane = (): (() => Promise<void>) => {
+    const kind = this.#kindNow();
+    return () => this.#pauseAs(kind);
   };
 
   #add(name: string, waiting: WaitingRequests | null, weight: number): number {
     this.#kinds.push(newKind(name, waiting));
     return this.#shares.join(weight);
+  }
+
+  #pauseAs(kind: number): Promise<void> {
+    const { paused } = this.#kinds[kind]!;
+    return new Promise((resolve) => {
+      paused.push(resolve);
+      this.#schedule();
+    });
   }
 
   #kindNow(): number {

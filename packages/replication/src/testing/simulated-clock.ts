@@ -32,6 +32,10 @@ export class SimulatedClock implements Clock {
     return Promise.resolve();
   }
 
+  lane(): () => Promise<void> {
+    return () => this.yield();
+  }
+
   turnEnd(callback: () => void): void {
     queueMicrotask(callback);
   }
@@ -67,6 +71,7 @@ export function clockOf(clock: SimulatedClock, isAlive: () => boolean): Clock {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     yield: () => clock.yield(),
+    lane: () => clock.lane(),
     turnEnd: (callback) => clock.turnEnd(callback),
     after: (delayMs, callback) =>
       clock.after(delayMs, () => {

@@ -32,6 +32,7 @@ export function setRate(clock: MachineClock, nowMs: number, rate: number): void 
 
 /** Creates the clock of a process; `gate` null for the simulator's own clock. */
 export function nodeClock(loop: EventLoop, gate: ProcessGate | null, machine: MachineClock): Clock {
+  const yielded = (): Promise<void> => new Promise((resolve) => void loop.at(loop.now + YIELD_MS, gate, resolve));
   return {
     now: () => Math.floor(START_MS + machine.offsetMs + counted(machine, loop.now)),
     monotonic: () => counted(machine, loop.now),
@@ -44,7 +45,8 @@ export function nodeClock(loop: EventLoop, gate: ProcessGate | null, machine: Ma
       );
       return { cancel: () => void (scheduled.isCancelled = true) };
     },
-    yield: () => new Promise<void>((resolve) => void loop.at(loop.now + YIELD_MS, gate, resolve)),
+    yield: yielded,
+    lane: () => yielded,
     turnEnd: queueMicrotask,
   };
 }

@@ -4,6 +4,8 @@ import { createTransport } from '../create-transport.js';
 import type { Transport } from '../types.js';
 import { echo, factsOfNode, keepingLog, type NodeSpec, type World } from './world.js';
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Real time, for tests over sockets. */
 export const realClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
@@ -12,7 +14,8 @@ export const realClock: Clock = {
     const timer = setTimeout(callback, delayMs);
     return { cancel: () => clearTimeout(timer) };
   },
-  yield: () => new Promise((resolve) => setImmediate(resolve)),
+  yield: nextTurn,
+  lane: () => nextTurn,
   turnEnd: (callback) => void setImmediate(callback),
 };
 
