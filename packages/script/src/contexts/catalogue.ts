@@ -11,6 +11,9 @@ import { CALENDAR } from '../painless/allow/calendar.js';
 import { FUNCTION_DEFAULTS } from '../painless/allow/function-defaults.js';
 import { LIST_ITERATORS } from '../painless/allow/list-iterators.js';
 import { MORE_LANG } from '../painless/allow/more-lang.js';
+import { MORE_BIG_NUMBERS } from '../painless/allow/more-big-numbers.js';
+import { CODE_POINTS } from '../painless/allow/code-points.js';
+import { HEX_FLOATS } from '../painless/allow/hex-floats.js';
 import { MORE_STREAMS } from '../painless/allow/more-streams.js';
 import { FORMATS } from '../painless/allow/formats.js';
 import { LOCALES } from '../painless/allow/locale.js';
@@ -68,6 +71,9 @@ const EVERYWHERE: readonly AllowTable[] = [
   FUNCTION_DEFAULTS,
   LIST_ITERATORS,
   MORE_LANG,
+  MORE_BIG_NUMBERS,
+  CODE_POINTS,
+  HEX_FLOATS,
   MORE_STREAMS,
   MORE_UTIL,
   MORE_CONSTANTS,

@@ -40,14 +40,29 @@ function gcd(a: bigint, b: bigint): bigint {
   return x;
 }
 
+/** The rest of a division that is not negative. */
 function modulo(a: bigint, modulus: bigint): bigint {
   if (modulus <= 0n) throw arithmetic('BigInteger: modulus not positive');
   const rest = a % modulus;
   return rest < 0n ? rest + modulus : rest;
 }
 
+/** The inverse of a number, by the extended algorithm of Euclid. */
+export function inverse(value: bigint, modulus: bigint): bigint {
+  let [rest, divisor] = [modulo(value, modulus), modulus];
+  let [factor, next] = [1n, 0n];
+  while (divisor !== 0n) {
+    chargeDigits(divisor);
+    const quotient = rest / divisor;
+    [rest, divisor] = [divisor, rest - quotient * divisor];
+    [factor, next] = [next, factor - quotient * next];
+  }
+  if (rest !== 1n) throw arithmetic('BigInteger not invertible.');
+  return modulo(factor, modulus);
+}
+
 function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  if (exponent < 0n) throw arithmetic('BigInteger not invertible.');
+  if (exponent < 0n) return powerModulo(inverse(base, modulus), -exponent, modulus);
   let result = modulo(1n, modulus);
   let square = modulo(base, modulus);
   for (let rest = exponent; rest > 0n; rest >>= 1n) {
@@ -62,11 +77,12 @@ function shifted(value: bigint, by: number): BigInteger {
   return big(by >= 0 ? value * power(2n, by) : value >> BigInt(-by));
 }
 
-const exactly =
-  (bits: number, type: string, of: (value: never) => bigint) =>
+/** A conversion to a number of so many bits that loses nothing. */
+export const exactly =
+  (bits: number, of: (value: never) => bigint, told: string) =>
   (number: never): Long => {
     const value = of(number);
-    if (BigInt.asIntN(bits, value) !== value) throw arithmetic(`BigInteger out of ${type} range`);
+    if (BigInt.asIntN(bits, value) !== value) throw arithmetic(told);
     return wrapLong(value);
   };
 
@@ -116,13 +132,12 @@ const integerRow: ClassRow = {
     'BigInteger andNot(BigInteger)': (a: Whole, b: Whole) => big(a.value & ~b.value),
     'BigInteger shiftLeft(int)': ({ value }: Whole, by: number) => shifted(value, by),
     'BigInteger shiftRight(int)': ({ value }: Whole, by: number) => shifted(value, -by),
-    'boolean testBit(int)': ({ value }: Whole, bit: number) => ((value >> BigInt(bit)) & 1n) === 1n,
     'int bitLength()': ({ value }: Whole) => bitLength(value),
     'int bitCount()': ({ value }: Whole) => (value < 0n ? -value - 1n : value).toString(2).replaceAll('0', '').length,
     'int signum()': ({ value }: Whole) => (value > 0n ? 1 : value < 0n ? -1 : 0),
     'String toString(int)': ({ value }: Whole, radix: number) => value.toString(radix >= 2 && radix <= 36 ? radix : 10),
-    'int intValueExact()': exactly(32, 'int', wholeOf as (value: never) => bigint),
-    'long longValueExact()': exactly(64, 'long', wholeOf as (value: never) => bigint),
+    'int intValueExact()': exactly(32, wholeOf, 'BigInteger out of int range'),
+    'long longValueExact()': exactly(64, wholeOf, 'BigInteger out of long range'),
     ...conversions(wholeOf as (value: never) => bigint, (({ value }: Whole) => Number(value)) as never),
   },
 };
@@ -166,7 +181,8 @@ const decimalRow: ClassRow = {
   },
   methods: {
     ...rounding({ add: (a, b) => a.add(b), subtract: (a, b) => a.add(b, -1n), multiply: (a, b) => a.multiply(b) }),
-    ...rounding({ remainder, divideToIntegralValue: (a, b) => a.wholeQuotient(b) }),
+    'BigDecimal remainder(BigDecimal)': remainder,
+    'BigDecimal divideToIntegralValue(BigDecimal)': (a: BigDecimal, b: BigDecimal) => a.wholeQuotient(b),
     'BigDecimal divide(BigDecimal)': (a: BigDecimal, b: BigDecimal) => a.divideExact(b),
     'BigDecimal divide(BigDecimal,MathContext)': (a: BigDecimal, b: BigDecimal, context: MathContext) =>
       a.divideTo(b, context),
@@ -200,8 +216,8 @@ const decimalRow: ClassRow = {
     'BigDecimal ulp()': (value: BigDecimal) => new BigDecimal(1n, value.scale),
     'String toPlainString()': (value: BigDecimal) => value.toPlainText(),
     'String toEngineeringString()': (value: BigDecimal) => value.toText(),
-    'int intValueExact()': exactly(32, 'int', exactWhole),
-    'long longValueExact()': exactly(64, 'long', exactWhole),
+    'int intValueExact()': exactly(32, exactWhole, 'Overflow'),
+    'long longValueExact()': exactly(64, exactWhole, 'Overflow'),
     ...conversions(decimalWhole, ((value: BigDecimal) => value.toNumber()) as never),
   },
 };
@@ -227,10 +243,6 @@ export const BIG_NUMBERS: AllowTable = [
     statics: {
       'RoundingMode valueOf(String)': roundingMode,
       'RoundingMode[] values()': () => new JavaArray('java.math.RoundingMode', [...ROUNDING_MODES]),
-    },
-    methods: {
-      'String name()': (mode: RoundingMode) => mode.name,
-      'int ordinal()': (mode: RoundingMode) => mode.ordinal,
     },
   },
   {

@@ -113,6 +113,12 @@ const systemRow: ClassRow = {
   },
 };
 
+/** A constant of an enumeration. */
+interface EnumConstant {
+  readonly name: string;
+  readonly ordinal: number;
+}
+
 /** java.lang without its texts and numbers: objects, exceptions, the clock. */
 export const LANG: AllowTable = [
   objectRow,
@@ -121,6 +127,13 @@ export const LANG: AllowTable = [
   systemRow,
   exceptionRow('java.lang.Exception', null),
   ...Object.entries(EXCEPTIONS).map(([name, parent]) => exceptionRow(name, parent)),
-  { name: 'java.lang.Enum', parents: ['java.lang.Comparable'] },
+  {
+    name: 'java.lang.Enum',
+    parents: ['java.lang.Comparable'],
+    methods: {
+      'String name()': ({ name }: EnumConstant) => name,
+      'int ordinal()': ({ ordinal }: EnumConstant) => ordinal,
+    },
+  },
   { name: 'java.io.Serializable', isUnimported: true },
 ];

@@ -1,5 +1,6 @@
 import { formatDouble, formatFloat } from '@shoal/values';
 import { boxDouble, boxLong, convertNumber, kindOf, numberIn } from '../../runtime/boxes.js';
+import { textOfCode } from '../../runtime/code-point.js';
 import { scriptEnvironment } from '../../runtime/environment.js';
 import { hashOf } from '../../runtime/equality.js';
 import { type Long, wrapLong } from '../../runtime/longs.js';
@@ -318,7 +319,7 @@ const booleanRow: ClassRow = {
 const test =
   (pattern: RegExp): Implementation =>
   (unit: number) =>
-    pattern.test(String.fromCodePoint(unit));
+    pattern.test(textOfCode(unit));
 
 const characterRow: ClassRow = {
   name: 'java.lang.Character',
@@ -326,12 +327,12 @@ const characterRow: ClassRow = {
   statics: {
     'int compare(char,char)': (a: number, b: number) => a - b,
     'int digit(int,int)': (unit: number, radix: number) => {
-      const digit = parseInt(String.fromCodePoint(unit), 36);
+      const digit = parseInt(textOfCode(unit), 36);
       return Number.isNaN(digit) || digit >= radix ? -1 : digit;
     },
     'char forDigit(int,int)': (digit: number, radix: number) => digit.toString(radix).charCodeAt(0),
     'int getNumericValue(int)': (unit: number) => {
-      const digit = parseInt(String.fromCodePoint(unit), 36);
+      const digit = parseInt(textOfCode(unit), 36);
       return Number.isNaN(digit) ? -1 : digit;
     },
     'boolean isAlphabetic(int)': test(/\p{Alphabetic}/u),
@@ -342,8 +343,8 @@ const characterRow: ClassRow = {
     'boolean isUpperCase(int)': test(/\p{Uppercase}/u),
     'boolean isWhitespace(int)': test(/[\t-\r\x1c-\x1f \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/),
     'boolean isSpaceChar(int)': test(/[\p{Zs}\p{Zl}\p{Zp}]/u),
-    'int toLowerCase(int)': (unit: number) => String.fromCodePoint(unit).toLowerCase().codePointAt(0)!,
-    'int toUpperCase(int)': (unit: number) => String.fromCodePoint(unit).toUpperCase().codePointAt(0)!,
+    'int toLowerCase(int)': (unit: number) => textOfCode(unit).toLowerCase().codePointAt(0) ?? unit,
+    'int toUpperCase(int)': (unit: number) => textOfCode(unit).toUpperCase().codePointAt(0) ?? unit,
     'String toString(char)': (unit: number) => String.fromCharCode(unit),
   },
   methods: { 'char charValue()': (value: unknown) => Number(numberIn(value)) },

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { currentBudget } from '../../runtime/budget.js';
-import { ExceptionValue, Thrown } from '../../runtime/thrown.js';
+import { textOfCode } from '../../runtime/code-point.js';
+import { textOf } from '../../runtime/java-text.js';
+import { ExceptionValue, illegalArgument, Thrown } from '../../runtime/thrown.js';
 import { type Long, wrapLong } from '../../runtime/longs.js';
 import type { Matcher, Pattern } from '../../runtime/regex.js';
 import { splitAtMatches } from '../../runtime/regex/java-replacement.js';
 import { JavaStream } from '../../runtime/streams.js';
-import { type JavaArray, ScriptObject } from '../../runtime/values.js';
+import { JavaArray, ScriptObject } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
 
 /** Bits of the number classes. */
@@ -48,20 +50,20 @@ const characterRow: ClassRow = {
   statics: {
     'int charCount(int)': (code: number) => (code >= 0x10000 ? 2 : 1),
     'int hashCode(char)': (unit: number) => unit,
-    'char highSurrogate(int)': (code: number) => String.fromCodePoint(code).charCodeAt(0),
+    'char highSurrogate(int)': (code: number) => ((code >>> 10) + 0xd7c0) & 0xffff,
     'char lowSurrogate(int)': (code: number) => (code & 0x3ff) + 0xdc00,
     'boolean isBmpCodePoint(int)': (code: number) => code >>> 16 === 0,
-    'boolean isDefined(int)': (code: number) => !/\p{Cn}/u.test(String.fromCodePoint(code)),
+    'boolean isDefined(int)': (code: number) => /\P{Cn}/u.test(textOfCode(code)),
     'boolean isHighSurrogate(char)': (unit: number) => unit >= 0xd800 && unit < 0xdc00,
     'boolean isLowSurrogate(char)': (unit: number) => unit >= 0xdc00 && unit < 0xe000,
     'boolean isISOControl(int)': (code: number) => code <= 0x9f && (code >= 0x7f || code <= 0x1f),
-    'boolean isIdeographic(int)': (code: number) => /\p{Ideographic}/u.test(String.fromCodePoint(code)),
-    'boolean isMirrored(int)': (code: number) => /\p{Bidi_Mirrored}/u.test(String.fromCodePoint(code)),
+    'boolean isIdeographic(int)': (code: number) => /\p{Ideographic}/u.test(textOfCode(code)),
+    'boolean isMirrored(int)': (code: number) => /\p{Bidi_Mirrored}/u.test(textOfCode(code)),
     'boolean isSupplementaryCodePoint(int)': (code: number) => code >= 0x10000 && code <= 0x10ffff,
     'boolean isSurrogate(char)': isSurrogate,
     'boolean isSurrogatePair(char,char)': (high: number, low: number) =>
       high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000,
-    'boolean isTitleCase(int)': (code: number) => /\p{Lt}/u.test(String.fromCodePoint(code)),
+    'boolean isTitleCase(int)': (code: number) => /\p{Lt}/u.test(textOfCode(code)),
     'boolean isValidCodePoint(int)': (code: number) => code >= 0 && code <= 0x10ffff,
     'char reverseBytes(char)': (unit: number) => ((unit & 0xff) << 8) | (unit >> 8),
     'int toCodePoint(char,char)': (high: number, low: number) => (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000,
@@ -106,7 +108,7 @@ const regexRows: AllowTable = [
     methods: {
       'int flags()': ({ flags }: Pattern) => [...flags].reduce((all, flag) => all | (FLAG_BITS[flag] ?? 0), 0),
       'java.util.stream.Stream splitAsStream(CharSequence)': (pattern: Pattern, text: unknown) =>
-        new JavaStream('Stream', splitAtMatches(pattern.matcher(String(text)), String(text))),
+        new JavaStream('Stream', splitAtMatches(pattern.matcher(textOf(text)), textOf(text))),
     },
   },
   {
@@ -119,20 +121,34 @@ const regexRows: AllowTable = [
 /** A form of Unicode's normalisation. */
 class NormalizerForm extends ScriptObject {
   readonly javaClass = 'java.text.Normalizer.Form';
-  readonly form: string;
+  readonly name: string;
+  readonly ordinal: number;
 
-  constructor(form: string) {
+  constructor(name: string, ordinal: number) {
     super();
-    this.form = form;
+    this.name = name;
+    this.ordinal = ordinal;
   }
 
   toText(): string {
-    return this.form;
+    return this.name;
+  }
+
+  compare(other: unknown): number {
+    return this.ordinal - (other as NormalizerForm).ordinal;
   }
 }
 
-function normalized(text: unknown, { form }: NormalizerForm): string {
-  const result = String(text).normalize(form);
+const FORMS = ['NFD', 'NFC', 'NFKD', 'NFKC'].map((name, i) => new NormalizerForm(name, i));
+
+function formOf(name: string): NormalizerForm {
+  const form = FORMS.find((one) => one.name === name);
+  if (!form) throw illegalArgument(`No enum constant java.text.Normalizer.Form.${name}`);
+  return form;
+}
+
+function normalized(text: unknown, { name }: NormalizerForm): string {
+  const result = textOf(text).normalize(name);
   currentBudget().charge(result.length * 2);
   return result;
 }
@@ -143,14 +159,17 @@ const normalizerRows: AllowTable = [
     statics: {
       'String normalize(CharSequence,Normalizer.Form)': normalized,
       'boolean isNormalized(CharSequence,Normalizer.Form)': (text: unknown, form: NormalizerForm) =>
-        normalized(text, form) === String(text),
+        normalized(text, form) === textOf(text),
     },
   },
   {
     name: 'java.text.Normalizer.Form',
-    constants: Object.fromEntries(
-      ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => [`Normalizer.Form ${form}`, new NormalizerForm(form)]),
-    ),
+    parents: ['java.lang.Enum'],
+    constants: Object.fromEntries(FORMS.map((form) => [`Normalizer.Form ${form.name}`, form])),
+    statics: {
+      'Normalizer.Form valueOf(String)': formOf,
+      'Normalizer.Form[] values()': () => new JavaArray('java.text.Normalizer.Form', [...FORMS]),
+    },
   },
 ];
 

@@ -36,12 +36,14 @@ function bounds(begin: number, end: number, length: number): Thrown {
   return new Thrown('java.lang.StringIndexOutOfBoundsException', `begin ${begin}, end ${end}, length ${length}`);
 }
 
-function substring(text: string, begin: number, end: number = text.length): string {
+/** A part of a text. Throws as Java does for places outside of it. */
+export function substring(text: string, begin: number, end: number = text.length): string {
   if (begin < 0 || end > text.length || begin > end) throw bounds(begin, end, text.length);
   return text.slice(begin, end);
 }
 
-function charAt(text: string, index: number): number {
+/** The char at a place. Throws as Java does for places outside of the text. */
+export function charAt(text: string, index: number): number {
   if (index < 0 || index >= text.length)
     throw new Thrown(
       'java.lang.StringIndexOutOfBoundsException',
@@ -157,10 +159,8 @@ const stringRow: ClassRow = {
     'String join(CharSequence,Iterable)': (delimiter: unknown, values: Iterable<unknown>) =>
       grown([...values].map(textOf).join(chars(delimiter))),
     'String valueOf(def)': textOf,
-    'String copyValueOf(char[])': (array: JavaArray) => String.fromCharCode(...(array.values as number[])),
   },
   methods: {
-    'int codePointAt(int)': (text: string, index: number) => (charAt(text, index), text.codePointAt(index)!),
     'int compareTo(String)': compareTexts,
     'int compareToIgnoreCase(String)': (a: string, b: string) =>
       compareTexts(a.toUpperCase().toLowerCase(), b.toUpperCase().toLowerCase()),
@@ -207,8 +207,6 @@ const stringRow: ClassRow = {
     'String toUpperCase()': (text: string) => grown(text.toUpperCase()),
     'String toLowerCase(Locale)': (text: string, locale: LocaleValue) => grown(lowerCase(text, locale)),
     'String toUpperCase(Locale)': (text: string, locale: LocaleValue) => grown(upperCase(text, locale)),
-    'int codePointCount(int,int)': (text: string, begin: number, end: number) =>
-      [...substring(text, begin, end)].length,
     'boolean regionMatches(boolean,int,String,int,int)': (
       text: string,
       isLoose: boolean,
@@ -235,8 +233,6 @@ function builderRow(name: string): ClassRow {
     },
     methods: {
       [`${name} append(def)`]: (builder: TextBuilder, part: unknown) => builder.append(textOf(part)),
-      [`${name} appendCodePoint(int)`]: (builder: TextBuilder, code: number) =>
-        builder.append(String.fromCodePoint(code)),
       [`${name} delete(int,int)`]: (builder: TextBuilder, begin: number, end: number) => {
         builder.text = substring(builder.text, 0, begin) + builder.text.slice(Math.min(end, builder.text.length));
         return builder;

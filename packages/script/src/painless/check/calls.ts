@@ -1,7 +1,8 @@
 import type { Member } from '../allow/registry.js';
 import { syntaxError } from '../syntax-error.js';
 import type { Argument, Expression } from '../tree.js';
-import { elementOf, isPrimitive, type Type } from '../types.js';
+import { boxOf, elementOf, isPrimitive, type Type } from '../types.js';
+import { castTo } from './casts.js';
 import type { Checker } from './checker.js';
 import { contextFunction } from './context-functions.js';
 import { checkLambda } from './lambdas.js';
@@ -90,11 +91,11 @@ function methodOf(node: Of<'method'>, target: Typed, checker: Checker): Typed {
     const checked = args.map((arg) => checkArgument(arg, 'def', checker));
     return { kind: 'defCall', at, type: 'def', name, target, args: checked };
   }
-  const isObject = !isPrimitive(type) && elementOf(type) === null;
-  const member = isObject ? checker.registry.method(type, name, args.length) : null;
+  const member = elementOf(type) === null ? checker.registry.method(boxOf(type), name, args.length) : null;
   if (!member) throw syntaxError(at, `member method [${type}, ${name}/${args.length}] not found`);
   if (target.kind === 'local') noteContained(node, checker);
-  return callOf(at, member, target, args, checker);
+  const object = isPrimitive(type) ? castTo(target, boxOf(type), checker, { isInternal: true }) : target;
+  return callOf(at, member, object, args, checker);
 }
 
 /** Notes the field of `doc.get('f')` and `doc.containsKey('f')`. */
