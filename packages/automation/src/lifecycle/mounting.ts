@@ -2,7 +2,7 @@ import type { ClusterService } from '@shoal/cluster';
 import { mountedIndex, type RepositoryPlace, type SnapshotInfo, type SnapshotService } from '@shoal/coordinator';
 import type { Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { type IndexMetadata, nameIndex } from '@shoal/state';
+import { type ClusterState, type IndexMetadata, MOUNTED, nameIndex } from '@shoal/state';
 import type { Effect } from './step.js';
 
 /** Calls by which steps take, mount and delete snapshots. */
@@ -50,10 +50,25 @@ export async function takeSnapshotOf(
     );
 }
 
+/**
+ * Whether the target is mounted, by this call or by a master before. Throws resource_already_exists_exception for an
+ * index that only has its name: it replaces nothing, so the step waits until it is gone.
+ */
+function isThere(state: ClusterState, { repository, snapshot, index, target }: EffectOf<'mount'>): boolean {
+  const known = nameIndex(state).get(target);
+  if (!known) return false;
+  const { settings } = known;
+  const isOfSnapshot = settings[MOUNTED.repository] === repository && settings[MOUNTED.snapshot] === snapshot;
+  if (isOfSnapshot && settings[MOUNTED.index] === index) return true;
+  throw errors.resourceAlreadyExists(
+    `index [${target}] exists and is not mounted from [${repository}:${snapshot}/${index}]`,
+  );
+}
+
 /** Mounts an index of a snapshot under another name; its shards open in the background. */
 export async function mountFrom(doors: MountingDoors, effect: EffectOf<'mount'>): Promise<void> {
   const { repository, snapshot, index, target, isPartial } = effect;
-  if (nameIndex(doors.cluster.state()).has(target)) return;
+  if (isThere(doors.cluster.state(), effect)) return;
   const place = doors.placeOf(repository);
   const info = await find(doors, place, snapshot);
   const from = info?.indices.find(({ name }) => name === index);
@@ -62,6 +77,7 @@ export async function mountFrom(doors: MountingDoors, effect: EffectOf<'mount'>)
   restoring.catch((error: unknown) => doors.log.write('warn', 'a mount failed', { target, error }));
   // The step after this one waits for the shards: this one ends when the index is there.
   await Promise.race([restoring, doors.cluster.waitFor((state) => nameIndex(state).has(target), CREATED_MS)]);
+  isThere(doors.cluster.state(), effect);
 }
 
 const isOfPolicy = ({ metadata }: SnapshotInfo): boolean =>

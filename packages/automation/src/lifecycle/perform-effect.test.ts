@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@shoal/errors';
 import { EVERYBODY, type Subject } from '@shoal/security';
-import type { IndexAccess, IndexMetadata } from '@shoal/state';
+import { type ClusterState, emptyState, type IndexAccess, type IndexMetadata } from '@shoal/state';
 import { performEffect } from './perform-effect.js';
 import type { Effect } from './step.js';
 
@@ -75,4 +75,31 @@ test('a policy deletes the snapshot of an index only if a policy took it, of thi
     await performEffect(other.doors, META, effect, EVERYBODY);
     assert.deepEqual(other.deleted, []);
   }
+});
+
+test('a mount is done if the index is mounted from its snapshot, and fails if another one has its name', async () => {
+  const effect: Effect = {
+    kind: 'mount',
+    repository: 'r',
+    snapshot: 's',
+    index: 'logs',
+    target: 'partial-logs',
+    isPartial: true,
+  };
+  const world = (settings: object) => {
+    const target = { name: 'partial-logs', uuid: 't', settings };
+    const state = { ...emptyState(), indices: new Map([['t', target]]) } as unknown as ClusterState;
+    return { ...doors(), cluster: { state: () => state } } as unknown as ReturnType<typeof doors>;
+  };
+  const mounted = {
+    'index.store.snapshot.repository_name': 'r',
+    'index.store.snapshot.snapshot_name': 's',
+    'index.store.snapshot.index_name': 'logs',
+  };
+  await performEffect(world(mounted), META, effect, EVERYBODY);
+  for (const other of [{}, { ...mounted, 'index.store.snapshot.snapshot_name': 'x' }])
+    await assert.rejects(performEffect(world(other), META, effect, EVERYBODY), {
+      type: 'resource_already_exists_exception',
+      message: 'index [partial-logs] exists and is not mounted from [r:s/logs]',
+    });
 });
