@@ -57,8 +57,10 @@ export class StreamLifecycleRunner {
   async look(state: ClusterState): Promise<void> {
     const work = streamWork(state, this.#doors.clock.now());
     for (const uuid of this.#errors.keys()) if (!state.indices.has(uuid)) this.#errors.delete(uuid);
-    for (const { meta } of work.expired)
-      await this.#attempt(meta.uuid, () => this.#doors.cluster.submit('delete-index', { uuids: [meta.uuid] }));
+    for (const { meta, targets } of work.expired) {
+      const uuids = [meta, ...targets].map(({ uuid }) => uuid);
+      await this.#attempt(meta.uuid, () => this.#doors.cluster.submit('delete-index', { uuids }));
+    }
     for (let i = 0; i < work.candidates.length; i += MEASURED_MAX)
       await this.#rollOver(state, work.candidates.slice(i, i + MEASURED_MAX));
     void this.#downsample(work.coarser);

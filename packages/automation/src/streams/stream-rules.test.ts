@@ -102,27 +102,20 @@ test('what is to be deleted is not made coarser before', () => {
   assert.deepEqual([found.expired.length, found.coarser], [1, []]);
 });
 
-test('what has been made coarser stays until it is replaced, though its time is over', () => {
+test('what is being made of an index goes with it when its time is over, whether it is whole, running or lost', () => {
   const lifecycle = { data_retention: '2d', downsampling: [ROUNDS[0]] };
   const state = world(lifecycle, [series('a', DAY_MS), series('b', null)]);
-  const expired = (settings: object): readonly string[] => {
-    const target = { ...meta('t', null, settings), name: 'downsample-1h-a' };
+  const expired = (name: string, settings: object): readonly string[] => {
+    const target = { ...meta('t', null, { 'index.downsample.interval': '1h', ...settings }), name };
     const indices = new Map([...state.indices, ['t', target]]);
-    return work({ ...state, indices }, 9 * DAY_MS)['expired']!;
+    return streamWork({ ...state, indices }, 9 * DAY_MS).expired.flatMap((one) =>
+      [one.meta, ...one.targets].map(({ uuid }) => uuid),
+    );
   };
-  const made = { 'index.downsample.source.uuid': 'a', 'index.downsample.status': 'success' };
-  assert.deepEqual(expired(made), []);
-  assert.deepEqual(expired({ ...made, 'index.downsample.source.uuid': 'z' }), ['a']);
-  // What somebody made by hand, in no stream, keeps nothing.
-  const byHand = { ...meta('t', null, made), name: 'mine' };
-  const indices = new Map([...state.indices, ['t', byHand]]);
-  assert.deepEqual(work({ ...state, indices }, 9 * DAY_MS)['expired'], ['a']);
-  const { coarser } = streamWork(
-    { ...state, indices: new Map([...state.indices, ['t', { ...byHand, name: 'downsample-1h-a' }]]) },
-    9 * DAY_MS,
-  );
-  assert.deepEqual(
-    coarser.map((one) => one.meta.uuid),
-    ['a'],
-  );
+  const source = { 'index.downsample.source.uuid': 'a' };
+  for (const status of ['success', 'started'])
+    assert.deepEqual(expired('downsample-1h-a', { ...source, 'index.downsample.status': status }), ['a', 't']);
+  assert.deepEqual(expired('downsample-1h-a', { 'index.downsample.source.uuid': 'z' }), ['a']);
+  // What somebody made by hand, for no stream, stays.
+  assert.deepEqual(expired('mine', source), ['a']);
 });

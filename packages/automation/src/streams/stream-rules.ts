@@ -1,9 +1,4 @@
-import {
-  downsampleStatus,
-  type DownsamplingRound,
-  parseRolloverConditions,
-  type RolloverCondition,
-} from '@shoal/cluster';
+import { type DownsamplingRound, parseRolloverConditions, type RolloverCondition } from '@shoal/cluster';
 import { isPlainObject } from '@shoal/json';
 import {
   clusterSetting,
@@ -14,12 +9,12 @@ import {
   isEnabled,
   isTimeSeries,
   managedBy,
-  nameIndex,
   timeWindow,
 } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
 
 const ROLLOVER = 'cluster.lifecycle.default.rollover';
+const SOURCE = 'index.downsample.source.uuid';
 const DAY_MS = 86_400_000;
 
 /** `data_retention` of a data stream in milliseconds; null to keep for ever. */
@@ -63,8 +58,15 @@ export function rolledOverAt(stream: DataStream, meta: IndexMetadata): number | 
 export interface StreamWork {
   /** Write indices whose size and age decide on a rollover. */
   readonly candidates: readonly { readonly stream: DataStream; readonly meta: IndexMetadata }[];
-  /** Indices that are older than the retention of their stream. */
-  readonly expired: readonly { readonly stream: DataStream; readonly meta: IndexMetadata }[];
+  /**
+   * Indices that are older than the retention of their stream. What is being made of them to take their place goes with
+   * them: it is as old, and would be in no stream.
+   */
+  readonly expired: readonly {
+    readonly stream: DataStream;
+    readonly meta: IndexMetadata;
+    readonly targets: readonly IndexMetadata[];
+  }[];
   /** Indices of time series that are to be downsampled, with the length of a bucket. */
   readonly coarser: readonly { readonly stream: DataStream; readonly meta: IndexMetadata; readonly interval: string }[];
 }
@@ -85,18 +87,17 @@ export function coarserName({ name, settings }: IndexMetadata, interval: string)
   return `downsample-${interval}-${String(settings['index.downsample.origin.name'] ?? name)}`;
 }
 
-/** Whether an index has been downsampled to what is to take its place, and has not. */
-function isMadeCoarser(state: ClusterState, stream: DataStream, meta: IndexMetadata, nowMs: number): boolean {
-  const interval = coarserInterval(stream, meta, nowMs);
-  const target = interval === null ? undefined : nameIndex(state).get(coarserName(meta, interval));
-  if (target === undefined || downsampleStatus(target) !== 'success') return false;
-  return target.settings['index.downsample.source.uuid'] === meta.uuid;
-}
-
-/** Returns the indices that are being downsampled. */
-function sourcesOfRunning({ indices }: ClusterState): ReadonlySet<unknown> {
-  const running = [...indices.values()].filter((meta) => downsampleStatus(meta) === 'started');
-  return new Set(running.map(({ settings }) => settings['index.downsample.source.uuid']));
+/** Indices that are downsampled from others and are to take their place in a stream, by uuid of the source. */
+function targetsOfSources({ indices }: ClusterState): ReadonlyMap<unknown, readonly IndexMetadata[]> {
+  const targets = new Map<unknown, IndexMetadata[]>();
+  for (const target of indices.values()) {
+    const { [SOURCE]: uuid, 'index.downsample.interval': interval } = target.settings;
+    const source = indices.get(String(uuid));
+    // What somebody made by hand under another name is not for the stream.
+    if (!source || coarserName(source, String(interval)) !== target.name) continue;
+    targets.set(uuid, [...(targets.get(uuid) ?? []), target]);
+  }
+  return targets;
 }
 
 /** Returns what is to be done, for indices that no lifecycle policy manages. */
@@ -108,15 +109,14 @@ export function streamWork(state: ClusterState, nowMs: number): StreamWork {
       meta && managedBy(state, meta) === 'Data stream lifecycle' ? [{ stream, meta }] : [],
     );
   const isWrite = ({ stream, meta }: (typeof managed)[number]): boolean => stream.indices.at(-1) === meta.uuid;
-  const sources = sourcesOfRunning(state);
-  const expired = managed.filter(({ stream, meta }) => {
-    // Its target would stay for ever, in no stream.
-    if (sources.has(meta.uuid)) return false;
-    const retention = retentionMs(stream);
-    const sinceMs = rolledOverAt(stream, meta);
-    const isOver = retention !== null && sinceMs !== null && nowMs - sinceMs >= retention;
-    return isOver && !isMadeCoarser(state, stream, meta, nowMs);
-  });
+  const targets = targetsOfSources(state);
+  const expired = managed
+    .filter(({ stream, meta }) => {
+      const retention = retentionMs(stream);
+      const sinceMs = rolledOverAt(stream, meta);
+      return retention !== null && sinceMs !== null && nowMs - sinceMs >= retention;
+    })
+    .map((one) => ({ ...one, targets: targets.get(one.meta.uuid) ?? [] }));
   const coarser = managed.flatMap(({ stream, meta }) => {
     const interval = coarserInterval(stream, meta, nowMs);
     return interval === null || expired.some((one) => one.meta === meta) ? [] : [{ stream, meta, interval }];
