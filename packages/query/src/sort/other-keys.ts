@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { multiNumbers } from '@shoal/segments';
+import { multiNumbers, WINDOW_DOCS } from '@shoal/segments';
 import { haversineMeters, planeMeters } from '@shoal/values';
 import type { SegmentView } from '../searcher.js';
 import { childrenOf, type NestedDocs } from './nested-docs.js';
@@ -45,8 +45,8 @@ export function docKey(isDescending: boolean, shard: number | null): SortKey {
     read: (_slot, docs, count, _scores, out) => {
       for (let i = 0; i < count; i++) out[i] = sign * (base + view.docBase + docs[i]!);
     },
-    blockBest: (doc) => sign * (base + view.docBase + (isDescending ? view.maxDoc : doc)),
-    blockWorst: unknownWorst,
+    blockBest: (doc) => sign * (base + view.docBase + (isDescending ? lastOf(view, doc) : doc)),
+    blockWorst: (doc) => sign * (base + view.docBase + (isDescending ? doc - (doc % WINDOW_DOCS) : lastOf(view, doc))),
     value: (doc) => base + view.docBase + doc,
     keyOf: (_slot, value) => sign * Number(value),
     termOf: noTerm,
@@ -60,6 +60,10 @@ export function docKey(isDescending: boolean, shard: number | null): SortKey {
     parseAfter: (value) => afterNumber(shard === null ? '_doc' : '_shard_doc', value),
   };
 }
+
+/** The last document of the window around `doc`. */
+const lastOf = (view: SegmentView, doc: number): number =>
+  Math.min(doc - (doc % WINDOW_DOCS) + WINDOW_DOCS, view.maxDoc) - 1;
 
 function afterNumber(field: string, value: unknown): number {
   const number =

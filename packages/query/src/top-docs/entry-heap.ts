@@ -4,7 +4,7 @@ const INITIAL_ENTRIES_MAX = 1024;
 
 /**
  * A heap of documents with several keys each, over flat arrays. The worst entry is at the root: larger keys are worse,
- * of equal keys the larger document. Documents are offered in ascending order.
+ * of equal keys the larger document.
  */
 export class EntryHeap {
   readonly #slots: number;
@@ -37,7 +37,7 @@ export class EntryHeap {
   /** Adds a document with the keys `columns[slot][i]` if it is among the best. */
   offer(columns: readonly Float64Array[], i: number, doc: number, score: number): void {
     if (this.isFull) {
-      if (!this.#beatsRoot(columns, i)) return;
+      if (!this.#beatsRoot(columns, i, doc)) return;
       this.#write(0, columns, i, doc, score);
       this.#siftDown(this.size);
     } else {
@@ -47,12 +47,12 @@ export class EntryHeap {
     }
   }
 
-  #beatsRoot(columns: readonly Float64Array[], i: number): boolean {
+  #beatsRoot(columns: readonly Float64Array[], i: number, doc: number): boolean {
     for (let slot = 0; slot < this.#slots; slot++) {
       const key = columns[slot]![i]!;
       if (key !== this.keys[slot]) return key < this.keys[slot]!;
     }
-    return false;
+    return doc < this.docs[0]!;
   }
 
   #reserve(entries: number): void {

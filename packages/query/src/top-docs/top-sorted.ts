@@ -123,7 +123,21 @@ export class TopSorted {
     if (this.#afterKeys !== null && first.blockWorst(doc) < this.#afterKeys[0]!) return true;
     if (!this.#heap.isFull) return false;
     const best = first.blockBest(doc);
-    return this.#slots === 1 ? best >= this.#heap.keys[0]! : best > this.#heap.keys[0]!;
+    const worst = this.#heap.keys[0]!;
+    if (best !== worst) return best > worst;
+    return this.#slots === 1 && this.#view!.docBase + doc - (doc % WINDOW_DOCS) > this.#heap.docs[0]!;
+  }
+
+  /**
+   * Returns a function that tells of the block around a document of a segment what no document in it sorts before, by
+   * the first key; Infinity if all lie before the page. Null if segments cannot be compared: then they must be offered
+   * in their order, else in any.
+   */
+  promise(view: SegmentView): ((doc: number) => number) | null {
+    if (this.#capacity === 0 || this.#keys.some((key) => key.isSegmental)) return null;
+    const first = this.#keys[0]!.segment(view);
+    const after = this.#after === null ? -Infinity : first.keyOf(0, this.#after.values[0]!);
+    return (doc) => (first.blockWorst(doc) < after ? Infinity : first.blockBest(doc));
   }
 
   /** Offers live documents of one window of the segment, ascending. */

@@ -10,6 +10,7 @@ import {
   type Weight,
 } from '@shoal/query';
 import type { HitCollector } from './hit-collector.js';
+import { walkOrder, type WalkPart, wholeSegment } from './walk-order.js';
 import { WindowPace } from './window-pace.js';
 
 /** Inputs of one pass over the matches of a shard. */
@@ -92,12 +93,24 @@ export async function collectMatches(pass: Pass): Promise<PassResult> {
     gathered: new Int32Array(WINDOW_DOCS),
   };
   const run = new MatchPass(pass, space);
-  for (const view of pass.searcher.segments) {
+  const parts = orderOf(pass);
+  for (const part of parts ?? pass.searcher.segments.map(wholeSegment)) {
     if (run.isOver) break;
-    await run.segment(view);
+    if (parts === null || !run.isRuledOut(part)) await run.part(part);
   }
   if (idle.length === 0) idle.push(space);
   return run.result();
+}
+
+/**
+ * Returns the windows in the order in which they are looked at; null for the order of the documents: aggregations and
+ * an early end need that, and where matchers take long, each segment has one.
+ */
+function orderOf({ searcher, hits, aggregations, terminateAfter, slowParts, isSlow }: Pass): WalkPart[] | null {
+  const { anyOrder } = hits;
+  if (anyOrder === undefined || aggregations !== null || terminateAfter > 0 || slowParts.length > 0 || isSlow)
+    return null;
+  return walkOrder(searcher.segments, anyOrder.size, anyOrder.promise);
 }
 
 class MatchPass {
@@ -139,7 +152,19 @@ class MatchPass {
     };
   }
 
-  async segment(view: SegmentView): Promise<void> {
+  /** Returns whether no document of these windows can become a hit, and none has to be counted. */
+  isRuledOut({ view, runs }: WalkPart): boolean {
+    if (!this.#mayPrune(null)) return false;
+    const { hits } = this.#pass;
+    hits.start(view);
+    for (const [from, to] of runs)
+      for (let doc = from; doc < to; doc += WINDOW_DOCS) if (!hits.rulesOut(doc)) return false;
+    this.#isLowerBound = true;
+    return true;
+  }
+
+  async part(part: WalkPart): Promise<void> {
+    const { view } = part;
     const { weight, postFilter, hits, aggregations } = this.#pass;
     const leaf = aggregations?.segment(view) ?? null;
     await this.#prepare(view);
@@ -153,7 +178,7 @@ class MatchPass {
     if (this.isOver) return;
     hits.start(view);
     this.#pace.resume();
-    await this.#windows(view, matcher, filter, leaf);
+    await this.#windows(part, matcher, filter, leaf);
     if (leaf !== null) this.#flush(leaf);
   }
 
@@ -169,22 +194,26 @@ class MatchPass {
   }
 
   async #windows(
-    view: SegmentView,
+    { view, runs }: WalkPart,
     matcher: Matcher,
     filter: Matcher | null,
     leaf: LeafCollector | null,
   ): Promise<void> {
     const accepted = acceptedWords(view);
     const { maxDoc } = view;
-    for (let from = matcher.next(0); from < maxDoc; ) {
-      const to = this.#pace.endFrom(from, maxDoc);
-      if (this.#mayPrune(leaf) && this.#prune(from, matcher)) this.#isLowerBound = true;
-      else this.#window(from, to, matcher, accepted, filter, leaf);
-      if (this.isOver) return;
-      this.#pace.next(this.#matches);
-      if (this.#pass.progress.sliceOver()) await this.#pause();
-      if (this.isOver) return;
-      from = to < maxDoc ? matcher.next(to) : NO_MORE_DOCS;
+    let from = -1;
+    for (const [start, end] of runs) {
+      if (from < start) from = matcher.next(start);
+      while (from < end) {
+        const to = this.#pace.endFrom(from, maxDoc);
+        if (this.#mayPrune(leaf) && this.#prune(from, matcher)) this.#isLowerBound = true;
+        else this.#window(from, to, matcher, accepted, filter, leaf);
+        if (this.isOver) return;
+        this.#pace.next(this.#matches);
+        if (this.#pass.progress.sliceOver()) await this.#pause();
+        if (this.isOver) return;
+        from = to < maxDoc ? matcher.next(to) : NO_MORE_DOCS;
+      }
     }
   }
 

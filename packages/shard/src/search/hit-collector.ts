@@ -1,5 +1,6 @@
 import type { SegmentView } from '@shoal/query';
 import { type PageStart, type Scratch, type SortKey, type TopDocs, TopScores, TopSorted } from '@shoal/query';
+import type { WindowPromise } from './walk-order.js';
 
 /** Collects the best hits among the matches of a shard. */
 export interface HitCollector {
@@ -9,6 +10,11 @@ export interface HitCollector {
   offer(docs: Int32Array, scores: Float64Array | null, count: number): void;
   /** Returns whether no document of the block around `doc` can become a hit. */
   rulesOut(doc: number): boolean;
+  /**
+   * Where segments and their windows may be offered in any order: how many hits are wanted, and what the windows of a
+   * segment promise; null if nothing is known of them.
+   */
+  readonly anyOrder?: { readonly size: number; readonly promise: (view: SegmentView) => WindowPromise | null };
   /**
    * Returns the score that a document must reach to become a hit from here on; 0 while any score may, or hits are not
    * ordered by score.
@@ -82,6 +88,7 @@ export function sortCollector(
     start: (view) => top.start(view),
     offer: (docs, scores, count) => top.offer(docs, scores, count),
     rulesOut: (doc) => top.rulesOut(doc),
+    anyOrder: { size, promise: (view) => top.promise(view) },
     minScore: () => 0,
     take: () => top.take(),
   };
