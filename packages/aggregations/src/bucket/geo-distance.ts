@@ -5,6 +5,7 @@ import { parsingAt } from '@shoal/query';
 import type { MultiNumbers } from '@shoal/segments';
 import type { AggregationType, BuildSite } from '../aggregation-type.js';
 import {
+  atMost,
   booleanField,
   type FieldReader,
   type FieldSite,
@@ -23,6 +24,7 @@ import { pointOf } from '../source/missing-point.js';
 import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import {
+  RANGES_MAX,
   type RangesPartial,
   checkRanges,
   type NumberRange,
@@ -141,7 +143,7 @@ export const geoDistance: AggregationType<RangesPartial> = {
     const fields = readFields(site.body, site, {
       ...sourceFields,
       origin: originField,
-      ranges: rangesField,
+      ranges: atMost(RANGES_MAX, rangesField),
       unit: unitField,
       keyed: booleanField,
       distance_type: nameOf(['arc', 'plane'], (text) => errors.illegalArgument(`No geo distance for [${text}]`)),

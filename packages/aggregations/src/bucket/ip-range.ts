@@ -7,6 +7,7 @@ import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggr
 import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import {
+  atMost,
   booleanField,
   type FieldReader,
   type Item,
@@ -19,7 +20,7 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
-import { checkRanges } from './ranges.js';
+import { RANGES_MAX, checkRanges } from './ranges.js';
 import { present } from '../reduce/present.js';
 
 /** A range of addresses from `from` (inclusive) to `to` (exclusive); null for an open end. */
@@ -220,7 +221,11 @@ export const ipRange: AggregationType<IpRangePartial> = {
   name: 'ip_range',
   valueKinds: ['ip'],
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, ranges: rangesField, keyed: booleanField });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      ranges: atMost(RANGES_MAX, rangesField),
+      keyed: booleanField,
+    });
     const source = sourceOf(fields, site, 'ip');
     const ranges = sorted(fields.ranges ?? []);
     const keyed = fields.keyed ?? false;

@@ -101,6 +101,11 @@ test('multi_terms refuses a single field, sizes of zero and unknown options', ()
     ],
     [{ multi_terms: {} }, 'illegal_argument_exception: Required [terms]'],
     [
+      { multi_terms: { terms: Array.from({ length: 101 }, () => ({ field: 'k' })) } },
+      'x_content_parse_exception: [multi_terms] failed to parse field [terms] <- illegal_argument_exception: ' +
+        '[terms] of [x] has [101] elements, more than [100]',
+    ],
+    [
       { multi_terms: { terms: [{ field: 'k' }, { field: 'n' }], size: 0 } },
       'x_content_parse_exception: [multi_terms] failed to parse field [size] <- illegal_argument_exception: ' +
         '[size] must be greater than 0. Found [0] in [x]',

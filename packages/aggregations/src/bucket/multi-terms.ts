@@ -7,6 +7,7 @@ import { groupByOwner } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import {
   anyField,
+  atMost,
   booleanField,
   type FieldReader,
   countField,
@@ -228,6 +229,9 @@ function reduce(
   };
 }
 
+/** Fields of one aggregation at most: each has a level of combinations. */
+const TERMS_MAX = 100;
+
 const termsField =
   (script: ScriptSite): FieldReader<readonly SourceRequest[]> =>
   (value, site) =>
@@ -239,7 +243,7 @@ export const multiTerms: AggregationType<MultiTermsPartial> = {
   valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, {
-      terms: termsField(site),
+      terms: atMost(TERMS_MAX, termsField(site)),
       size: integerFrom(1, 'size'),
       shard_size: integerFrom(1, 'shardSize'),
       min_doc_count: countField('minDocCount'),

@@ -186,6 +186,11 @@ test('range and date_range refuse no ranges, unknown options and other fields', 
   index.refuses([
     [{ range: { field: 'n' } }, 'illegal_argument_exception: No [ranges] specified for the [x] aggregation'],
     [
+      { range: { field: 'n', ranges: Array.from({ length: 10_001 }, () => null) } },
+      'x_content_parse_exception: [range] failed to parse field [ranges] <- illegal_argument_exception: ' +
+        '[ranges] of [x] has [10001] elements, more than [10000]',
+    ],
+    [
       { range: { field: 'n', ranges: [] } },
       'illegal_argument_exception: No [ranges] specified for the [x] aggregation',
     ],

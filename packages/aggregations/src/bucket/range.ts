@@ -3,6 +3,7 @@ import type { AggregationType, BuildSite } from '../aggregation-type.js';
 import { openNumbers } from '../metric/number-metric.js';
 import {
   anyField,
+  atMost,
   booleanField,
   boundField,
   type FieldReader,
@@ -18,6 +19,7 @@ import { zoneField } from './date-histogram.js';
 import {
   type RangesPartial,
   checkRanges,
+  RANGES_MAX,
   emptiedRanges,
   type NumberRange,
   rangeBuckets,
@@ -33,9 +35,12 @@ interface RawRange {
   readonly to?: unknown;
 }
 
-const rangesField: FieldReader<readonly RawRange[]> = objectsOf(
-  { key: labelField, from: boundField, to: boundField, from_as_string: anyField, to_as_string: anyField },
-  'range',
+const rangesField: FieldReader<readonly RawRange[]> = atMost(
+  RANGES_MAX,
+  objectsOf(
+    { key: labelField, from: boundField, to: boundField, from_as_string: anyField, to_as_string: anyField },
+    'range',
+  ),
 );
 
 type BoundReader = (bound: unknown) => number;

@@ -19,6 +19,9 @@ export type NumberRange = {
   readonly to: number;
 };
 
+/** Ranges of one aggregation at most: their bounds, which may be dates with mathematics, are read in one piece. */
+export const RANGES_MAX = 10_000;
+
 /** Sorts ranges in the order of the answer: by `from`, then `to`. */
 export function sortRanges(ranges: readonly NumberRange[]): NumberRange[] {
   return [...ranges].sort((a, b) => (a.from === b.from ? (a.to === b.to ? 0 : a.to - b.to) : a.from - b.from));

@@ -230,6 +230,14 @@ export function itemsOf(value: unknown, site: FieldSite): readonly Item[] {
   });
 }
 
+/** Returns a reader that refuses a list of more than `max` elements before it reads them. */
+export const atMost =
+  <T>(max: number, read: FieldReader<T>): FieldReader<T> =>
+  (value, site) => {
+    if (!Array.isArray(value) || value.length <= max) return read(value, site);
+    throw errors.illegalArgument(`[${site.key}] of [${site.name}] has [${value.length}] elements, more than [${max}]`);
+  };
+
 function unexpectedItem(value: unknown, site: FieldSite): ApiError {
   const error = errors.refusedState(`expected value but got [${tokenName(value)}]`);
   error.parserAt = location(site);

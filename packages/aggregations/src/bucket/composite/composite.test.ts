@@ -191,7 +191,7 @@ test('composite refuses no sources, sizes of zero, keys that do not fit and plac
     [
       { composite: { sources: Array.from({ length: 101 }, (_, i) => ({ [`s${i}`]: { terms: { field: 'k' } } })) } },
       'x_content_parse_exception: [composite] failed to parse field [sources] <- illegal_argument_exception: ' +
-        '[sources] of [x] has [101] sources, more than [100]',
+        '[sources] of [x] has [101] elements, more than [100]',
     ],
     [
       { composite: { sources: [{ a: { terms: { field: 'k' } } }], after: { b: 1 } } },

@@ -9,6 +9,7 @@ import {
   type FieldReaders,
   integerFrom,
   type Item,
+  atMost,
   itemsOf,
   nameOf,
   numberField,
@@ -122,18 +123,13 @@ type Body = Readonly<Record<string, unknown>>;
 const unexpectedToken = (wanted: string, found: string, location: ErrorLocation): ApiError =>
   errors.parsing(`Failed to parse object: expecting token of type [${wanted}] but found [${found}]`, { location });
 
-/** Sources of one aggregation at most. */
+/** Sources of one aggregation at most: each keeps values of a window of documents while it is collected. */
 const SOURCES_MAX = 100;
 
 /** Reads `sources`: a list, or one source. Errors that concern all of them are found when the list ends. */
 function sourcesField(site: ParseSite): FieldReader<readonly CompositeSource[]> {
   return (value, at) => {
     if (typeof value !== 'object' || value === null) throw unsupported(value, at);
-    // Counted before they are read: each keeps values of a window of documents while it is collected.
-    if (Array.isArray(value) && value.length > SOURCES_MAX)
-      throw errors.illegalArgument(
-        `[sources] of [${site.name}] has [${value.length}] sources, more than [${SOURCES_MAX}]`,
-      );
     const sources = itemsOf(value, at).map((item) => parseItem(site, item));
     return parsingAt({ container: at.container, key: at.key, at: 'end' }, () => checked(sources));
   };
@@ -181,7 +177,7 @@ function checked(sources: readonly CompositeSource[]): readonly CompositeSource[
 /** Reads the body of a composite aggregation. */
 export function parseComposite(site: ParseSite): CompositeRequest {
   const fields = readFields(site.body, site, {
-    sources: sourcesField(site),
+    sources: atMost(SOURCES_MAX, sourcesField(site)),
     size: integerFrom(1, 'size'),
     after: objectField,
   });
