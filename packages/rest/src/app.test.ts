@@ -86,6 +86,16 @@ const routes: readonly Route<null>[] = [
   },
   {
     methods: ['POST'],
+    path: '/small',
+    name: 'small',
+    body: 'required',
+    bodyBytesMax: 20,
+    privilege: 'x',
+    parameters: [],
+    handle: () => ({ status: 200, json: {} }),
+  },
+  {
+    methods: ['POST'],
     path: '/documents',
     name: 'documents',
     body: 'required',
@@ -341,6 +351,16 @@ test('a body without documents has a limit of its own, which its refusal names',
   const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
   assert.equal((await call({ method: 'POST', path: '/echo', headers, body: gzipSync(body) })).status, 413);
   assert.equal((await call({ method: 'POST', path: '/documents', headers: JSON_TYPE, body })).status, 200);
+});
+
+test('a call may have a limit of its own for bodies', async (t) => {
+  const call = await serve(t);
+  const small = (length: number) =>
+    call({ method: 'POST', path: '/small', headers: JSON_TYPE, body: `"${'x'.repeat(length - 2)}"` });
+  assert.equal((await small(20)).status, 200);
+  const refused = await small(21);
+  assert.equal(refused.status, 413);
+  assert.match(JSON.stringify(json(refused)), /larger than \[20\] bytes, the limit of this call/);
 });
 
 test('a large body is parsed in turns before its handler is called', async (t) => {

@@ -23,6 +23,9 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   return deleted(await securityOf(services).roles.remove(request.pathParams['name']!));
 }
 
+/** A role is checked in one piece, stays in memory and is asked for each name that a request of its users has. */
+const ROLE_BYTES_MAX = 1_048_576;
+
 const NAMED = '/_security/role/{name}';
 
 export const routes: readonly Route<Services>[] = [
@@ -31,6 +34,7 @@ export const routes: readonly Route<Services>[] = [
     path: NAMED,
     name: 'security.put_role',
     body: 'required',
+    bodyBytesMax: ROLE_BYTES_MAX,
     privilege: `${ACTION}/put`,
     parameters: ['refresh'],
     handle: put,

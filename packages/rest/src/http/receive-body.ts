@@ -49,11 +49,13 @@ export async function receiveBody<S>(
 /** The answer to a body of more than `bytesMax` bytes; it names a limit that Elasticsearch does not have. */
 export function tooLargeBody<S>(app: HttpAppContext<S>, message: IncomingMessage, bytesMax: number): RestResponse {
   const { status, headers } = refusedBody(app, message, 413);
-  if (bytesMax === app.settings.contentBytesMax) return { status, headers, empty: true };
-  const text =
-    `the body of the request is larger than [${bytesMax}] bytes, the limit [shoal.http.max_body_length] for bodies ` +
-    'that are no documents';
-  return plainError(status, text, headers);
+  const { contentBytesMax, bodyBytesMax } = app.settings;
+  if (bytesMax === contentBytesMax) return { status, headers, empty: true };
+  const limit =
+    bytesMax === bodyBytesMax
+      ? 'limit [shoal.http.max_body_length] for bodies that are no documents'
+      : 'limit of this call';
+  return plainError(status, `the body of the request is larger than [${bytesMax}] bytes, the ${limit}`, headers);
 }
 
 /** An answer without a body. */

@@ -146,7 +146,8 @@ async function receiveAndRun<S>(
 ): Promise<RestResponse | null> {
   const length = announcedLength(incoming.message);
   const { contentBytesMax, bodyBytesMax } = app.settings;
-  const bytesMax = route.largeBody === undefined ? Math.min(bodyBytesMax, contentBytesMax) : contentBytesMax;
+  const shortMax = Math.min(bodyBytesMax, contentBytesMax, route.bodyBytesMax ?? bodyBytesMax);
+  const bytesMax = route.largeBody === undefined ? shortMax : contentBytesMax;
   if (length > bytesMax) return tooLargeBody(app, incoming.message, bytesMax);
   if (length > 0) app.inFlight.charge(length, '<http_request>')();
   const charge = chargeFor(app);

@@ -89,6 +89,8 @@ export interface Route<Services> {
    * documents and lines, which the handler reads as bytes; `parsed`: a JSON value.
    */
   readonly largeBody?: 'raw' | 'parsed';
+  /** Length of bodies of this call in bytes at most, where less than for others. */
+  readonly bodyBytesMax?: number;
   /**
    * Action that the caller must be granted: `cluster:monitor/health`, `indices:data/read/search` … It is also checked
    * for each name in the request.
