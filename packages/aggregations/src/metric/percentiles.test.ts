@@ -126,6 +126,11 @@ test('percentiles refuse values out of range and fields that are no numbers', ()
         'illegal_argument_exception: percent must be in [0,100], got [101.0]: [x]',
     ],
     [
+      { percentiles: { field: 'n', percents: Array.from({ length: 1001 }, () => -1) } },
+      'x_content_parse_exception: [percentiles] failed to parse field [percents] <- illegal_argument_exception: ' +
+        '[percents] of [x] has [1001] elements, more than [1000]',
+    ],
+    [
       { percentiles: { field: 'n', percents: [] } },
       'x_content_parse_exception: Failed to build [percentiles] after last required field arrived <- ' +
         'illegal_argument_exception: [percents] must not be empty: [x]',

@@ -2,6 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import type { AggregationType, Aggregator, Behaviour, ParseSite } from '../aggregation-type.js';
 import {
+  atMost,
   booleanField,
   type FieldReader,
   integerField,
@@ -58,6 +59,9 @@ interface QuantileRequest {
   ) => Behaviour<SamplesPartial>;
 }
 
+/** Percents or values of one aggregation at most: each is looked for among all centroids. */
+const POINTS_MAX = 1000;
+
 /** How Elasticsearch's messages name an empty list of points. */
 const EMPTY = { percents: 'empty', values: 'an empty array' } as const;
 
@@ -69,7 +73,7 @@ function parseQuantiles(
 ): QuantileRequest {
   const fields = readFields(site.body, site, {
     ...sourceFields,
-    [pointsKey]: points,
+    [pointsKey]: atMost(POINTS_MAX, points),
     keyed: booleanField,
     tdigest: objectOf({ compression: compressionField, execution_hint: stringField }, 'tdigest'),
     hdr: objectOf({ number_of_significant_value_digits: digitsField }, 'hdr'),

@@ -19,12 +19,13 @@ export function parseSort(json: unknown, context: ParseContext): readonly SortSp
   if (json === undefined || json === null) return [];
   const isScalar = typeof json !== 'object';
   const items: readonly unknown[] = Array.isArray(json) ? json : [isScalar ? String(json) : json];
-  const specs = items.flatMap((item) => parseItem(item, context));
-  if (specs.length > SORTS_MAX)
+  // Counted before they are read, and read again for the place of an error.
+  const count = items.reduce<number>((sum, item) => sum + (isPlainObject(item) ? Object.keys(item).length : 1), 0);
+  if (count > SORTS_MAX)
     throw errors.illegalArgument(
-      `Trying to sort by too many criteria. Must be less than or equal to: [${SORTS_MAX}] but was [${specs.length}]`,
+      `Trying to sort by too many criteria. Must be less than or equal to: [${SORTS_MAX}] but was [${count}]`,
     );
-  return specs;
+  return items.flatMap((item) => parseItem(item, context));
 }
 
 function parseItem(item: unknown, context: ParseContext): SortSpec[] {
