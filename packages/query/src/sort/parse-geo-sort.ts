@@ -22,6 +22,9 @@ const OPTIONS: ReadonlyMap<string, Reader<GeoOptions>> = new Map<string, Reader<
   ['ignore_unmapped', (value, place) => ({ ignoreUnmapped: boolean(value, place) })],
 ]);
 
+/** Points of one criterion at most: the distance of each document to all of them is computed. */
+const POINTS_MAX = 1000;
+
 /** Parses `_geo_distance`: a field with points, and options, each refused where it stands as by 8.12. */
 export function parseGeoSort(body: JsonObject, context: ParseContext): GeoDistanceSort {
   let options: GeoOptions = {};
@@ -39,11 +42,17 @@ export function parseGeoSort(body: JsonObject, context: ParseContext): GeoDistan
     else if (field !== null && !Array.isArray(value))
       throw refused(`Trying to reset fieldName to [${key}], already set to [${field}].`, place);
     else {
+      checkPointCount(points.length + (Array.isArray(value) ? value.length : 1));
       points.push(...parseGeoPoint(value));
       field = key;
     }
   }
   return geoSpec(field, points, options, nested);
+}
+
+function checkPointCount(count: number): void {
+  if (count <= POINTS_MAX) return;
+  throw errors.illegalArgument(`[_geo_distance] has [${count}] points, more than [${POINTS_MAX}]`);
 }
 
 const refused = (reason: string, { container, key }: { container: object; key: string }): Error =>

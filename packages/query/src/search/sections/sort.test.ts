@@ -46,7 +46,7 @@ test('over a point in time a tie breaker is added to a sort that has none', () =
   assert.deepEqual(searchOf({ pit }).orders, null);
 });
 
-test('a sort of more than a thousand criteria is refused', () =>
+test('a sort of more than a thousand criteria, or by distances to more points, is refused', () =>
   sectionTable(
     'sort',
     [],
@@ -55,6 +55,10 @@ test('a sort of more than a thousand criteria is refused', () =>
         { sort: [...new Array<string>(1024).fill('n'), { n: { unknown: 1 } }] },
         'illegal_argument_exception: Trying to sort by too many criteria. Must be less than or equal to: [1024] but ' +
           'was [1025]',
+      ],
+      [
+        { sort: [{ _geo_distance: { where: Array.from({ length: 1001 }, () => [0, 0]) } }] },
+        'illegal_argument_exception: [_geo_distance] has [1001] points, more than [1000]',
       ],
     ],
   ));
