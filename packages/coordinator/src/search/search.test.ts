@@ -467,6 +467,25 @@ test('terms of another document are looked up before shards are asked', async ()
   assert.equal((await failure(() => coordinator.search(request(missing), CALL))).type, 'index_not_found_exception');
 });
 
+test('equal lookups of a search read their document once, and find so many terms at most', async () => {
+  let gets = 0;
+  const l = Array.from({ length: 60_000 }, (_, f) => ({ f }));
+  const missing = messages.decodeGetResult(new Uint8Array(0));
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    get: ({ items }) => {
+      gets += items.length;
+      return { items: items.map(() => ({ ...missing, found: true, source: Buffer.from(JSON.stringify({ l })) })) };
+    },
+    query: () => ({ results: [queryResult(0, { docs: [] })] }),
+  });
+  const lookup = { terms: { a: { index: 'h', id: 'u', path: 'l.f' } } };
+  await coordinator.search(request({ query: { bool: { should: [lookup, lookup] } } }), CALL);
+  assert.equal(gets, 1);
+  const three = request({ query: { bool: { should: [lookup, lookup, lookup] } } });
+  const refused = await failure(() => coordinator.search(three, CALL));
+  assert.equal(refused.reason, 'the lookups of the search find more than [131072] terms');
+});
+
 test('a document to be like that was missing is looked up again by the next search', async () => {
   const likes: unknown[] = [];
   let found = false;

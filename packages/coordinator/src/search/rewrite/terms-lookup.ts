@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import type { LookedUpBody } from '../parse/search-request.js';
 import { extractValues, isPlainObject, parseJson, stringify } from '@shoal/json';
 import type { CallContext } from '../../call.js';
@@ -34,44 +35,62 @@ function lookupOf(value: unknown): Lookup | null {
   };
 }
 
-async function valuesOf(context: CoordinatorContext, lookup: Lookup, call: CallContext): Promise<readonly unknown[]> {
+/** What the lookups of one request share. */
+interface LookupSite {
+  readonly context: CoordinatorContext;
+  readonly call: CallContext;
+  /** Values by lookup: each document is read and taken apart once. */
+  readonly known: Map<string, Promise<readonly unknown[]>>;
+  /** Values put into the body so far. */
+  values: number;
+}
+
+/** Values of all lookups of a request at most: a body with them is parsed in one piece. Two full lists of `terms`. */
+const VALUES_MAX = 131_072;
+
+async function valuesOf({ context, call }: LookupSite, lookup: Lookup): Promise<readonly unknown[]> {
   const { index, id, routing } = lookup;
   const named = { index, id, ...(routing === null ? {} : { routing }) };
   const source = (await lookedUpSource(context, named, call))?.source;
   return extractValues(source ?? {}, lookup.path).filter((value) => value !== null);
 }
 
+async function countedValues(site: LookupSite, lookup: Lookup): Promise<readonly unknown[]> {
+  const key = JSON.stringify(lookup);
+  const known = site.known.get(key) ?? valuesOf(site, lookup);
+  site.known.set(key, known);
+  const values = await known;
+  site.values += values.length;
+  if (site.values <= VALUES_MAX) return values;
+  throw errors.illegalArgument(`the lookups of the search find more than [${VALUES_MAX}] terms`);
+}
+
 async function resolveTerms(
-  context: CoordinatorContext,
+  site: LookupSite,
   terms: Readonly<Record<string, unknown>>,
-  call: CallContext,
 ): Promise<Record<string, unknown>> {
   const entries = Object.entries(terms).map(async ([field, value]): Promise<[string, unknown]> => {
     const lookup = lookupOf(value);
-    return [field, lookup ? await valuesOf(context, lookup, call) : value];
+    return [field, lookup ? await countedValues(site, lookup) : value];
   });
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function resolve(context: CoordinatorContext, value: unknown, call: CallContext): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(context, item, call)));
+async function resolve(site: LookupSite, value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(site, item)));
   if (!isPlainObject(value)) return value;
   const entries = Object.entries(value).map(
-    async ([key, member]): Promise<[string, unknown]> => [key, await resolveMember(context, key, member, call)],
+    async ([key, member]): Promise<[string, unknown]> => [key, await resolveMember(site, key, member)],
   );
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function resolveMember(
-  context: CoordinatorContext,
-  key: string,
-  member: unknown,
-  call: CallContext,
-): Promise<unknown> {
-  if (key === 'terms' && isPlainObject(member)) return resolveTerms(context, member, call);
+async function resolveMember(site: LookupSite, key: string, member: unknown): Promise<unknown> {
+  const { context, call } = site;
+  if (key === 'terms' && isPlainObject(member)) return resolveTerms(site, member);
   if (key === 'more_like_this' && isPlainObject(member)) return resolveLikeDocuments(context, member, call);
   if (key === 'percolate' && isPlainObject(member)) return resolvePercolated(context, member, call);
-  return resolve(context, member, call);
+  return resolve(site, member);
 }
 
 /** Start of an escape. A key may be written with escapes: `"p\u0061th"`. */
@@ -106,5 +125,6 @@ export async function resolveTermsLookups(
   if (isLookedUp || !mayLookUp(body)) return { body, json };
   const value = json ?? parseJson(body);
   if (!looksUp(value)) return { body, json };
-  return { body: encodeUtf8(stringify(await resolve(context, value, call))), isLookedUp: true };
+  const site: LookupSite = { context, call, known: new Map(), values: 0 };
+  return { body: encodeUtf8(stringify(await resolve(site, value))), isLookedUp: true };
 }
