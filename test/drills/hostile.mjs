@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { call } from '../node-process.mjs';
 import { residentMegabytes, residentPeakMegabytes } from '../resident-memory.mjs';
 import { bodyAttacks } from './hostile/bodies.mjs';
+import { listAttacks } from './hostile/lists.mjs';
 import { startProbe } from './hostile/probe.mjs';
 import { pipelineAttacks } from './hostile/pipelines.mjs';
 import { searchAttacks } from './hostile/searches.mjs';
@@ -34,6 +35,7 @@ export const attacks = [
   ...searchAttacks,
   ...surfaceAttacks,
   ...serviceAttacks,
+  ...listAttacks,
 ];
 
 const NO_SETTINGS = Object.freeze({});

@@ -256,6 +256,12 @@ const FEW_RIGHTS = {
   'a role of 5,000 indices': of('PUT', '/_security/role/large', () => ({
     indices: list(5_000, (i) => ({ names: [`r${i}-*`], privileges: ['read'], query: `{"term":{"k":"${i}"}}` })),
   })),
+  'a role of 9 MB of names': of('PUT', '/_security/role/huge', () => ({
+    indices: [{ names: list(900_000, (i) => `r${i}-*`), privileges: ['read'] }],
+  })),
+  'a role of 1 MB of patterns': of('PUT', '/_security/role/wide', () => ({
+    indices: [{ names: list(80_000, (i) => `*r${i}*`), privileges: ['read'] }],
+  })),
   'a user of 1,000 roles': of('PUT', '/_security/user/many', () => ({
     password: 'long-enough',
     roles: ['large', ...list(1_000, (i) => `role${i}`)],
