@@ -224,3 +224,9 @@ test('an end that is a number of seconds or milliseconds is the last nanosecond 
   assert.equal(seconds('1706745600.25', options(true)), 1706745600250);
   assert.equal(dateFormat('epoch_millis').parseRounded('1706745600000', options(true)), 1706745600000);
 });
+
+test('a format of more characters than are compiled in one piece is refused', () => {
+  assert.throws(() => dateFormat('y||'.repeat(21_846)), {
+    reason: 'a date format has [65538] characters, more than [65536]',
+  });
+});

@@ -210,11 +210,16 @@ function rounded(alternatives: readonly Alternative[], text: string, pattern: st
   }
 }
 
+/** Characters of a format at most: it is compiled in one piece. */
+const PATTERN_MAX = 65_536;
+
 /**
  * Compiles a format: built-in names or patterns of java.time, alternatives separated by `||`. Throws
- * illegal_argument_exception `Invalid format: [x]: …`.
+ * illegal_argument_exception `Invalid format: [x]: …`, and for one that is too long.
  */
 export function dateFormat(pattern: string): DateFormat {
+  if (pattern.length > PATTERN_MAX)
+    throw errors.illegalArgument(`a date format has [${pattern.length}] characters, more than [${PATTERN_MAX}]`);
   const names = pattern.split('||');
   const alternatives = names.map((name) => {
     try {
