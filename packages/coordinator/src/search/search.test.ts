@@ -486,6 +486,13 @@ test('equal lookups of a search read their document once, and find so many terms
   assert.equal(refused.reason, 'the lookups of the search find more than [131072] terms');
 });
 
+test('more documents to be like than are asked for at once are refused', async () => {
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {});
+  const like = Array.from({ length: 1001 }, (_, i) => ({ _index: 'h', _id: String(i) }));
+  const refused = await failure(() => coordinator.search(request({ query: { more_like_this: { like } } }), CALL));
+  assert.equal(refused.reason, '[like] of [more_like_this] has [1001] items, more than [1000]');
+});
+
 test('a document to be like that was missing is looked up again by the next search', async () => {
   const likes: unknown[] = [];
   let found = false;

@@ -7,6 +7,9 @@ import { lookedUpSource } from './looked-up-source.js';
 /** Key of more_like_this. Bodies without it need no documents. */
 export const LIKE_KEY = Buffer.from('"more_like_this"');
 
+/** Items of `like`, of `unlike` at most: their documents are asked for at once. */
+const ITEMS_MAX = 1000;
+
 async function withSource(context: CoordinatorContext, item: unknown, call: CallContext): Promise<unknown> {
   if (!isPlainObject(item) || item['_id'] === undefined) return item;
   if (item['doc'] !== undefined)
@@ -45,6 +48,10 @@ export async function resolveLikeDocuments(
     const items = body[key];
     if (items === undefined) continue;
     const given = Array.isArray(items) ? items : [items];
+    if (given.length > ITEMS_MAX)
+      throw errors.illegalArgument(
+        `[${key}] of [more_like_this] has [${given.length}] items, more than [${ITEMS_MAX}]`,
+      );
     const found = await Promise.all(given.map((item) => withSource(context, item, call)));
     // Left as it was written if nothing was looked up: places in errors stay those of the request.
     if (found.some((item, i) => item !== given[i])) resolved[key] = found;
