@@ -11,6 +11,8 @@ import { CALENDAR } from '../painless/allow/calendar.js';
 import { FUNCTION_DEFAULTS } from '../painless/allow/function-defaults.js';
 import { LIST_ITERATORS } from '../painless/allow/list-iterators.js';
 import { MORE_LANG } from '../painless/allow/more-lang.js';
+import { SORTED_COLLECTIONS } from '../painless/allow/sorted-collections.js';
+import { MORE_COLLECTIONS } from '../painless/allow/more-collections.js';
 import { MORE_BIG_NUMBERS } from '../painless/allow/more-big-numbers.js';
 import { CODE_POINTS } from '../painless/allow/code-points.js';
 import { HEX_FLOATS } from '../painless/allow/hex-floats.js';
@@ -76,6 +78,8 @@ const EVERYWHERE: readonly AllowTable[] = [
   HEX_FLOATS,
   MORE_STREAMS,
   MORE_UTIL,
+  SORTED_COLLECTIONS,
+  MORE_COLLECTIONS,
   MORE_CONSTANTS,
   SEARCH,
   FIELD_OBJECTS,

@@ -45,11 +45,17 @@ export class JavaMap extends MapObject {
   }
 
   get javaClass(): string {
-    return this.#isFrozen ? 'java.util.Map' : CLASSES[this.order];
+    if (!this.#isFrozen) return CLASSES[this.order];
+    return this.order === 'tree' ? 'java.util.NavigableMap' : 'java.util.Map';
   }
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** The comparator that a sorted map was made with; null for the natural order. */
+  get comparator(): Comparator | null {
+    return this.#comparator;
   }
 
   freeze(): this {

@@ -34,6 +34,18 @@ export function listAdd(list: unknown, value: Value): boolean {
   return true;
 }
 
+/**
+ * Puts a value before the one at a place. A loop: `copyWithin` takes 60 times as long, and so do `unshift` and `splice`
+ * for lists of a class of their own.
+ */
+export function insertAt(list: unknown, place: number, value: Value): void {
+  const items = mutable(list);
+  currentBudget().charge(ITEM_BYTES);
+  items.push(value);
+  for (let i = items.length - 1; i > place; i--) items[i] = items[i - 1];
+  items[place] = value;
+}
+
 function placeIn(index: number, length: number): number {
   const place = index < 0 ? index + length : index;
   if (place < 0 || place >= length) throw outOfBounds(place, length);

@@ -17,7 +17,7 @@ import {
 import { equalValues } from '../../runtime/equality.js';
 import { JavaMap } from '../../runtime/java-map.js';
 import { textOf } from '../../runtime/java-text.js';
-import { isList, listAdd, listGet, mutable } from '../../runtime/lists.js';
+import { insertAt, isList, listAdd, listGet, mutable } from '../../runtime/lists.js';
 import { illegalArgument, outOfBounds, Thrown } from '../../runtime/thrown.js';
 import { type HostList, JavaArray, ScriptObject, type Value } from '../../runtime/values.js';
 import { byPath } from './by-path.js';
@@ -96,10 +96,11 @@ export class Cursor extends ScriptObject {
   readonly #values: readonly Value[];
   #place = 0;
 
-  constructor(source: Value) {
+  /** `values` are those of the source, in the order in which the iterator gives them. */
+  constructor(source: Value, values: readonly Value[] = [...valuesOf(source)]) {
     super();
     this.#source = source;
-    this.#values = [...valuesOf(source)];
+    this.#values = values;
   }
 
   get hasNext(): boolean {
@@ -173,9 +174,7 @@ export const listRow: ClassRow = {
     'void add(int,def)': (list: Value, index: number, value: Value) => {
       const items = mutable(list);
       checkInsert(index, items.length);
-      listAdd(items, null);
-      items.copyWithin(index + 1, index, items.length - 1);
-      items[index] = value;
+      insertAt(items, index, value);
     },
     'boolean addAll(int,Collection)': (list: Value, index: number, values: Value) => {
       const items = mutable(list);

@@ -1,4 +1,4 @@
-import { listAdd, listGet, mutable } from '../../runtime/lists.js';
+import { insertAt, listAdd, listGet, mutable } from '../../runtime/lists.js';
 import { currentBudget } from '../../runtime/budget.js';
 import { valuesOf } from '../../runtime/collections.js';
 import { equalValues } from '../../runtime/equality.js';
@@ -51,8 +51,7 @@ class ListCursor extends ScriptObject {
   }
 
   add(value: Value): void {
-    currentBudget().charge(16);
-    mutable(this.#list).splice(this.#place++, 0, value);
+    insertAt(this.#list, this.#place++, value);
     this.#last = -1;
   }
 

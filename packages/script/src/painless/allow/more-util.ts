@@ -1,11 +1,9 @@
 import { present } from '../../runtime/access.js';
-import { first } from '../../runtime/collections.js';
 import { JavaMap } from '../../runtime/java-map.js';
 import { unsupported } from '../../runtime/thrown.js';
 import type { Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
 import { entriesIn, MapEntry } from './maps.js';
-import { treeMapRow, treeSetRow } from './util-more.js';
 
 /** An entry that is in no map but one of its own. */
 class LooseEntry extends MapEntry {
@@ -63,9 +61,6 @@ const navigableMap: ClassRow = {
   name: 'java.util.NavigableMap',
   parents: ['java.util.SortedMap'],
   methods: {
-    ...treeMapRow.methods,
-    'def firstKey()': (map: JavaMap) => first(map.keys()),
-    'def lastKey()': (map: JavaMap) => (first(map.keys()), map.keys().at(-1)!),
     'java.util.Map.Entry firstEntry()': (map: JavaMap) => entriesIn(map)[0] ?? null,
     'java.util.Map.Entry lastEntry()': (map: JavaMap) => entriesIn(map).at(-1) ?? null,
   },
@@ -77,7 +72,7 @@ export const MORE_UTIL: AllowTable = [
   entryRow('SimpleImmutableEntry', true),
   navigableMap,
   { name: 'java.util.TreeMap', parents: ['java.util.NavigableMap'] },
-  { name: 'java.util.NavigableSet', parents: ['java.util.SortedSet'], methods: treeSetRow.methods ?? {} },
+  { name: 'java.util.NavigableSet', parents: ['java.util.SortedSet'] },
   { name: 'java.util.TreeSet', parents: ['java.util.NavigableSet'] },
   ...Object.keys(ABSTRACT).map((name): ClassRow => ({ name: `java.util.${name}`, parents: PARENTS[name] ?? [] })),
   ...Object.entries(ABSTRACT).flatMap(([parent, children]) =>

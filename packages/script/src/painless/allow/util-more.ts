@@ -331,6 +331,12 @@ const NEAR: Readonly<Record<string, (map: JavaMap, key: Value) => number>> = {
   higher: (map, key) => from(map, key, false),
 };
 
+/** The part of a sorted map between two keys, each with its own entry or without. */
+export function keysBetween(map: JavaMap, begin: Value, hasBegin: boolean, end: Value, hasEnd: boolean): JavaMap {
+  if (map.compareKeys(begin, end) > 0) throw illegalArgument('fromKey > toKey');
+  return part(map, from(map, begin, hasBegin), from(map, end, !hasEnd));
+}
+
 function descending(map: JavaMap): JavaMap {
   const result = new JavaMap('linked');
   for (const [key, value] of map.entries().reverse()) result.put(key, value);

@@ -6,7 +6,7 @@ import { equalValues, hashOf } from '../../runtime/equality.js';
 import { type Comparator, JavaMap } from '../../runtime/java-map.js';
 import { JavaSet } from '../../runtime/java-set.js';
 import { textOf } from '../../runtime/java-text.js';
-import { listAdd, listGet, mutable } from '../../runtime/lists.js';
+import { insertAt, listAdd, listGet, mutable } from '../../runtime/lists.js';
 import { entriesOf } from '../../runtime/maps.js';
 import { NamedList, SortedQueue } from '../../runtime/named-list.js';
 import { illegalArgument, nullPointer, Thrown } from '../../runtime/thrown.js';
@@ -30,14 +30,16 @@ function copySet(order: 'hash' | 'linked' | 'tree', from: Value): JavaSet {
 const newList = { '()': (): Value[] => [], '(Collection)': (from: Value) => [...valuesOf(from)] };
 
 /** Members of a queue with two ends, of a list. */
+const prepend = (list: Value, value: Value): void => insertAt(list, 0, value);
+
 const DEQUE: ClassRow['methods'] = {
-  'void addFirst(def)': (list: Value, value: Value) => void mutable(list).unshift(value),
+  'void addFirst(def)': prepend,
   'void addLast(def)': (list: Value, value: Value) => void listAdd(list, value),
   'def element()': first,
   'def getFirst()': first,
   'def getLast()': (list: Value) => (first(list), valuesOf(list).at(-1)!),
   'boolean offer(def)': listAdd,
-  'boolean offerFirst(def)': (list: Value, value: Value) => mutable(list).unshift(value) > 0,
+  'boolean offerFirst(def)': (list: Value, value: Value) => (prepend(list, value), true),
   'boolean offerLast(def)': listAdd,
   'def peek()': (list: Value) => valuesOf(list)[0] ?? null,
   'def peekFirst()': (list: Value) => valuesOf(list)[0] ?? null,
@@ -46,7 +48,7 @@ const DEQUE: ClassRow['methods'] = {
   'def pollFirst()': (list: Value) => mutable(list).shift() ?? null,
   'def pollLast()': (list: Value) => mutable(list).pop() ?? null,
   'def pop()': (list: Value) => (first(list), mutable(list).shift()!),
-  'void push(def)': (list: Value, value: Value) => void mutable(list).unshift(value),
+  'void push(def)': prepend,
   'def remove()': (list: Value) => (first(list), mutable(list).shift()!),
   'def removeFirst()': (list: Value) => (first(list), mutable(list).shift()!),
   'def removeLast()': (list: Value) => (first(list), mutable(list).pop()!),
@@ -279,8 +281,6 @@ export const UTIL: AllowTable = [
     name: 'java.util.Arrays',
     statics: {
       'List asList(Object[])': (array: JavaArray) => [...iterate(array)],
-      'boolean deepEquals(Object[],Object[])': (a: JavaArray, b: JavaArray) =>
-        equalValues([...iterate(a)], [...iterate(b)]),
       'String deepToString(Object[])': (array: JavaArray) => textOf([...iterate(array)]),
     },
   },
