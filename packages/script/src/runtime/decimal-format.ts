@@ -17,19 +17,31 @@ export class DecimalFormat extends ScriptObject {
   suffix = '';
   negative: readonly [string, string] | null = null;
   wholeMin = 1;
+  /** Digits before the point that are shown, the last ones. */
+  wholeMax = 2 ** 31 - 1;
   fractionMin = 0;
   fractionMax = 3;
   grouping = 3;
   multiplier = 1;
   mode: RoundingMode = HALF_EVEN;
 
+  isPointShown = false;
+  isWhole = false;
+
   constructor(pattern: string) {
     super();
+    this.applyPattern(pattern);
+  }
+
+  applyPattern(pattern: string): void {
     const [positive, negative] = halves(pattern);
     const match = /^((?:'[^']*'|[^#0,.'])*)([#0,.]*)((?:'[^']*'|[^#0,.'])*)$/.exec(positive);
     if (!match || DIGITS_MAX < pattern.length || match[3]!.startsWith('E0'))
       throw illegalArgument(`Malformed pattern "${pattern}"`);
     const [, prefix, digits, suffix] = match as unknown as [string, string, string, string];
+    this.negative = null;
+    this.wholeMax = 2 ** 31 - 1;
+    this.multiplier = 1;
     this.prefix = unquoted(prefix);
     this.suffix = unquoted(suffix);
     if (/[%]/.test(prefix + suffix)) this.multiplier = 100;
@@ -61,16 +73,25 @@ export class DecimalFormat extends ScriptObject {
     const rounded = scaled.setScale(this.fractionMax, this.mode);
     const [whole, fraction = ''] = rounded.toPlainText().replace('-', '').split('.') as [string, string?];
     const kept = fraction.replace(/0+$/, '').padEnd(this.fractionMin, '0');
-    const digits = whole.replace(/^0+/, '').padStart(this.wholeMin, '0');
+    const known = whole.replace(/^0+/, '');
+    const digits = known.slice(Math.max(0, known.length - this.wholeMax)).padStart(this.wholeMin, '0');
     const shown = this.grouping === 0 ? digits : grouped(digits, this.grouping);
-    const text = kept === '' ? shown || '0' : `${shown}.${kept}`;
+    const point = this.isPointShown ? '.' : '';
+    const text = kept === '' ? (shown || '0') + point : `${shown}.${kept}`;
     if (!isNegative(value, exact)) return this.prefix + text + this.suffix;
-    const [before, after] = this.negative ?? [`-${this.prefix}`, this.suffix];
+    const [before, after] = this.negativeAffixes;
     return before + text + after;
   }
 
+  /** What stands before and behind the digits of a negative number. */
+  get negativeAffixes(): readonly [string, string] {
+    return this.negative ?? [`-${this.prefix}`, this.suffix];
+  }
+
   parse(text: string): number {
-    const match = /^-?[\d,]*(?:\.\d+)?/.exec(text.slice(text.startsWith(this.prefix) ? this.prefix.length : 0));
+    const match = (this.isWhole ? /^-?[\d,]*/ : /^-?[\d,]*(?:\.\d+)?/).exec(
+      text.slice(text.startsWith(this.prefix) ? this.prefix.length : 0),
+    );
     const number = Number(match?.[0].replaceAll(',', '') || Number.NaN);
     if (Number.isNaN(number)) throw new Thrown('java.text.ParseException', `Unparseable number: "${text}"`);
     return number / this.multiplier;

@@ -183,6 +183,24 @@ export const COLLECTORS: AllowTable = [
           for (const value of values) addTo(into, value);
           return into;
         },
+      [`${C} reducing(${F}BinaryOperator)`]:
+        (merge: Fn): Collect =>
+        (values) => {
+          let result: Value = null;
+          let isFirst = true;
+          for (const value of values) {
+            result = isFirst ? value : merge(result, value);
+            isFirst = false;
+          }
+          return new Optional(result);
+        },
+      [`${C} reducing(def,${F}Function,${F}BinaryOperator)`]:
+        (start: Value, of: Fn, merge: Fn): Collect =>
+        (values) => {
+          let result = start;
+          for (const value of values) result = merge(result, of(value));
+          return result;
+        },
       [`${C} toList()`]: () => toList,
       [`${C} toMap(${F}Function,${F}Function)`]: (key: Fn, value: Fn) => toMap(key, value, null),
       [`${C} toMap(${F}Function,${F}Function,${F}BinaryOperator)`]: toMap,

@@ -15,20 +15,14 @@ import type { AllowTable, ClassRow } from './class-row.js';
 /** java.text.SimpleDateFormat, in UTC unless it gets a zone. */
 class SimpleDateFormat extends ScriptObject {
   readonly javaClass = 'java.text.SimpleDateFormat';
-  readonly source: string;
-  readonly pattern: JavaPattern;
+  source: string;
+  pattern: JavaPattern;
   zone: Zone = UTC;
 
   constructor(source: string) {
     super();
     this.source = source;
-    try {
-      // Letters that mean something else there: the day of the week as a number, and zones.
-      this.pattern = javaPattern(source.replace(/'[^']*'|u+|Z+/g, (part) => REPLACED[part[0]!]?.(part) ?? part));
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      throw illegalArgument(error.reason ?? source);
-    }
+    this.pattern = dateTextPattern(source);
   }
 
   format(date: JavaDate): string {
@@ -45,6 +39,16 @@ class SimpleDateFormat extends ScriptObject {
       if (!isApiError(error)) throw error;
       throw new Thrown('java.text.ParseException', `Unparseable date: "${text}"`);
     }
+  }
+}
+
+function dateTextPattern(source: string): JavaPattern {
+  try {
+    // Letters that mean something else there: the day of the week as a number, and zones.
+    return javaPattern(source.replace(/'[^']*'|u+|Z+/g, (part) => REPLACED[part[0]!]?.(part) ?? part));
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    throw illegalArgument(error.reason ?? source);
   }
 }
 
@@ -95,6 +99,9 @@ const numberFormatRow: ClassRow = {
   ),
   methods: {
     'Number parse(String)': (format: DecimalFormat, text: string) => format.parse(text),
+    'boolean isParseIntegerOnly()': (format: DecimalFormat) => format.isWhole,
+    'void setParseIntegerOnly(boolean)': (format: DecimalFormat, isWhole: boolean) => void (format.isWhole = isWhole),
+    'Object parseObject(String)': (format: DecimalFormat, text: string) => format.parse(text),
     'int getMaximumFractionDigits()': (format: DecimalFormat) => format.fractionMax,
     'int getMinimumFractionDigits()': (format: DecimalFormat) => format.fractionMin,
     'int getMinimumIntegerDigits()': (format: DecimalFormat) => format.wholeMin,
@@ -109,8 +116,15 @@ const numberFormatRow: ClassRow = {
       format.fractionMin = Math.max(0, Math.min(340, digits));
       format.fractionMax = Math.max(format.fractionMin, format.fractionMax);
     },
-    'void setMinimumIntegerDigits(int)': (format: DecimalFormat, digits: number) =>
-      void (format.wholeMin = Math.max(0, Math.min(309, digits))),
+    'void setMinimumIntegerDigits(int)': (format: DecimalFormat, digits: number) => {
+      format.wholeMin = Math.max(0, Math.min(309, digits));
+      format.wholeMax = Math.max(format.wholeMin, format.wholeMax);
+    },
+    'int getMaximumIntegerDigits()': (format: DecimalFormat) => format.wholeMax,
+    'void setMaximumIntegerDigits(int)': (format: DecimalFormat, digits: number) => {
+      format.wholeMax = Math.max(0, digits);
+      format.wholeMin = Math.min(format.wholeMin, format.wholeMax);
+    },
     'void setRoundingMode(RoundingMode)': (format: DecimalFormat, mode: RoundingMode) => void (format.mode = mode),
     'RoundingMode getRoundingMode()': (format: DecimalFormat) => format.mode,
   },
@@ -139,6 +153,19 @@ export const FORMATS: AllowTable = [
     methods: {
       'void setGroupingSize(int)': (format: DecimalFormat, size: number) => void (format.grouping = size),
       'int getGroupingSize()': (format: DecimalFormat) => format.grouping,
+      'void applyPattern(String)': (format: DecimalFormat, pattern: string) => format.applyPattern(pattern),
+      'int getMultiplier()': (format: DecimalFormat) => format.multiplier,
+      'String getPositivePrefix()': (format: DecimalFormat) => format.prefix,
+      'String getPositiveSuffix()': (format: DecimalFormat) => format.suffix,
+      'String getNegativePrefix()': (format: DecimalFormat) => format.negativeAffixes[0],
+      'String getNegativeSuffix()': (format: DecimalFormat) => format.negativeAffixes[1],
+      'void setNegativePrefix(String)': (format: DecimalFormat, text: string) =>
+        void (format.negative = [text, format.negativeAffixes[1]]),
+      'void setNegativeSuffix(String)': (format: DecimalFormat, text: string) =>
+        void (format.negative = [format.negativeAffixes[0], text]),
+      'boolean isDecimalSeparatorAlwaysShown()': (format: DecimalFormat) => format.isPointShown,
+      'void setDecimalSeparatorAlwaysShown(boolean)': (format: DecimalFormat, isShown: boolean) =>
+        void (format.isPointShown = isShown),
       'void setMultiplier(int)': (format: DecimalFormat, by: number) => void (format.multiplier = by),
       'void setPositivePrefix(String)': (format: DecimalFormat, text: string) => void (format.prefix = text),
       'void setPositiveSuffix(String)': (format: DecimalFormat, text: string) => void (format.suffix = text),
@@ -161,7 +188,13 @@ export const FORMATS: AllowTable = [
       '(String)': (pattern: string) => new SimpleDateFormat(pattern),
       '(String,Locale)': (pattern: string) => new SimpleDateFormat(pattern),
     },
-    methods: { 'String toPattern()': (format: SimpleDateFormat) => format.source },
+    methods: {
+      'String toPattern()': (format: SimpleDateFormat) => format.source,
+      'void applyPattern(String)': (format: SimpleDateFormat, source: string) => {
+        format.pattern = dateTextPattern(source);
+        format.source = source;
+      },
+    },
   },
   {
     name: 'java.util.TimeZone',

@@ -1,3 +1,4 @@
+import { present } from '../../runtime/access.js';
 import { boxDouble, unboxNumber } from '../../runtime/boxes.js';
 import { currentBudget } from '../../runtime/budget.js';
 import { type Fn, first, valuesOf } from '../../runtime/collections.js';
@@ -49,6 +50,12 @@ class Uuid extends ScriptObject {
   get identity(): string {
     return this.toText();
   }
+}
+
+function timeBased(uuid: Uuid): Uuid {
+  if (((uuid.bits >> 76n) & 0xfn) !== 1n)
+    throw new Thrown('java.lang.UnsupportedOperationException', 'Not a time-based UUID');
+  return uuid;
 }
 
 function randomUuid(): Uuid {
@@ -103,33 +110,54 @@ class Base64Coder extends ScriptObject {
 /** java.util.StringTokenizer. */
 class Tokenizer extends ScriptObject {
   readonly javaClass = 'java.util.StringTokenizer';
-  readonly #tokens: readonly string[];
-  #place = 0;
+  readonly #text: string;
+  readonly #areTokens: boolean;
+  #delimiters: string;
+  /** Places of the tokens: where each begins and ends. */
+  #tokens: readonly (readonly [begin: number, end: number])[];
+  #next = 0;
 
   constructor(text: string, delimiters = ' \t\n\r\f', areTokens = false) {
     super();
-    const tokens: string[] = [];
-    let token = '';
-    for (const char of text) {
-      if (!delimiters.includes(char)) token += char;
-      else {
-        if (token !== '') tokens.push(token);
-        if (areTokens) tokens.push(char);
-        token = '';
-      }
+    this.#text = text;
+    this.#delimiters = delimiters;
+    this.#areTokens = areTokens;
+    this.#tokens = this.#read(0);
+  }
+
+  /** The tokens from a place on. */
+  #read(from: number): [number, number][] {
+    const tokens: [number, number][] = [];
+    let begin = from;
+    for (let at = from; at <= this.#text.length; at++) {
+      const isEnd = at === this.#text.length;
+      if (!isEnd && !this.#delimiters.includes(this.#text[at]!)) continue;
+      if (at > begin) tokens.push([begin, at]);
+      if (this.#areTokens && !isEnd) tokens.push([at, at + 1]);
+      begin = at + 1;
     }
-    if (token !== '') tokens.push(token);
-    currentBudget().charge(text.length * 2 + tokens.length * 16);
-    this.#tokens = tokens;
+    currentBudget().charge((this.#text.length - from) * 2 + tokens.length * 16);
+    return tokens;
   }
 
   get left(): number {
-    return this.#tokens.length - this.#place;
+    return this.#tokens.length - this.#next;
   }
 
   next(): string {
-    if (this.left === 0) throw new Thrown('java.util.NoSuchElementException', null);
-    return this.#tokens[this.#place++]!;
+    const token = this.#tokens[this.#next];
+    if (token === undefined) throw new Thrown('java.util.NoSuchElementException', null);
+    this.#next++;
+    return this.#text.slice(...token);
+  }
+
+  /** The next token when other characters part the rest of the text. */
+  nextBy(delimiters: string): string {
+    const last = this.#tokens[this.#next - 1];
+    this.#delimiters = delimiters;
+    this.#tokens = this.#read(last === undefined ? 0 : last[1]);
+    this.#next = 0;
+    return this.next();
   }
 }
 
@@ -152,6 +180,11 @@ class Joiner extends ScriptObject {
     currentBudget().charge(text.length * 2 + 16);
     this.#parts.push(text);
     return this;
+  }
+
+  /** Adds what another joiner has joined, without its prefix and suffix. */
+  merge(other: Joiner): this {
+    return other.#parts.length === 0 ? this : this.add(other.#parts.join(other.#delimiter));
   }
 
   toText(): string {
@@ -435,6 +468,13 @@ export const UTIL_MORE: AllowTable = [
     methods: {
       'long getMostSignificantBits()': ({ bits }: Uuid) => wrapLong(BigInt.asIntN(64, bits >> 64n)),
       'long getLeastSignificantBits()': ({ bits }: Uuid) => wrapLong(BigInt.asIntN(64, bits)),
+      'long timestamp()': (uuid: Uuid) => {
+        const { bits } = timeBased(uuid);
+        const [low, middle, high] = [bits >> 96n, (bits >> 80n) & 0xffffn, (bits >> 64n) & 0xfffn];
+        return wrapLong((high << 48n) | (middle << 32n) | low);
+      },
+      'int clockSequence()': (uuid: Uuid) => Number((timeBased(uuid).bits >> 48n) & 0x3fffn),
+      'long node()': (uuid: Uuid) => wrapLong(timeBased(uuid).bits & 0xffff_ffff_ffffn),
       'int version()': ({ bits }: Uuid) => Number((bits >> 76n) & 0xfn),
       'int variant()': ({ bits }: Uuid) =>
         (bits >> 63n) & 1n ? ((bits >> 62n) & 1n ? Number((bits >> 61n) & 7n) : 2) : 0,
@@ -472,6 +512,7 @@ export const UTIL_MORE: AllowTable = [
       'int countTokens()': (tokens: Tokenizer) => tokens.left,
       'boolean hasMoreTokens()': (tokens: Tokenizer) => tokens.left > 0,
       'String nextToken()': (tokens: Tokenizer) => tokens.next(),
+      'String nextToken(String)': (tokens: Tokenizer, delimiters: string) => tokens.nextBy(delimiters),
       'boolean hasMoreElements()': (tokens: Tokenizer) => tokens.left > 0,
       'Object nextElement()': (tokens: Tokenizer) => tokens.next(),
     },
@@ -485,6 +526,7 @@ export const UTIL_MORE: AllowTable = [
     },
     methods: {
       'StringJoiner add(CharSequence)': (joiner: Joiner, text: Value) => joiner.add(text),
+      'StringJoiner merge(StringJoiner)': (joiner: Joiner, other: Joiner) => joiner.merge(present(other)!),
       'int length()': (joiner: Joiner) => joiner.toText().length,
       'StringJoiner setEmptyValue(CharSequence)': (joiner: Joiner, text: Value) => {
         joiner.empty = textOf(text);
