@@ -44,7 +44,7 @@ async function open(cacheFiles: number, damaged: readonly number[] = [], beforeW
       for (const chunk of chunks) assert.ok(mounted.over(store).get(chunkKey(0, 'p', chunk)));
       return chunks.length;
     });
-  return { mounted, cache, reads, read };
+  return { mounted, cache, reads, read, store };
 }
 
 test('a request may do without files that are read ahead: damaged ones, and those that have no room', async () => {
@@ -77,4 +77,28 @@ test('a request that needs a file while it is written waits for it, like the one
   assert.equal(await one.read([0]), 1);
   assert.equal((await Promise.all(others))[0], 1);
   assert.equal(one.reads.filter((name) => name === 'f0').length, 1);
+});
+
+test('a request keeps no files that others needed while it read', async () => {
+  const { mounted, read, store } = await open(4);
+  await read([6]);
+  let goOn = (): void => undefined;
+  const others = new Promise<void>((resolve) => (goOn = resolve));
+  const slow = mounted.run(async () => {
+    assert.ok(mounted.over(store).get(chunkKey(0, 'p', 6)));
+    await others;
+    return 'read';
+  });
+  for (const chunk of [0, 2, 4, 8, 10]) await read([chunk]);
+  goOn();
+  assert.equal(await slow, 'read');
+});
+
+test('a request that reads on without a file gets it, though others miss files meanwhile', async () => {
+  const { mounted, read, store } = await open(4);
+  const careless = mounted.run(async () => {
+    const get = async (chunk: number): Promise<boolean> => !!mounted.over(store).get(chunkKey(0, 'p', chunk));
+    return Promise.all([0, 5].map((chunk) => get(chunk).catch(() => false)));
+  });
+  assert.deepEqual(await Promise.all([careless, read([1, 8])]), [[true, true], 2]);
 });

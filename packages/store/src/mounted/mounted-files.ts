@@ -6,6 +6,7 @@ import { numberedKey, PRESENT_FILES, presentFileKey, presentFileOf, WHOLE_STORE 
 import { isCorruption } from '../level/store-errors.js';
 import type { CachedFile, FileCache, FileCacheStats } from './file-cache.js';
 import type { FileLayout } from './file-layout.js';
+import { SharedTurns } from './shared-turns.js';
 
 /** Bytes of dropped files after which the store is compacted, which frees their space. */
 const COMPACTED_BYTES = 64 * 1024 * 1024;
@@ -41,6 +42,21 @@ export interface MountedStats {
   };
 }
 
+/** What may have been missed by one attempt of a request. */
+interface Misses {
+  readonly files: Set<number>;
+  /** Whether no other request can have missed them. */
+  isOwn: boolean;
+}
+
+interface Attempt<T> {
+  readonly result: { readonly value: T } | { readonly error: unknown };
+  /** Files that it may have missed. */
+  readonly missed: readonly number[];
+  /** Those of them that no other request can have missed, or that its error tells. */
+  readonly own: readonly number[];
+}
+
 /**
  * The files of a snapshot that the store of a mounted copy reads. Their values come into the store when a request needs
  * them, and leave it when the cache is full.
@@ -52,8 +68,11 @@ export class MountedFiles {
   readonly #options: MountedFilesOptions;
   readonly #present = new Map<number, CachedFile>();
   readonly #coming = new Map<number, Promise<void>>();
-  /** What the running requests have missed. */
-  readonly #requests = new Set<Set<number>>();
+  /** The requests that are reading. */
+  readonly #requests = new Set<Misses>();
+  readonly #turns = new SharedTurns();
+  /** Missed files by the errors that were thrown for them. */
+  readonly #lackedBy = new WeakMap<object, number>();
   #store: (() => KeyValueStore) | null = null;
   #fail: (error: unknown) => void = () => undefined;
   #over: { readonly store: KeyValueStore; readonly reader: KeyValueStore } | null = null;
@@ -132,41 +151,63 @@ export class MountedFiles {
 
   #miss(file: number): never {
     this.#lacked++;
-    for (const missed of this.#requests) missed.add(file);
-    throw errors.illegalState(`file [${this.#options.layout.names[file]}] of the snapshot is not on this node yet`);
+    for (const request of this.#requests) {
+      request.files.add(file);
+      if (this.#requests.size > 1) request.isOwn = false;
+    }
+    const name = this.#options.layout.names[file];
+    const error = errors.illegalState(`file [${name}] of the snapshot is not on this node yet`);
+    this.#lackedBy.set(error, file);
+    throw error;
   }
 
   /**
    * Runs a request that only reads, again and again until it has all files that it needs; those that came stay until it
    * ends. `undo` takes back a result that is not returned, because parts of the request may have read on without a
    * file. Throws circuit_breaking_exception if the request needs more than the cache holds.
+   *
+   * A file that is missed while several requests read may be missed by any of them. Requests must not keep files that
+   * others need, so an attempt whose result does not tell is made again with no other beside it.
    */
   async run<T>(work: () => Promise<T>, undo: (result: T) => void = () => undefined, signal?: AbortSignal): Promise<T> {
     const pinned = new Set<CachedFile>();
-    const missed = new Set<number>();
     let ahead = 0;
-    this.#requests.add(missed);
+    let isAlone = false;
     try {
       for (;;) {
-        const result = await work().then(
-          (value) => ({ value }),
-          (error: unknown) => ({ error }),
-        );
-        if (missed.size === 0) {
+        const { result, missed, own }: Attempt<T> = await this.#attempt(work, isAlone);
+        if (missed.length === 0) {
           if ('error' in result) throw result.error;
           return result.value;
         }
         if ('value' in result) undo(result.value);
-        const wanted = [...missed];
-        missed.clear();
-        await this.#bring(wanted, pinned, signal);
-        const isWhole = await this.#bringAhead(wanted, ahead, signal);
+        signal?.throwIfAborted();
+        // From now on: it would meet others again.
+        isAlone ||= own.length === 0;
+        await this.#bring(own, pinned, signal);
+        const isWhole = await this.#bringAhead(own, ahead, signal);
         ahead = isWhole ? Math.min(READ_AHEAD_MAX, Math.max(1, ahead * 2)) : 0;
       }
     } finally {
-      this.#requests.delete(missed);
       for (const file of pinned) file.pins--;
     }
+  }
+
+  /** Runs a request once. */
+  async #attempt<T>(work: () => Promise<T>, isAlone: boolean): Promise<Attempt<T>> {
+    const leave = await this.#turns.enter(isAlone);
+    const request: Misses = { files: new Set(), isOwn: true };
+    this.#requests.add(request);
+    const result = await work().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    this.#requests.delete(request);
+    leave();
+    const missed = [...request.files];
+    if (request.isOwn) return { result, missed, own: missed };
+    const thrown = 'error' in result ? this.#lackedBy.get(result.error as object) : undefined;
+    return { result, missed, own: thrown === undefined ? [] : [thrown] };
   }
 
   /** Brings files and pins them; when it ends or throws, none of them is pinned later. */
