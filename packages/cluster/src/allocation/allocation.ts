@@ -157,6 +157,20 @@ export class Allocation {
     return target;
   }
 
+  /** Ends a started primary, and begins it anew on another node in a new term: no other copy is in sync then. */
+  beginAnew(copy: ShardRouting, nodeId: string, changes: Partial<ShardRouting>): ShardRouting {
+    const allocationId = this.context.newUuid();
+    const placed: ShardRouting = { ...copy, ...changes, state: 'INITIALIZING', nodeId, allocationId };
+    const meta = this.meta(copy.indexUuid)!;
+    const primaryTerms = meta.primaryTerms.map((term, shard) => (shard === copy.shard ? term + 1 : term));
+    this.setMeta({ ...meta, primaryTerms, version: meta.version + 1 });
+    this.#replace(copy, [placed]);
+    this.#leave(copy);
+    this.inactive++;
+    this.inactivePrimaries++;
+    return placed;
+  }
+
   /** Changes the `unassigned` info of a copy that stays on its node or unassigned. */
   annotate(copy: ShardRouting, changes: Pick<ShardRouting, 'unassigned'>): ShardRouting {
     const next: ShardRouting = { ...copy, ...changes };

@@ -50,11 +50,52 @@ test('a mounted index starts from the store of its node if that is there', () =>
   assert.deepEqual([...place(c), primary(c, 'cold').nodeId], ['INITIALIZING', 'EXISTING_STORE', nodeId]);
 });
 
-test('a partially mounted index stays on its node, whatever filters want, and has no replicas', () => {
+const exclude = (c: TestCluster, names: string): void =>
+  void c.run('cluster-settings', {
+    persistent: { 'cluster.routing.allocation.exclude._name': names },
+    transient: {},
+  });
+
+test('a partially mounted index leaves a node that may not have it, and begins anew from its snapshot', () => {
+  const c = mounted();
+  const { nodeId, indexUuid } = primary(c, 'cold');
+  const [before] = inSync(c, 'cold');
+  const [term] = c.state.indices.get(indexUuid)!.primaryTerms;
+  exclude(c, nodeId!);
+  assert.deepEqual(place(c), ['INITIALIZING', 'SNAPSHOT']);
+  assert.notEqual(primary(c, 'cold').nodeId, nodeId);
+  assert.deepEqual(c.state.indices.get(indexUuid)!.primaryTerms, [term! + 1]);
+  c.settle();
+  assert.equal(primary(c, 'cold').state, 'STARTED');
+  assert.ok(!inSync(c, 'cold').includes(before!));
+});
+
+test('a partially mounted index leaves a node that is to be removed', () => {
   const c = mounted();
   const { nodeId } = primary(c, 'cold');
-  c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.exclude._name': nodeId! }, transient: {} });
-  assert.deepEqual([primary(c, 'cold').state, primary(c, 'cold').nodeId], ['STARTED', nodeId]);
+  c.run('put-node-shutdown', { nodeId: nodeId!, type: 'REMOVE', reason: 'old', delayMs: null, targetName: null });
+  c.settle();
+  assert.equal(primary(c, 'cold').state, 'STARTED');
+  assert.notEqual(primary(c, 'cold').nodeId, nodeId);
+});
+
+test('a partially mounted index stays while no other node may have it', () => {
+  const c = mounted();
+  const { nodeId, allocationId } = primary(c, 'cold');
+  exclude(c, 'n1,n2,n3');
+  assert.deepEqual([primary(c, 'cold').nodeId, primary(c, 'cold').allocationId], [nodeId, allocationId]);
+});
+
+test('a command moves a partially mounted index, and it begins anew', () => {
+  const c = mounted();
+  const { nodeId } = primary(c, 'cold');
+  const to = nodeId === 'n1' ? 'n2' : 'n1';
+  c.run('reroute', { commands: [{ move: { index: 'cold', shard: 0, from_node: nodeId!, to_node: to } }] });
+  assert.deepEqual([...place(c), primary(c, 'cold').nodeId], ['INITIALIZING', 'SNAPSHOT', to]);
+});
+
+test('a partially mounted index has no replicas', () => {
+  const c = mounted();
   const uuids = [primary(c, 'cold').indexUuid];
   for (const settings of [{ 'index.number_of_replicas': '1' }, { 'index.blocks.write': null }])
     assert.throws(() => c.run('update-settings', { uuids, settings }), { type: 'illegal_argument_exception' });

@@ -1,6 +1,7 @@
 import { Allocation } from '../../allocation/allocation.js';
 import { allocateDecisions } from '../../allocation/decide.js';
 import { strictest } from '../../allocation/decision.js';
+import { moveCopy } from '../../allocation/move-copy.js';
 import { describeNode, nameIndex } from '@shoal/state';
 import {
   accept,
@@ -56,7 +57,7 @@ export function move(context: CommandContext, command: Move): CommandOutcome {
     );
   const decisions = allocateDecisions(allocation, copy, target);
   if (strictest(decisions) !== 'NO') {
-    allocation.relocate(copy, to.id);
+    moveCopy(allocation, copy, to.id);
     return accept(allocation.finish(), command, decisions);
   }
   if (explain) return { state, explanation: { command: 'move', parameters: parametersOf(command), decisions } };
