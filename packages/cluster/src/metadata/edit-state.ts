@@ -1,3 +1,4 @@
+import { deepEqual, ownProperty } from '@shoal/json';
 import { type ClusterState, type IndexMetadata, section, type ShardRouting } from '@shoal/state';
 
 /** Returns the state with `meta` added or replaced. Metadata of other indices keeps its identity. */
@@ -26,8 +27,9 @@ export function withSection(state: ClusterState, name: string, value: Readonly<R
   return { ...state, customs: new Map(state.customs).set(name, value) };
 }
 
-/** Returns the state with one entry of a section added or replaced. */
+/** Returns the state with one entry of a section added or replaced; the same state if it has that entry. */
 export function withEntry(state: ClusterState, name: string, key: string, value: unknown): ClusterState {
+  if (deepEqual(ownProperty(section(state, name), key), value)) return state;
   return withSection(state, name, { ...section(state, name), [key]: value });
 }
 

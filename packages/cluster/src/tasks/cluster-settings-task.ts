@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { refreshClusterBlocks } from '../metadata/refresh-blocks.js';
+import { deepEqual } from '@shoal/json';
 import { matchesWildcard } from '@shoal/values';
 import { type StoredScript, scriptCachesProblem } from '@shoal/script';
 import {
@@ -64,8 +65,11 @@ export const clusterSettings = defineTask<ClusterSettingsBody>({
       transientSettings: overrideSettings(state.transientSettings, transient, matchesWildcard),
     };
     refuseScriptSettings(changed, nodeSettings);
+    const isSame =
+      deepEqual(changed.persistentSettings, state.persistentSettings) &&
+      deepEqual(changed.transientSettings, state.transientSettings);
     return {
-      state: refreshClusterBlocks(changed),
+      state: isSame ? state : refreshClusterBlocks(changed),
       answer: { acknowledged: true, persistent: applied(persistent), transient: applied(transient) },
       reroute: 'all',
     };

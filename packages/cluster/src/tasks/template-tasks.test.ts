@@ -61,3 +61,18 @@ test('a field of an index sort needs doc values and its own name', () => {
     );
   assert.throws(() => create('keyword', 'al'), { reason: 'Cannot use alias [al] as an index sort field' });
 });
+
+test('a template that is stored again as it is leaves the state as it is', () => {
+  const c = cluster();
+  const puts = [
+    ['put-component-template', { template: { mappings: { properties: { f: { type: 'keyword' } } } }, version: 2 }],
+    ['put-index-template', { index_patterns: ['a-*'], composed_of: ['t'], data_stream: {} }],
+    ['put-legacy-template', { index_patterns: ['b-*'], order: 1 }],
+  ] as const;
+  for (const [task, body] of puts) c.run(task, { name: 't', body });
+  const { state } = c;
+  for (const [task, body] of puts) {
+    c.run(task, { name: 't', body });
+    assert.equal(c.state, state, task);
+  }
+});
