@@ -1,4 +1,4 @@
-import { checkClusterBlocks, type IndicesOptions, OPEN_ONLY, resolveIndices } from '@shoal/state';
+import { checkClusterBlocks, type IndicesOptions, OPEN_ONLY, resolveDateMath, resolveIndices } from '@shoal/state';
 import { type RestoredIndex, type RestoreOutcome, type SnapshotInfo, wantedFeatures } from '@shoal/coordinator';
 import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
 import { isRestricted } from '@shoal/security';
@@ -62,10 +62,11 @@ const CREATE_KEYS = [
 ];
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { repository = '', snapshot: name = '' } = request.pathParams;
+  const { repository = '', snapshot = '' } = request.pathParams;
   const place = repositoryLocation(services, repository);
   const body = objectBody(request);
   refuseUnknown(body, CREATE_KEYS);
+  const name = resolveDateMath(snapshot, services.clock.now());
   validateName(repository, name);
   checkClusterBlocks(services.cluster.state(), 'metadata_write');
   const options: IndicesOptions = {
