@@ -11,6 +11,7 @@ test('a search survives being saved', () => {
     language: 'lucene' as const,
     range: { from: 'now-15m', to: 'now' },
     timeField: 'when',
+    breakdown: 'level',
     columns: ['a'],
     sort: { field: 'a', isDown: true },
     filters: [{ field: 'a', op: 'is_not' as const, value: 'x' }],

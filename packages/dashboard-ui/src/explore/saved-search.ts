@@ -4,7 +4,7 @@ import { instantOf, type TimeRange } from './time-range.js';
 
 /** Attributes of a saved search; those of an import of Kibana's files are among them. */
 export function savedSearchOf(state: SearchState & { readonly indices: string }, title: string): object {
-  const { indices, text, language, columns, sort, filters, range, timeField } = state;
+  const { indices, text, language, columns, sort, filters, range, timeField, breakdown } = state;
   return {
     title,
     index: indices,
@@ -15,6 +15,7 @@ export function savedSearchOf(state: SearchState & { readonly indices: string },
     filters,
     ...(range === null ? {} : { range }),
     ...(timeField === null ? {} : { timeField }),
+    ...(breakdown === null ? {} : { breakdownField: breakdown }),
   };
 }
 
@@ -30,6 +31,7 @@ export function readSavedSearch(attributes: Readonly<Record<string, unknown>>): 
     language: attributes['language'] === 'lucene' ? 'lucene' : 'kql',
     range: readRange(attributes['range']),
     timeField: typeof attributes['timeField'] === 'string' ? attributes['timeField'] : null,
+    breakdown: text(attributes['breakdownField']) || null,
     columns: list(attributes['columns']).filter((one): one is string => typeof one === 'string' && one !== ''),
     sort: readSort(attributes['sort']),
     filters: list(attributes['filters'])

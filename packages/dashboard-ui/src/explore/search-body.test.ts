@@ -99,7 +99,7 @@ test('large documents are loaded in smaller steps, and no more than a page holds
 
 test('charts have buckets for the whole span, and answers without any are none', () => {
   assert.deepEqual(countBody({}, null), { size: 0, track_total_hits: true, query: {} });
-  const { aggs } = chartBody({}, 'when', { from: 0, to: 60_000 }, 'UTC') as { aggs: object };
+  const { aggs } = chartBody({}, 'when', { from: 0, to: 60_000 }, 'UTC', null) as { aggs: object };
   assert.deepEqual(aggs, {
     time: {
       date_histogram: {
@@ -111,6 +111,8 @@ test('charts have buckets for the whole span, and answers without any are none',
       },
     },
   });
+  const broken = chartBody({}, 'when', { from: 0, to: 60_000 }, 'UTC', 'level') as { aggs: { series: object } };
+  assert.deepEqual(broken.aggs.series, { terms: { field: 'level', size: 4 }, aggs });
   assert.deepEqual(readChart({ hits: { total: { value: 3 } }, aggregations: { from: { value: null } } }), {
     total: 3,
     ends: null,

@@ -134,9 +134,21 @@ export const countBody = (query: Query, timeField: string | null): object => ({
   ...(timeField === null ? {} : { aggs: { from: { min: { field: timeField } }, to: { max: { field: timeField } } } }),
 });
 
-/** Counts documents over time. */
-export function chartBody(query: Query, timeField: string, span: TimeSpan, timeZone: string): object {
-  return { size: 0, track_total_hits: true, query, aggs: { time: timeBuckets(timeField, span, timeZone) } };
+/** Values of a field that a chart tells apart: the most frequent ones over all of the time. */
+const SERIES_MAX = 4;
+
+/** Counts documents over time; those of each frequent value of a field, too, if one breaks the chart down. */
+export function chartBody(
+  query: Query,
+  timeField: string,
+  span: TimeSpan,
+  timeZone: string,
+  breakdown: string | null,
+): object {
+  const time = timeBuckets(timeField, span, timeZone);
+  const series =
+    breakdown === null ? {} : { series: { terms: { field: breakdown, size: SERIES_MAX }, aggs: { time } } };
+  return { size: 0, track_total_hits: true, query, aggs: { time, ...series } };
 }
 
 /** The aggregation of a chart over time: a bucket also where nothing is. */

@@ -10,6 +10,7 @@ test('defaults are left out of the address, and all else survives it', () => {
     language: 'lucene',
     range: { from: 'now-15m', to: 'now' },
     timeZone: 'Europe/Berlin',
+    breakdown: 'level',
     timeField: 'when',
     columns: ['a,b', '50%', 'c'],
     sort: { field: 'x:y', isDown: true },

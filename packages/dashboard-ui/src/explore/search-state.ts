@@ -21,6 +21,8 @@ export interface SearchState {
   readonly range: TimeRange | null;
   /** Zone of calendars and shown times; null: that of the settings. */
   readonly timeZone: string | null;
+  /** Field whose values break the chart down; null for none. */
+  readonly breakdown: string | null;
   /** Field of time; null: the one that fits; empty: none. */
   readonly timeField: string | null;
   readonly columns: readonly string[];
@@ -35,6 +37,7 @@ export const EMPTY_SEARCH: SearchState = {
   language: 'kql',
   range: null,
   timeZone: null,
+  breakdown: null,
   timeField: null,
   columns: [],
   sort: null,
@@ -58,6 +61,7 @@ export function readSearch(query: URLSearchParams): {
     language: language === 'lucene' ? 'lucene' : 'kql',
     range: readRange(query, ignored),
     timeZone: readZone(query.get('tz'), ignored),
+    breakdown: query.get('by')?.trim() || null,
     timeField: query.get('time'),
     columns: readColumns(query.get('cols'), ignored),
     sort: readSort(query.get('sort'), ignored),
@@ -132,6 +136,7 @@ export function searchQuery(state: SearchState): URLSearchParams {
     put('to', state.range === 'all' ? null : state.range.to);
   }
   put('tz', state.timeZone);
+  put('by', state.breakdown);
   put('time', state.timeField);
   put('cols', state.columns.map(commaSafe).join(',') || null);
   put('sort', state.sort === null ? null : `${state.sort.field}:${state.sort.isDown ? 'desc' : 'asc'}`);

@@ -4,6 +4,7 @@ import { type Answer, clusterCall } from '../request/own-call.js';
 import { clock } from '../state/browser-clock.js';
 import { reloads } from '../state/session.js';
 import { shownZone } from '../state/shown-zone.js';
+import { breakdownFields, type ChartSeries, readSeries } from './chart-series.js';
 import { type Field, fieldsOf, timeFieldOf } from './fields.js';
 import { type Hit, hitsOf } from '@shoal/values';
 import { areMarked } from './marks.js';
@@ -37,6 +38,8 @@ export interface TimeChart {
   readonly buckets: readonly ChartBucket[];
   readonly span: TimeSpan;
   readonly step: ChartStep;
+  /** Null without a field that breaks it down. */
+  readonly series: ChartSeries | null;
 }
 
 /** What a search found, part by part as it comes. Parts of the search before stay until then. */
@@ -141,7 +144,9 @@ async function runSearch(
   update({ range, lines, problem: null });
   const opening = readLines(calls, path, lines, update);
   try {
-    await Promise.all([opening, readCounts(calls, path, lines, timeField, span).then(update)]);
+    const { breakdown } = state;
+    const series = breakdown !== null && breakdownFields(fields, timeField).includes(breakdown) ? breakdown : null;
+    await Promise.all([opening, readCounts(calls, path, lines, timeField, span, series).then(update)]);
   } catch (error) {
     void opening.then(closePit, () => undefined);
     throw error;
@@ -190,6 +195,7 @@ async function readCounts(
   { query }: LinesRequest,
   timeField: string | null,
   chosen: TimeSpan | null,
+  breakdown: string | null,
 ): Promise<Partial<SearchResult>> {
   try {
     let span = chosen;
@@ -199,9 +205,11 @@ async function readCounts(
       if (timeField === null || ends === null) return { total, chart: null, chartFailure: null };
       span = ends;
     }
-    const answer = await goodCall(calls, 'POST', `${path}/_search`, chartBody(query, timeField, span, shownZone.value));
+    const body = chartBody(query, timeField, span, shownZone.value, breakdown);
+    const answer = await goodCall(calls, 'POST', `${path}/_search`, body);
     const { total, buckets } = readChart(answer.json);
-    return { total, chart: { buckets, span, step: intervalOf(span) }, chartFailure: null };
+    const series = breakdown === null ? null : readSeries(answer.text, buckets);
+    return { total, chart: { buckets, span, step: intervalOf(span), series }, chartFailure: null };
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
     return { chart: null, total: null, chartFailure: error.failed };

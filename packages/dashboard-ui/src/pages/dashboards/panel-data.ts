@@ -1,6 +1,7 @@
-import { csvCell, csvHead, csvLine, type ExactJson, parseExact, plainText } from '@shoal/values';
+import { csvCell, csvHead, csvLine, type ExactJson, parseExact } from '@shoal/values';
 import type { Filter } from '../../explore/filters.js';
 import { bucketEnd, type ChartStep, isoText, type TimeRange, type TimeSpan } from '../../explore/time-range.js';
+import { at, keyText, listAt, numberAt } from '../../request/exact-answer.js';
 import { formatDateTime } from '../../state/format.js';
 import { measureName, type Panel } from './panel.js';
 
@@ -26,26 +27,9 @@ export interface PanelData {
   readonly total: number;
 }
 
-type Node = ReadonlyMap<string, ExactJson>;
-
-const isNode = (value: ExactJson | undefined): value is Node => value instanceof Map;
-const at = (value: ExactJson | undefined, ...keys: readonly string[]): ExactJson | undefined =>
-  keys.reduce<ExactJson | undefined>((node, key) => (isNode(node) ? node.get(key) : undefined), value);
-const listAt = (value: ExactJson | undefined, ...keys: readonly string[]): readonly ExactJson[] => {
-  const found = at(value, ...keys);
-  return Array.isArray(found) ? (found as readonly ExactJson[]) : [];
-};
-
-function numberAt(value: ExactJson | undefined, ...keys: readonly string[]): number | null {
-  const found = at(value, ...keys);
-  return found === undefined || found === null ? null : Number(String(found));
-}
-
 /** The measure of a bucket. */
 const measureAt = (bucket: ExactJson, { measure }: Panel): number | null =>
   measure.op === 'count' ? numberAt(bucket, 'doc_count') : numberAt(bucket, 'm', 'value');
-
-const keyText = (bucket: ExactJson): string => plainText(at(bucket, 'key_as_string') ?? at(bucket, 'key') ?? null);
 
 /** Reads an answer to `panelBody`. `step`: its steps of time, null without. Throws SyntaxError for what is no JSON. */
 export function readPanel(panel: Panel, text: string, step: ChartStep | null): PanelData {

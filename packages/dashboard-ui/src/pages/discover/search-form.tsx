@@ -32,7 +32,9 @@ export function SearchForm({ state, names, result, onChange }: SearchFormProps) 
         label="Indices"
         value={state.indices}
         options={names}
-        onTake={(taken) => onChange({ indices: taken.trim() || null, text, language, columns: [], sort: null })}
+        onTake={(taken) =>
+          onChange({ indices: taken.trim() || null, text, language, columns: [], sort: null, breakdown: null })
+        }
       />
       <QueryBox
         text={text}

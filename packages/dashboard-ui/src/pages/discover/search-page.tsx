@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { breakdownFields } from '../../explore/chart-series.js';
 import { density } from '../../explore/density.js';
 import { DocumentGrid } from '../../explore/document-grid.js';
 import { type Field, isDateField } from '../../explore/fields.js';
@@ -90,7 +91,13 @@ function Found({ state, search, onChange }: FoundProps) {
         <div class={isOld ? 'discover-body old-data' : 'discover-body'}>
           <Documents state={state} search={search} onChange={onChange}>
             {chart !== null && chart.buckets.length > 0 && (
-              <TimeChartFigure chart={chart} onRange={(range) => onChange({ range })} />
+              <TimeChartFigure
+                chart={chart}
+                breakdown={state.breakdown}
+                fields={breakdownFields(result.fields, result.timeField)}
+                onRange={(range) => onChange({ range })}
+                onBreakdown={(breakdown) => onChange({ breakdown })}
+              />
             )}
           </Documents>
         </div>
