@@ -47,7 +47,7 @@ async function add(kind, title, choices) {
   await dialog.getByRole('radiogroup', { name: 'Kind' }).getByLabel(kind, { exact: true }).check();
   await dialog.getByRole('textbox', { name: 'Title' }).fill(title);
   for (const [name, value] of Object.entries(choices)) {
-    const role = name === 'Text' ? 'textbox' : 'combobox';
+    const role = name === 'Text' || name === 'Full at' ? 'textbox' : 'combobox';
     await dialog.getByRole(role, { name, exact: true }).fill(value);
   }
   await dialog.getByRole('button', { name: 'Add to dashboard' }).click();
@@ -76,6 +76,13 @@ test('a dashboard begins empty, and panels of every kind are added', { skip }, a
   await add('Date histogram', 'Requests', { 'Split by': 'host' });
   await add('Metric', 'Mean size', { Measure: 'Average of size' });
   await panel('Mean size').getByText('119.5', { exact: true }).waitFor();
+  await add('Gauge', 'Fill', { Measure: 'Average of size', 'Full at': '239' });
+  await panel('Fill').getByText('Average of size, of 239: 50 %', { exact: true }).waitFor();
+  await add('Pie', 'Shares', { Field: 'host', Measure: 'Count' });
+  await panel('Shares').getByRole('listitem').first().waitFor();
+  const shares = await panel('Shares').getByRole('listitem').allInnerTexts();
+  const percents = shares.map((text) => Number(/\(([\d.]+) %\)$/.exec(text)[1]));
+  assert.equal(Math.round(percents.reduce((sum, percent) => sum + percent, 0)), 100);
   await add('Table', 'Sizes', { Field: 'host', Measure: 'Sum of size' });
   await add('Heat map', 'Heat', { Field: 'host' });
   await add('Map', 'Places', { Field: 'place' });
@@ -204,7 +211,7 @@ test('what somebody else saved in the meantime is not overwritten unasked', { sk
   await dialog.getByRole('button', { name: 'Replace theirs' }).click();
   await dialog.waitFor({ state: 'detached' });
   const { json } = await ask({ url }, 'GET', `/api/saved_objects/dashboard/${id}`);
-  assert.deepEqual([json.attributes.title, json.attributes.panels.length], ['Web', 6]);
+  assert.deepEqual([json.attributes.title, json.attributes.panels.length], ['Web', 8]);
 });
 
 test('a panel that fails tells why and leaves the others; a saved search is a panel', { skip }, async () => {

@@ -4,6 +4,10 @@ import { wallClock } from './zone-calendar.js';
 /** Whole numbers with separators of the browser's language: `12,345`. */
 export const formatCount = (value: number): string => new Intl.NumberFormat('en').format(value);
 
+/** Numbers with two decimals at most. */
+export const formatNumber = (value: number): string =>
+  new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value);
+
 /** A rate with one decimal below ten. */
 export const formatRate = (value: number | null): string =>
   value === null ? '–' : new Intl.NumberFormat('en', { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);

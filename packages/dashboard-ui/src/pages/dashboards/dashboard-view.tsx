@@ -6,7 +6,7 @@ import { message } from '../../state/session.js';
 import { useHold } from '../../state/use-hold.js';
 import { readShared, type Shared, writeShared } from './dashboard-address.js';
 import { createLoadQueue } from './load-queue.js';
-import { type Dashboard, freeId, movedPanel, type Panel, PANELS_MAX } from './panel.js';
+import { type Dashboard, freeId, GOAL, movedPanel, type Panel, PANELS_MAX } from './panel.js';
 import { PanelDialog } from './panel-dialog.js';
 import { type PanelActs, PanelView } from './panel-view.js';
 import { SaveDialog, type SavedVersion } from './save-dialog.js';
@@ -32,6 +32,7 @@ const NEW_PANEL: Omit<Panel, 'id'> = {
   field: '',
   split: '',
   measure: { op: 'count', field: '' },
+  goal: GOAL,
   search: '',
   text: '',
   isWide: false,

@@ -75,3 +75,30 @@ test('cells of a map have a middle, and everything is a CSV', () => {
   assert.deepEqual(endsOf(answer('{"from":{"value":1.0},"to":{"value":2.0}}')), { from: 1, to: 2 });
   assert.equal(endsOf(answer('{"from":{"value":null},"to":{"value":null}}')), null);
 });
+
+test('a pie has the others as a part that is no filter', () => {
+  const buckets = '"buckets":[{"key":"a","doc_count":3,"m":{"value":30}},{"key":"b","doc_count":1,"m":{"value":5}}]';
+  const partsOf = (part: Partial<Panel>, others: number, whole = ''): unknown =>
+    readPanel(
+      panel({ kind: 'pie', field: 'host', ...part }),
+      answer(`{"values":{"sum_other_doc_count":${others},${buckets}}${whole}}`),
+      null,
+    ).rows.map(({ name, values, filter }) => [name, values[0], filter === null]);
+  const own = [
+    ['a', 3, false],
+    ['b', 1, false],
+  ];
+  assert.deepEqual(partsOf({}, 0), own);
+  assert.deepEqual(partsOf({}, 2), [...own, ['Others', 2, true]]);
+  assert.deepEqual(partsOf({ measure: { op: 'sum', field: 'size' } }, 2, ',"whole":{"m":{"value":40}}'), [
+    ['a', 30, false],
+    ['b', 5, false],
+    ['Others', 5, true],
+  ]);
+});
+
+test('a gauge has the number of a metric', () => {
+  const shown = panel({ kind: 'gauge', measure: { op: 'avg', field: 'size' } });
+  assert.deepEqual(readPanel(shown, answer('{"m":{"value":1.5}}'), null).rows[0]!.values, [1.5]);
+  assert.deepEqual(readPanel(panel({ kind: 'gauge' }), answer('{}'), null).rows[0]!.values, [7]);
+});

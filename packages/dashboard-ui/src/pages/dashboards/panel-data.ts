@@ -40,6 +40,9 @@ export function readPanel(panel: Panel, text: string, step: ChartStep | null): P
   return { ranges: [], total, ...made };
 }
 
+/** What a click on a part of a picture chooses. */
+export type Choose = (filter: Filter | null, range: TimeRange | null) => void;
+
 type Reader = (
   panel: Panel,
   aggs: ExactJson | undefined,
@@ -56,14 +59,18 @@ const rangeAt = (from: number, next: number | undefined, step: ChartStep | null)
 const READERS: Readonly<Record<string, Reader>> = {
   date_histogram: readTime,
   terms: readTerms,
+  pie: readPie,
   table: readTerms,
   heat_map: readHeat,
-  metric: (panel, aggs, { total }) => ({
-    columns: ['', measureName(panel.measure)],
-    rows: [{ ...NO_PLACE, name: 'Now', values: [panel.measure.op === 'count' ? total : numberAt(aggs, 'm', 'value')] }],
-  }),
+  metric: readMetric,
+  gauge: readMetric,
   map: readMap,
 };
+
+function readMetric({ measure }: Panel, aggs: ExactJson | undefined, { total }: { readonly total: number }) {
+  const value = measure.op === 'count' ? total : numberAt(aggs, 'm', 'value');
+  return { columns: ['', measureName(measure)], rows: [{ ...NO_PLACE, name: 'Now', values: [value] }] };
+}
 
 function readTime(panel: Panel, aggs: ExactJson | undefined, { step }: { readonly step: ChartStep | null }) {
   const buckets = listAt(aggs, 'time', 'buckets');
@@ -97,6 +104,18 @@ function readTerms(panel: Panel, aggs: ExactJson | undefined) {
   });
   const measure = measureName(panel.measure);
   return { columns: [panel.field, ...(isTable ? ['Count', measure] : [measure])], rows };
+}
+
+/** Reads the most frequent values, and the others as one part: what the whole has besides. */
+function readPie(panel: Panel, aggs: ExactJson | undefined) {
+  const { columns, rows } = readTerms(panel, aggs);
+  const shown = rows.reduce((sum, { values }) => sum + (values[0] ?? 0), 0);
+  const others =
+    panel.measure.op === 'count'
+      ? (numberAt(aggs, 'values', 'sum_other_doc_count') ?? 0)
+      : (numberAt(aggs, 'whole', 'm', 'value') ?? 0) - shown;
+  const hasOthers = others > 0 && (numberAt(aggs, 'values', 'sum_other_doc_count') ?? 0) > 0;
+  return { columns, rows: hasOthers ? [...rows, { ...NO_PLACE, name: 'Others', values: [others] }] : rows };
 }
 
 function readHeat(panel: Panel, aggs: ExactJson | undefined, { step }: { readonly step: ChartStep | null }) {

@@ -4,7 +4,7 @@ import { noteIndices, useIndexNames } from '../../explore/recent-indices.js';
 import { findObjects, type SavedObject } from '../../request/saved-objects.js';
 import { ComboBox } from '../../widgets/combo-box.js';
 import { Dialog } from '../../widgets/dialog.js';
-import { KINDS, measureName, measureNames, measureOf, type Panel, type PanelKind } from './panel.js';
+import { goalOf, KINDS, measureName, measureNames, measureOf, type Panel, type PanelKind } from './panel.js';
 import type { PanelDoor } from './use-panel.js';
 
 /** Props of the dialog. */
@@ -41,14 +41,18 @@ function fieldsFor(kind: PanelKind, fields: readonly Field[]): readonly string[]
   return fields.filter(fits).map(({ name }) => name);
 }
 
-const NEEDS_FIELD: ReadonlySet<PanelKind> = new Set(['terms', 'table', 'heat_map', 'map']);
+const NEEDS_FIELD: ReadonlySet<PanelKind> = new Set(['terms', 'pie', 'table', 'heat_map', 'map']);
 
 /** What is missing of a panel; null if nothing is. */
-function problemOf({ kind, field, search }: Panel, measure: string): string | null {
+function problemOf({ kind, field, search }: Panel, measure: string, goal: string): string | null {
   if (NEEDS_FIELD.has(kind) && field === '') return 'Choose a field.';
   if (kind === 'search' && search === '') return 'Choose a saved search.';
   if (measureOf(measure) === null)
     return `There is no measure ${measure}: write Count or, for instance, Average of size.`;
+  const { op } = measureOf(measure)!;
+  if (kind === 'pie' && op !== 'count' && op !== 'sum')
+    return 'A pie has the parts of a whole: measure Count or a Sum.';
+  if (kind === 'gauge' && goalOf(goal) === null) return 'Write the number above 0 at which the gauge is full.';
   return null;
 }
 
@@ -65,13 +69,14 @@ function titleOf({ kind, field, measure }: Panel): string {
 export function PanelDialog({ panel, isNew, door, onDone, onClose }: PanelDialogProps) {
   const [draft, setDraft] = useState(panel);
   const [measure, setMeasure] = useState(measureName(panel.measure));
+  const [goal, setGoal] = useState(String(panel.goal));
   const [problem, setProblem] = useState<string | null>(null);
   const set = (part: Partial<Panel>): void => setDraft((before) => ({ ...before, ...part }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const missing = problemOf(draft, measure);
+    const missing = problemOf(draft, measure, goal);
     if (missing !== null) return setProblem(missing);
-    const done = { ...draft, measure: measureOf(measure)! };
+    const done = { ...draft, measure: measureOf(measure)!, goal: goalOf(goal) ?? draft.goal };
     noteIndices(done.indices);
     onDone({ ...done, title: done.title.trim() || titleOf(done) });
   };
@@ -84,17 +89,7 @@ export function PanelDialog({ panel, isNew, door, onDone, onClose }: PanelDialog
             {problem}
           </p>
         )}
-        <fieldset role="radiogroup" aria-label="Kind">
-          <legend>Kind</legend>
-          <div class="kinds">
-            {KINDS.map(([kind, name]) => (
-              <label key={kind} class="check">
-                <input type="radio" name="kind" checked={draft.kind === kind} onChange={() => set({ kind })} />
-                {name}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <KindChoice kind={draft.kind} onChoose={(kind) => set({ kind })} />
         <label>
           Title
           <input
@@ -105,6 +100,17 @@ export function PanelDialog({ panel, isNew, door, onDone, onClose }: PanelDialog
           />
         </label>
         {hasData && <DataChoices draft={draft} measure={measure} door={door} onSet={set} onMeasure={setMeasure} />}
+        {draft.kind === 'gauge' && (
+          <label>
+            Full at
+            <input
+              value={goal}
+              inputMode="decimal"
+              autocomplete="off"
+              onInput={(event) => setGoal(event.currentTarget.value)}
+            />
+          </label>
+        )}
         {draft.kind === 'search' && <SearchChoice value={draft.search} onChoose={(search) => set({ search })} />}
         {draft.kind === 'text' && (
           <label>
@@ -122,6 +128,28 @@ export function PanelDialog({ panel, isNew, door, onDone, onClose }: PanelDialog
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Props of the choice of a kind. */
+interface KindChoiceProps {
+  readonly kind: PanelKind;
+  readonly onChoose: (kind: PanelKind) => void;
+}
+
+function KindChoice({ kind: chosen, onChoose }: KindChoiceProps) {
+  return (
+    <fieldset role="radiogroup" aria-label="Kind">
+      <legend>Kind</legend>
+      <div class="kinds">
+        {KINDS.map(([kind, name]) => (
+          <label key={kind} class="check">
+            <input type="radio" name="kind" checked={kind === chosen} onChange={() => onChoose(kind)} />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -163,7 +191,7 @@ function DataChoices({ draft, measure, door, onSet, onMeasure }: DataChoicesProp
         options={names}
         onTake={(taken) => onSet({ indices: taken.trim() || '*' })}
       />
-      {kind !== 'metric' && (
+      {kind !== 'metric' && kind !== 'gauge' && (
         <ComboBox
           label="Field"
           value={field}

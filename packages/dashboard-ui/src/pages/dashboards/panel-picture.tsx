@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
 import { BarChart } from '../../charts/bar-chart.js';
-import type { Filter } from '../../explore/filters.js';
-import type { TimeRange } from '../../explore/time-range.js';
-import { formatAmount, formatCount } from '../../state/format.js';
+import { formatAmount, formatCount, formatNumber } from '../../state/format.js';
+import { GaugePicture } from './gauge-picture.js';
 import type { Panel } from './panel.js';
-import type { PanelData, PanelRow } from './panel-data.js';
+import type { Choose, PanelData, PanelRow } from './panel-data.js';
+import { PiePicture } from './pie-picture.js';
 import { WorldMap } from './world-map.js';
-
-/** What a click on a part of a picture chooses. */
-export type Choose = (filter: Filter | null, range: TimeRange | null) => void;
 
 /** Props of the picture of a panel. */
 interface PictureProps {
@@ -18,14 +15,15 @@ interface PictureProps {
   readonly onChoose: Choose;
 }
 
-const numberText = (value: number | null): string =>
-  value === null ? '–' : new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value);
+const numberText = (value: number | null): string => (value === null ? '–' : formatNumber(value));
 
 /** A panel's data as a picture; those that are tables already are texts and pictures in one. */
 export function PanelPicture({ panel, data, before, onChoose }: PictureProps) {
   if (panel.kind === 'metric') return <Metric data={data} before={before} />;
+  if (panel.kind === 'gauge') return <GaugePicture data={data} goal={panel.goal} />;
   if (data.rows.length === 0) return <p>No document matches.</p>;
   if (panel.kind === 'date_histogram') return <TimeBars data={data} onChoose={onChoose} />;
+  if (panel.kind === 'pie') return <PiePicture data={data} onChoose={onChoose} />;
   if (panel.kind === 'map') return <WorldMap name={panel.title} data={data} />;
   return (
     <PanelTable

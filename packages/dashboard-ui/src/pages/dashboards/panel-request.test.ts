@@ -30,6 +30,14 @@ test('each kind asks for what it shows', () => {
   assert.deepEqual(aggsOf({ kind: 'table', field: 'host', measure: avg }), {
     values: { terms: { field: 'host', size: 100, order: { m: 'desc' } }, aggs: m },
   });
+  assert.deepEqual(aggsOf({ kind: 'pie', field: 'host', measure: { op: 'sum', field: 'size' } }), {
+    values: {
+      terms: { field: 'host', size: 4, order: { m: 'desc' } },
+      aggs: { m: { sum: { field: 'size' } } },
+    },
+    whole: { filter: { exists: { field: 'host' } }, aggs: { m: { sum: { field: 'size' } } } },
+  });
+  assert.deepEqual(aggsOf({ kind: 'gauge', measure: avg }), m);
   assert.deepEqual(
     [aggsOf({ kind: 'metric', measure: avg }), aggsOf({ kind: 'metric', measure: COUNT })],
     [m, undefined],

@@ -11,7 +11,7 @@ export interface PanelContext extends QueryContext {
 }
 
 /** Values of a field that a panel shows, and series of a chart. */
-const SIZES = { terms: 10, table: 100, heat_map: 10, split: 4 } as const;
+const SIZES = { terms: 10, pie: 4, table: 100, heat_map: 10, split: 4 } as const;
 /** Columns of a heat map at most. */
 const HEAT_COLUMNS = 24;
 /** Cells of a map, and the level of its grid: 32 × 32 cells for the world. */
@@ -69,7 +69,10 @@ export function panelBody(
     case 'terms':
     case 'table':
       return { ...body, aggs: { values: termsOf(field, SIZES[kind], measure) } };
+    case 'pie':
+      return { ...body, aggs: { values: termsOf(field, SIZES.pie, measure), ...wholeOf(field, measure) } };
     case 'metric':
+    case 'gauge':
       return measure.op === 'count' ? body : { ...body, ...measured(measure) };
     case 'heat_map':
       return {
@@ -85,6 +88,10 @@ export function panelBody(
       };
   }
 }
+
+/** The measure of all documents that have a value: counts of buckets tell it themselves. */
+const wholeOf = (field: string, measure: Measure): object =>
+  measure.op === 'count' ? {} : { whole: { filter: { exists: { field } }, ...measured(measure) } };
 
 const measuredAggs = ({ op, field }: Measure): object => (op === 'count' ? {} : { m: { [op]: { field } } });
 

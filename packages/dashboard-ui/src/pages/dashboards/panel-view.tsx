@@ -4,8 +4,8 @@ import { Failure } from '../../widgets/failure.js';
 import { Menu } from '../../widgets/menu.js';
 import { RequestDialog } from '../../widgets/request-dialog.js';
 import type { Dashboard, Panel } from './panel.js';
-import { panelCsv } from './panel-data.js';
-import { type Choose, PanelPicture, PanelTable } from './panel-picture.js';
+import { type Choose, panelCsv } from './panel-data.js';
+import { PanelPicture, PanelTable } from './panel-picture.js';
 import { SavedSearchPanel, savedSearchRequest } from './saved-search-panel.js';
 import { type PanelDoor, type PanelState, usePanel } from './use-panel.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freeId, measureName, measureNames, measureOf, movedPanel, readDashboard } from './panel.js';
+import { freeId, measureName, measureNames, measureOf, movedPanel, readDashboard, goalOf } from './panel.js';
 
 test('measures have names, by which they are chosen', () => {
   const names = measureNames(['size'], ['host']);
@@ -54,4 +54,21 @@ test('panels move and stop at the ends', () => {
     ['bac', 'bca', 'acb', 'abc', 'abc'],
   );
   assert.equal(freeId(panels), 'panel-4');
+});
+
+test('a gauge is full at a number above 0', () => {
+  assert.deepEqual(
+    [goalOf('2.5'), goalOf(7), goalOf('0'), goalOf(''), goalOf('x'), goalOf(Infinity)],
+    [2.5, 7, null, null, null, null],
+  );
+  const goals = readDashboard({
+    panels: [
+      { id: 'a', kind: 'gauge', goal: 5 },
+      { id: 'b', kind: 'gauge', goal: -1 },
+    ],
+  }).panels;
+  assert.deepEqual(
+    goals.map(({ goal }) => goal),
+    [5, 100],
+  );
 });

@@ -3,13 +3,25 @@ import { instantOf, type TimeRange } from '../../explore/time-range.js';
 import type { Language } from '../../explore/search-state.js';
 
 /** What a panel shows. */
-export type PanelKind = 'date_histogram' | 'terms' | 'metric' | 'table' | 'heat_map' | 'map' | 'search' | 'text';
+export type PanelKind =
+  | 'date_histogram'
+  | 'terms'
+  | 'pie'
+  | 'metric'
+  | 'gauge'
+  | 'table'
+  | 'heat_map'
+  | 'map'
+  | 'search'
+  | 'text';
 
 /** Kinds with their names, as they are offered. */
 export const KINDS: readonly (readonly [kind: PanelKind, name: string])[] = [
   ['date_histogram', 'Date histogram'],
   ['terms', 'Terms'],
+  ['pie', 'Pie'],
   ['metric', 'Metric'],
+  ['gauge', 'Gauge'],
   ['table', 'Table'],
   ['heat_map', 'Heat map'],
   ['map', 'Map'],
@@ -36,6 +48,8 @@ export interface Panel {
   /** Field whose values are series of a date histogram; empty for none. */
   readonly split: string;
   readonly measure: Measure;
+  /** Number at which a gauge is full. */
+  readonly goal: number;
   /** Id of a saved search. */
   readonly search: string;
   readonly text: string;
@@ -55,6 +69,8 @@ export interface Dashboard {
 
 /** Panels of a dashboard at most. */
 export const PANELS_MAX = 100;
+/** A gauge is full at this number until another one is given. */
+export const GOAL = 100;
 const COUNT: Measure = { op: 'count', field: '' };
 const OPERATIONS: readonly (readonly [op: MeasureOperation, name: string])[] = [
   ['avg', 'Average'],
@@ -97,6 +113,12 @@ export const measureNames = (numbers: readonly string[], others: readonly string
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** The number at which a gauge is full; null for what is none above 0. */
+export function goalOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : null;
+}
+
 /** Reads a panel that somebody saved; null if it is none. */
 function readPanel(value: unknown, at: number): Panel | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -113,6 +135,7 @@ function readPanel(value: unknown, at: number): Panel | null {
     field: textOf(panel['field']),
     split: textOf(panel['split']),
     measure: operation === undefined || textOf(field) === '' ? COUNT : { op: operation, field: textOf(field) },
+    goal: goalOf(panel['goal']) ?? GOAL,
     search: textOf(panel['search']),
     text: textOf(panel['text']),
     isWide: panel['isWide'] === true,
