@@ -176,6 +176,8 @@ test('grids of nothing have no buckets', () =>
 
 test('grids refuse precisions and sizes out of range, unknown options and other fields', () =>
   index.refuses([
+    [{ geotile_grid: {} }, 'illegal_argument_exception: Required one of fields [field], but none were specified. '],
+    [{ geohash_grid: { field: 'g', script: '1' } }, 'x_content_parse_exception: [geohash_grid] unknown field [script]'],
     [
       { geohash_grid: { field: 'g', precision: 13 } },
       'x_content_parse_exception: [geohash_grid] failed to parse field [precision] <- ' +

@@ -24,7 +24,7 @@ import { type FieldReader, integerFrom, readFields, unsupported } from '../parse
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type PointSource, pointSource } from '../source/point-source.js';
-import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { fieldSourceFields, fieldSourceOf, type SourceRequest } from '../source/values-source.js';
 import { type Box, type BoxOfCell, geohashBox, geotileBox, overlaps } from './cell-box.js';
 import { keepCells, shortGeohashCells } from './geo-cells.kernel.js';
 
@@ -243,7 +243,7 @@ function gridType(grid: Grid): AggregationType<GridPartial> {
     valueKinds: ['geopoint'],
     parse(site) {
       const fields = readFields(site.body, site, {
-        ...sourceFields,
+        ...fieldSourceFields,
         precision: grid.precision,
         size: integerFrom(1, 'size'),
         shard_size: integerFrom(1, 'shardSize'),
@@ -251,7 +251,7 @@ function gridType(grid: Grid): AggregationType<GridPartial> {
       });
       const size = fields.size ?? 10_000;
       const request: GridRequest = {
-        source: sourceOf(fields, site, null),
+        source: fieldSourceOf(fields, site),
         precision: fields.precision ?? grid.defaultPrecision,
         size,
         shardSize: fields.shard_size === undefined ? null : Math.max(fields.shard_size, size),

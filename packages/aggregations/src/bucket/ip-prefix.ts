@@ -10,7 +10,7 @@ import { booleanField, type FieldReader, integerField, longField, readFields } f
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { ordinalSource } from '../source/ordinal-source.js';
-import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { fieldSourceFields, fieldSourceOf, resolveField, type SourceRequest } from '../source/values-source.js';
 
 interface PrefixRequest {
   readonly source: SourceRequest;
@@ -172,7 +172,7 @@ export const ipPrefix: AggregationType<PrefixPartial> = {
   valueKinds: ['ip'],
   parse(site) {
     const fields = readFields(site.body, site, {
-      ...sourceFields,
+      ...fieldSourceFields,
       prefix_length: lengthField(site.body['is_ipv6'] === true),
       is_ipv6: booleanField,
       append_prefix_length: booleanField,
@@ -180,10 +180,8 @@ export const ipPrefix: AggregationType<PrefixPartial> = {
       min_doc_count: countAtLeastOne,
     });
     const isV6 = fields.is_ipv6 ?? false;
-    if (fields.field === undefined)
-      throw errors.illegalArgument('Required one of fields [field], but none were specified. ');
     const request: PrefixRequest = {
-      source: sourceOf(fields, site, 'ip'),
+      source: fieldSourceOf(fields, site),
       length: fields.prefix_length ?? -1,
       isV6,
       appendLength: fields.append_prefix_length ?? false,

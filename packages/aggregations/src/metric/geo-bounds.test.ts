@@ -91,6 +91,7 @@ test('geo_bounds refuses fields that are no points, unknown options and sub-aggr
       { geo_bounds: { field: 'n' } },
       'illegal_argument_exception: Field [n] of type [long] is not supported for aggregation [geo_bounds]',
     ],
+    [{ geo_bounds: {} }, 'illegal_argument_exception: Required one of fields [field], but none were specified. '],
     [{ geo_bounds: { field: 'g', size: 1 } }, 'x_content_parse_exception: [geo_bounds] unknown field [size]'],
     [
       { geo_bounds: { field: 'g' }, aggs: { y: { avg: { field: 'n' } } } },

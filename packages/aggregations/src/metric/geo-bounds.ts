@@ -2,7 +2,7 @@ import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type
 import { growDoubles } from '../collect/growable.js';
 import { booleanField, readFields } from '../parse/body-fields.js';
 import { pointSource } from '../source/point-source.js';
-import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { fieldSourceFields, fieldSourceOf, type SourceRequest } from '../source/values-source.js';
 import { PLACE_KINDS } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
@@ -96,8 +96,8 @@ export const geoBounds: AggregationType<BoundsPartial> = {
   name: 'geo_bounds',
   valueKinds: PLACE_KINDS,
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, wrap_longitude: booleanField });
-    const source = sourceOf(fields, site, null);
+    const fields = readFields(site.body, site, { ...fieldSourceFields, wrap_longitude: booleanField });
+    const source = fieldSourceOf(fields, site);
     return {
       acceptsSubs: false,
       shape: 'metric',

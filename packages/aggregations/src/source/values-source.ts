@@ -28,6 +28,15 @@ export const sourceFields = {
   valueType: stringField,
 } satisfies FieldReaders;
 
+/** As `sourceFields`, of aggregations that read fields only. */
+export const fieldSourceFields = {
+  field: stringField,
+  missing: missingField,
+  format: stringField,
+  value_type: stringField,
+  valueType: stringField,
+} satisfies FieldReaders;
+
 /** Types by `value_type`. */
 const VALUE_TYPES: ReadonlyMap<string, ScriptedType> = new Map([
   ['string', 'keyword'],
@@ -72,6 +81,13 @@ export function sourceOf(
     timeZone,
     valueType,
   };
+}
+
+/** As `sourceOf`, for aggregations that read fields only. Throws illegal_argument_exception if there is no field. */
+export function fieldSourceOf(fields: ReadFields<typeof fieldSourceFields>, site: ScriptSite): SourceRequest {
+  if (fields.field === undefined)
+    throw errors.illegalArgument('Required one of fields [field], but none were specified. ');
+  return sourceOf(fields, site, null);
 }
 
 /** Adds the values of a script to those of the tree, and returns the name of their field. */
