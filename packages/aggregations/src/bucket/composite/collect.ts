@@ -73,6 +73,8 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
   readonly #tables: readonly BucketTable[];
   readonly #last: BucketTable;
   readonly #subs: SubAggregators;
+  /** The segment of the documents that come next; null once the sub-aggregations read it. */
+  #unread: SegmentView | null = null;
   readonly #state: BucketCounts = { counts: new Int32Array(0) };
   readonly #list: Pairs;
   readonly #windows: MultiNumbers[] = [];
@@ -103,9 +105,13 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     this.#checkAt = size + SLACK;
   }
 
+  /**
+   * Sub-aggregations read a segment only once it has a combination, as in 8.12: what they refuse then (a `sampler`
+   * without aggregations below) is not refused without combinations.
+   */
   segment(view: SegmentView): void {
     for (const reader of this.#readers) reader.segment(view);
-    this.#subs.segment(view);
+    this.#unread = view;
     this.#weights = docCounts(view);
   }
 
@@ -137,6 +143,10 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     resetPairs(this.#list, count);
     if (this.#readers.every((reader) => reader.isSingle())) this.#keepSingles(docs, buckets, count, scores);
     else this.#keepMany(docs, buckets, count, scores);
+    if (this.#unread && this.#list.count > 0) {
+      this.#subs.segment(this.#unread);
+      this.#unread = null;
+    }
     flushPairs(this.#list, this.#state, this.#last.size, this.#subs, scores !== null, this.#weights);
     this.#tighten();
   }

@@ -179,8 +179,17 @@ test('composite of nothing has no buckets and no key to go on from', () =>
     query: { term: { k: 'none' } },
   }));
 
+test('composite without combinations refuses nothing of what is below its buckets', () =>
+  index.answers([
+    [{ composite: { sources: [{ a: { terms: { field: 'none' } } }] }, aggs: { y: { sampler: {} } } }, { buckets: [] }],
+  ]));
+
 test('composite refuses no sources, sizes of zero, keys that do not fit and places below others', () =>
   index.refuses([
+    [
+      { composite: { sources: [{ a: { terms: { field: 'k' } } }] }, aggs: { y: { sampler: {} } } },
+      'illegal_argument_exception: Sampler aggregation must be used with child aggregations.',
+    ],
     [
       { composite: { sources: [] } },
       'x_content_parse_exception: [composite] failed to parse field [sources] <- x_content_parse_exception: ' +
