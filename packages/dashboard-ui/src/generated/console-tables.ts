@@ -2234,7 +2234,7 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
   filter: ['geo_distance', 'ids', 'match_all', 'nested', 'range', 'script', 'term', 'terms'],
   filters: ['filters', 'keyed', 'other_bucket', 'other_bucket_key'],
   frequent_item_sets: ['execution_hint', 'fields', 'filter', 'minimum_set_size', 'minimum_support', 'size'],
-  geo_bounds: ['field', 'format', 'missing', 'script', 'value_type', 'wrap_longitude'],
+  geo_bounds: ['field', 'format', 'missing', 'value_type', 'wrap_longitude'],
   geo_centroid: ['field', 'format', 'missing', 'script', 'value_type'],
   geo_distance: [
     'distance_type',
@@ -2248,8 +2248,8 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
     'unit',
     'value_type',
   ],
-  geohash_grid: ['bounds', 'field', 'format', 'missing', 'precision', 'script', 'shard_size', 'size', 'value_type'],
-  geotile_grid: ['bounds', 'field', 'format', 'missing', 'precision', 'script', 'shard_size', 'size', 'value_type'],
+  geohash_grid: ['bounds', 'field', 'format', 'missing', 'precision', 'shard_size', 'size', 'value_type'],
+  geotile_grid: ['bounds', 'field', 'format', 'missing', 'precision', 'shard_size', 'size', 'value_type'],
   global: [],
   histogram: [
     'extended_bounds',
@@ -2275,7 +2275,6 @@ export const AGGREGATIONS: Readonly<Record<string, readonly string[]>> = {
     'min_doc_count',
     'missing',
     'prefix_length',
-    'script',
     'value_type',
   ],
   ip_range: ['field', 'format', 'keyed', 'missing', 'ranges', 'script', 'value_type'],
