@@ -35,6 +35,10 @@ export interface Coordinator {
   get(request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer>;
   multiGet(request: MultiGetRequest, call: CallContext): Promise<JsonAnswer>;
   search(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Throws what `search` would throw for the body and the options alone; not for bodies that name other documents. */
+  checkSearch(request: SearchRequest): void;
+  /** As `checkSearch`, of a body that may only have `query` (`count`, `explain`). */
+  checkQuery(body: Uint8Array): void;
   /** Runs a request of `_knn_search`. */
   knnSearch(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;

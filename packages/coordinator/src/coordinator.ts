@@ -32,6 +32,7 @@ import { get, readableIndex } from './get/get.js';
 import { multiGet } from './get/multi-get.js';
 import { createInFlightBytes } from './in-flight-bytes.js';
 import { createCopyRanks, type NodeRank } from './search/targets/copy-ranks.js';
+import { checkQuery, checkSearch } from './search/check-body.js';
 import { count } from './search/count.js';
 import { multiSearch } from './search/multi-search.js';
 import { closePointInTime, openPointInTime } from './search/contexts/point-in-time.js';
@@ -130,6 +131,8 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     get: (request, call) => get(context, request, call),
     multiGet: (request, call) => multiGet(context, request, call),
     search: searchOrScroll,
+    checkSearch: (request) => checkSearch(context, request),
+    checkQuery: (body) => checkQuery(context, body),
     knnSearch: (request, call) => search(context, knnSearchRequest(request, clusterParseContext(context)), call),
     searchTemplate: async (request, template, call) =>
       searchOrScroll(templatedSearch(context.cluster, request, template), call),

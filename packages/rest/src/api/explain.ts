@@ -33,6 +33,7 @@ export const routes: readonly Route<Services>[] = [
     privilege: 'indices:data/read/explain',
     parameters: [...QUERY_PARAMETERS, ...SOURCE_PARAMETERS, 'stored_fields', 'routing', 'preference'],
     unhinted: READ_WITH_Q,
+    checkBody: (request, { coordinator }) => coordinator.checkQuery(request.jsonBody()),
     handle: explain,
   },
 ];

@@ -21,7 +21,12 @@ function bodyOf(request: RestRequest): Body {
   return body;
 }
 
-async function next(request: RestRequest, services: Services): Promise<RestResponse> {
+interface NextPage {
+  readonly id: string | null;
+  readonly keepAliveMs: number | null;
+}
+
+function nextPage(request: RestRequest): NextPage {
   const { params } = request;
   let id = params.text('scroll_id');
   let keepAliveMs = params.has('scroll') ? params.time('scroll', 0) : null;
@@ -30,20 +35,30 @@ async function next(request: RestRequest, services: Services): Promise<RestRespo
     else if (key === 'scroll' && typeof value === 'string') keepAliveMs = parseTimeValue(value, 'scroll');
     else unknownKey(key, value);
   }
+  return { id, keepAliveMs };
+}
+
+async function next(request: RestRequest, services: Services): Promise<RestResponse> {
+  const { id, keepAliveMs } = nextPage(request);
   if (id === null || id === '') throw validationError(['scrollId is missing']);
-  const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
+  const totalHitsAsInt = request.params.boolean('rest_total_hits_as_int', false);
   return jsonResponse(
     await services.coordinator.scroll({ scrollId: id, keepAliveMs, totalHitsAsInt }, callContext(request)),
   );
 }
 
-async function clear(request: RestRequest, services: Services): Promise<RestResponse> {
+function idsToClear(request: RestRequest): readonly string[] {
   let ids = request.params.list('scroll_id') ?? [];
   for (const [key, value] of Object.entries(bodyOf(request))) {
     if (key !== 'scroll_id') unknownKey(key, value);
     else if (Array.isArray(value)) ids = value.map((one) => scrollIdOf(one, 'array element'));
     else ids = [scrollIdOf(value, 'element')];
   }
+  return ids;
+}
+
+async function clear(request: RestRequest, services: Services): Promise<RestResponse> {
+  const ids = idsToClear(request);
   if (ids.length === 0) throw validationError(['no scroll ids specified']);
   return jsonResponse(await services.coordinator.clearScroll(ids, callContext(request)));
 }
@@ -62,6 +77,7 @@ export const routes: readonly Route<Services>[] = ['/_search/scroll', '/_search/
       body: 'optional',
       privilege: 'indices:data/read/scroll',
       parameters: ['scroll', 'scroll_id', 'rest_total_hits_as_int'],
+      checkBody: (request) => void nextPage(request),
       handle: next,
     },
     {
@@ -71,6 +87,7 @@ export const routes: readonly Route<Services>[] = ['/_search/scroll', '/_search/
       body: 'optional',
       privilege: 'indices:data/read/scroll/clear',
       parameters: ['scroll_id'],
+      checkBody: (request) => void idsToClear(request),
       handle: clear,
     },
   ],

@@ -118,15 +118,18 @@ export class RequestParameters implements Params {
     this.#asked.push(...names);
   }
 
-  /** Throws for parameters neither in `declared` nor common; hints name those that are given, or not `unhinted`. */
-  checkDeclared(path: string, declared: ReadonlySet<string>, unhinted: readonly string[] = []): void {
-    if (this.#query.size === 0) return;
+  /**
+   * Returns the error for parameters neither in `declared` nor common, null if there are none; hints name those that
+   * are given, or not `unhinted`.
+   */
+  undeclared(path: string, declared: ReadonlySet<string>, unhinted: readonly string[] = []): Error | null {
+    if (this.#query.size === 0) return null;
     const unknown = [...this.#query.keys()].filter((name) => !declared.has(name) && !Object.hasOwn(this.#path, name));
-    if (unknown.length === 0) return;
+    if (unknown.length === 0) return null;
     const hinted = [...declared].filter(
       (name) => name !== 'source' && (!unhinted.includes(name) || this.#query.has(name)),
     );
-    throw unrecognizedError(path, unknown, hinted, 'parameter');
+    return unrecognizedError(path, unknown, hinted, 'parameter');
   }
 
   /** Throws for parameters that no getter has read. */

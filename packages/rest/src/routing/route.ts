@@ -106,5 +106,10 @@ export interface Route<Services> {
   readonly parameters?: readonly string[];
   /** Those of `parameters` that no hint names for a misspelt one: 8.12 knows of them only once they are given. */
   readonly unhinted?: readonly string[];
+  /**
+   * Throws for bodies that 8.12 refuses before it looks for unknown parameters. Called only if there are unknown
+   * parameters; must not change anything.
+   */
+  readonly checkBody?: (request: RestRequest, services: Services) => void;
   readonly handle: (request: RestRequest, services: Services) => Promise<RestResponse> | RestResponse;
 }

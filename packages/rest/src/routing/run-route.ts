@@ -23,10 +23,11 @@ export async function runRoute<S>(
   const declared = app.declared.get(route);
   const params = new RequestParameters(incoming.query, values);
   if (incoming.query.size > 0) checkCommon(incoming.query);
-  if (declared) {
-    params.checkDeclared(decodePathSegment(incoming.path, incoming.path), declared, route.unhinted);
-    checkTimeouts(params, declared);
-  }
+  const refusal = declared
+    ? params.undeclared(decodePathSegment(incoming.path, incoming.path), declared, route.unhinted)
+    : null;
+  if (refusal && !route.checkBody) throw refusal;
+  if (declared) checkTimeouts(params, declared);
   checkBody(route, incoming, body);
   const request = new HttpRequest({
     message: incoming.message,
@@ -55,6 +56,10 @@ export async function runRoute<S>(
     if (turn) await awaitTurn(turn, request, app.clock);
     if (route.largeBody !== 'raw' && request.isLarge)
       await request.parseInTurns({ turn: () => app.clock.yield(), charge });
+    if (refusal) {
+      route.checkBody?.(request, app.services);
+      throw refusal;
+    }
     exchange.audited?.audit.begins(route.name);
     const answer = await route.handle(request, app.services);
     ({ status } = answer);
