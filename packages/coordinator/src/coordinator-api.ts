@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import type { AnalysisRegistry } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/state';
 import type { RequestOptions } from '@shoal/doors';
@@ -39,6 +40,8 @@ export interface Coordinator {
   checkSearch(request: SearchRequest): void;
   /** As `checkSearch`, of a body that may only have `query` (`count`, `explain`). */
   checkQuery(body: Uint8Array): void;
+  /** Throws what parsing a query throws; errors have their places in `query`. */
+  checkFilter(query: JsonObject): void;
   /** Runs a request of `_knn_search`. */
   knnSearch(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;

@@ -1,3 +1,4 @@
+import { parseQuery } from '@shoal/query';
 import { asyncSearchCalls } from './async-search/async-search-calls.js';
 import { quarantineCalls } from './quarantine/quarantine-calls.js';
 import type { RemoteHttp } from './by-query/remote-http.js';
@@ -133,6 +134,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     search: searchOrScroll,
     checkSearch: (request) => checkSearch(context, request),
     checkQuery: (body) => checkQuery(context, body),
+    checkFilter: (query) => void parseQuery(query, clusterParseContext(context)),
     knnSearch: (request, call) => search(context, knnSearchRequest(request, clusterParseContext(context)), call),
     searchTemplate: async (request, template, call) =>
       searchOrScroll(templatedSearch(context.cluster, request, template), call),
