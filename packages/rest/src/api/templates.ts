@@ -47,6 +47,11 @@ function checkFilters(name: string, { template }: ReturnType<typeof parseIndexTe
   }
 }
 
+/** Throws for a body that is no composable template. */
+function checkIndexTemplate(request: RestRequest): void {
+  if (request.hasBody) parseIndexTemplate(objectBody(request));
+}
+
 function put(task: string) {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const body = objectBody(request);
@@ -235,6 +240,7 @@ function familyRoutes({ path, call, task, get, entries }: Family): Route<Service
       body: 'required',
       privilege: `${actionGroup(call)}/put`,
       parameters: isLegacy ? [...PUT, 'order'] : PUT,
+      ...(task === 'index-template' ? { checkBody: checkIndexTemplate } : {}),
       handle: isLegacy ? putLegacy : put(`put-${task}`),
     },
     {
@@ -260,6 +266,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:admin/index_template/simulate_index',
     parameters: SIMULATE,
+    checkBody: checkIndexTemplate,
     handle: simulateOne,
   },
   ...['/_index_template/_simulate', '/_index_template/_simulate/{name}'].map(
@@ -270,6 +277,7 @@ export const routes: readonly Route<Services>[] = [
       body: 'optional',
       privilege: 'indices:admin/index_template/simulate',
       parameters: SIMULATE,
+      checkBody: checkIndexTemplate,
       handle: simulate,
     }),
   ),

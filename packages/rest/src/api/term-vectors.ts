@@ -39,16 +39,24 @@ function fromParameters(request: RestRequest): TermVectorsDraft {
   };
 }
 
-async function single(request: RestRequest, services: Services): Promise<RestResponse> {
+function singleDraft(request: RestRequest): TermVectorsDraft {
   const body = request.json();
-  const draft = applyTermVectors(fromParameters(request), isPlainObject(body) ? body : {});
+  return applyTermVectors(fromParameters(request), isPlainObject(body) ? body : {});
+}
+
+function multiDrafts(request: RestRequest): readonly TermVectorsDraft[] {
+  const body = request.json();
+  return draftsOf(isPlainObject(body) ? body : {}, request.params.list('ids'), fromParameters(request));
+}
+
+async function single(request: RestRequest, services: Services): Promise<RestResponse> {
+  const draft = singleDraft(request);
   const answer = await services.coordinator.termVectors(draft as TermVectorsRequest, callContext(request));
   return { status: 200, json: answer.json };
 }
 
 async function multi(request: RestRequest, services: Services): Promise<RestResponse> {
-  const body = request.json();
-  const drafts = draftsOf(isPlainObject(body) ? body : {}, request.params.list('ids'), fromParameters(request));
+  const drafts = multiDrafts(request);
   if (drafts.length === 0) throw validationError(['multi term vectors: no documents requested']);
   const missing = drafts.findIndex((draft) => draft.index === null);
   if (missing >= 0) throw validationError(['index is missing']);
@@ -70,6 +78,7 @@ export const routes: readonly Route<Services>[] = [
       privilege: `${READ}/tv`,
       parameters: PARAMETERS,
       unhinted: ['version'],
+      checkBody: (request) => void singleDraft(request),
       handle: single,
     }),
   ),
@@ -81,6 +90,7 @@ export const routes: readonly Route<Services>[] = [
       body: 'optional',
       privilege: `${READ}/mtv`,
       parameters: [...PARAMETERS, 'index', 'ids'],
+      checkBody: (request) => void multiDrafts(request),
       handle: multi,
     }),
   ),
