@@ -1,5 +1,6 @@
 import type { ClusterState, IndexMetadata } from './state.js';
 import { ownProperty } from '@shoal/json';
+import { derivedOf, editMap } from './edited-map.js';
 
 /** The state of a thread before it has received one: no nodes, no indices, no master. */
 export function emptyState(): ClusterState {
@@ -31,14 +32,16 @@ export function sectionEntry(state: ClusterState, name: string, key: string): un
   return ownProperty(section(state, name), key);
 }
 
-const nameIndexes = new WeakMap<ReadonlyMap<string, IndexMetadata>, ReadonlyMap<string, IndexMetadata>>();
+type Indices = ClusterState['indices'];
+
+const names = derivedOf(
+  (indices: Indices): Indices => new Map([...indices.values()].map((meta) => [meta.name, meta])),
+  (before, from, to, uuids) => {
+    const gone = [...uuids].flatMap((uuid) => (to.has(uuid) ? [] : (from.get(uuid)?.name ?? [])));
+    const put = [...uuids].flatMap((uuid) => to.get(uuid) ?? []).map((meta) => [meta.name, meta] as const);
+    return editMap(before, put, gone);
+  },
+);
 
 /** Index metadata by name. Computed once for each map of indices. */
-export function nameIndex(state: ClusterState): ReadonlyMap<string, IndexMetadata> {
-  let names = nameIndexes.get(state.indices);
-  if (!names) {
-    names = new Map([...state.indices.values()].map((meta) => [meta.name, meta]));
-    nameIndexes.set(state.indices, names);
-  }
-  return names;
-}
+export const nameIndex = (state: ClusterState): ReadonlyMap<string, IndexMetadata> => names(state.indices);

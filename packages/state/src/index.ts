@@ -1,5 +1,6 @@
 export { describeNode, nodeJson } from './describe-node.js';
 export { emptyState, sectionEntry, nameIndex, section } from './edit.js';
+export { changedKeys, derivedOf, editMap } from './edited-map.js';
 export { applyDiff, diffState, type StateDiff } from './encoding/diff.js';
 export { stateDigest } from './encoding/digest.js';
 export { stateFromJson, stateToJson } from './encoding/json.js';

@@ -1,4 +1,5 @@
 import { ownProperty } from '@shoal/json';
+import { changedKeys, editMap } from '../edited-map.js';
 import { shardOfRows, type ShardRows, shardRows, TextTable } from './routing-json.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
@@ -56,7 +57,7 @@ const SCALARS = [
 ] as const;
 
 function goneOf(from: ReadonlyMap<string, unknown>, to: ReadonlyMap<string, unknown>): { gone?: readonly string[] } {
-  const gone = [...from.keys()].filter((key) => !to.has(key));
+  const gone = [...changedKeys(from, to)].filter((key) => from.has(key) && !to.has(key));
   return gone.length > 0 ? { gone } : {};
 }
 
@@ -84,9 +85,9 @@ function diffFields(from: Fields, to: Fields): Fields {
 function diffIndices(from: ClusterState['indices'], to: ClusterState['indices']): IndicesDiff | null {
   const put: [string, unknown][] = [];
   const change: [string, unknown][] = [];
-  for (const [uuid, meta] of to) {
-    const old = from.get(uuid);
-    if (old === meta) continue;
+  for (const uuid of changedKeys(from, to)) {
+    const [old, meta] = [from.get(uuid), to.get(uuid)];
+    if (meta === undefined || old === meta) continue;
     if (old) change.push([uuid, diffFields(old as unknown as Fields, meta as unknown as Fields)]);
     else put.push([uuid, meta]);
   }
@@ -103,9 +104,9 @@ function diffRouting(from: ClusterState['routing'], to: ClusterState['routing'])
   const texts = new TextTable();
   const put: [string, unknown][] = [];
   const shards: [string, unknown][] = [];
-  for (const [uuid, table] of to) {
-    const old = from.get(uuid);
-    if (old === table) continue;
+  for (const uuid of changedKeys(from, to)) {
+    const [old, table] = [from.get(uuid), to.get(uuid)];
+    if (table === undefined || old === table) continue;
     if (old?.length === table.length) shards.push([uuid, diffShards(old, table, texts)]);
     else put.push([uuid, table.map((copies) => shardRows(copies, texts))]);
   }
@@ -129,8 +130,8 @@ function diffCustoms(from: ClusterState, to: ClusterState): Pick<StateDiff, 'cus
 }
 
 /**
- * Computes the difference between two states. Entries are compared by identity, at one comparison for each unchanged
- * entry.
+ * Computes the difference between two states. Entries are compared by identity, of indices and routing tables only
+ * those that may have changed.
  */
 export function diffState(from: ClusterState, to: ClusterState): StateDiff {
   const scalars = SCALARS.filter((name) => from[name] !== to[name]).map((name) => [name, to[name]] as const);
@@ -147,38 +148,30 @@ export function diffState(from: ClusterState, to: ClusterState): StateDiff {
   };
 }
 
-function applyToMap<T>(map: ReadonlyMap<string, T>, diff: EntriesDiff): Map<string, T> {
-  const result = new Map(map);
-  for (const key of diff.gone ?? []) result.delete(key);
-  for (const [key, value] of Object.entries(diff.put ?? {})) result.set(key, value as T);
-  return result;
-}
+const applyToMap = <T>(map: ReadonlyMap<string, T>, { put = {}, gone = [] }: EntriesDiff): ReadonlyMap<string, T> =>
+  editMap(map, Object.entries(put) as [string, T][], gone);
 
 function applyIndices(indices: ClusterState['indices'], diff: IndicesDiff): ClusterState['indices'] {
-  const result = applyToMap(indices, diff);
-  for (const [uuid, { set = {}, unset = [] }] of Object.entries(diff.change ?? {})) {
-    const kept = Object.entries(result.get(uuid) ?? {}).filter(([key]) => !unset.includes(key));
-    result.set(uuid, { ...Object.fromEntries(kept), ...set } as unknown as IndexMetadata);
-  }
-  return result;
+  const put = Object.entries(diff.put ?? {}) as [string, IndexMetadata][];
+  const changed = Object.entries(diff.change ?? {}).map(([uuid, { set = {}, unset = [] }]) => {
+    const kept = Object.entries(indices.get(uuid) ?? {}).filter(([key]) => !unset.includes(key));
+    return [uuid, { ...Object.fromEntries(kept), ...set } as unknown as IndexMetadata] as const;
+  });
+  return editMap(indices, [...put, ...changed], diff.gone);
 }
 
 function applyRouting(routing: ClusterState['routing'], diff: RoutingDiff): ClusterState['routing'] {
   const texts = new TextTable(diff.texts);
-  const result = new Map(routing);
-  for (const uuid of diff.gone ?? []) result.delete(uuid);
-  for (const [uuid, rows] of Object.entries(diff.put ?? {}))
-    result.set(
-      uuid,
-      rows.map((shard, i) => shardOfRows(shard, uuid, i, texts)),
-    );
-  for (const [uuid, shards] of Object.entries(diff.shards ?? {})) {
-    const table = [...(result.get(uuid) ?? [])];
+  const put = Object.entries(diff.put ?? {}).map(
+    ([uuid, rows]) => [uuid, rows.map((shard, i) => shardOfRows(shard, uuid, i, texts))] as const,
+  );
+  const changed = Object.entries(diff.shards ?? {}).map(([uuid, shards]) => {
+    const table = [...(routing.get(uuid) ?? [])];
     for (const [shard, rows] of Object.entries(shards))
       table[Number(shard)] = shardOfRows(rows, uuid, Number(shard), texts);
-    result.set(uuid, table);
-  }
-  return result;
+    return [uuid, table] as const;
+  });
+  return editMap(routing, [...put, ...changed], diff.gone);
 }
 
 function applyCustoms(state: ClusterState, diff: StateDiff): ClusterState['customs'] {

@@ -1,3 +1,4 @@
+import { changedKeys } from '../edited-map.js';
 import { addHash, chainHash, type Hash64, hashText, hashValue, subtractHash } from './hash-value.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
@@ -68,16 +69,12 @@ function sumFrom<T>(
   hash: (value: T) => Hash64,
 ): Hash64 {
   let sum = sumOfBase;
-  let common = 0;
-  for (const [key, value] of map) {
-    const before = base.get(key);
-    if (before !== undefined) common++;
+  for (const key of changedKeys(base, map)) {
+    const [before, value] = [base.get(key), map.get(key)];
     if (before === value) continue;
     if (before !== undefined) sum = subtractHash(sum, entrySum(key, before, hash));
-    sum = addHash(sum, entrySum(key, value, hash));
+    if (value !== undefined) sum = addHash(sum, entrySum(key, value, hash));
   }
-  if (common === base.size) return sum;
-  for (const [key, value] of base) if (!map.has(key)) sum = subtractHash(sum, entrySum(key, value, hash));
   return sum;
 }
 
