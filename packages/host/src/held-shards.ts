@@ -1,4 +1,5 @@
 import {
+  changedKeys,
   type ClusterState,
   emptyState,
   type IndexMetadata,
@@ -292,14 +293,22 @@ export class HeldShards {
     const knewThisProcess = this.#knowsThisProcess();
     this.#state = state;
     const isOther = knewThisProcess !== this.#knowsThisProcess();
-    for (const [uuid, table] of previous.routing) if (!state.routing.has(uuid)) this.#applyTable(uuid, table.length);
-    for (const [uuid, table] of state.routing) {
-      const hasNewMetadata = previous.indices.get(uuid) !== state.indices.get(uuid);
-      if (!isOther && !hasNewMetadata && previous.routing.get(uuid) === table) continue;
-      this.#applyTable(uuid, table.length, hasNewMetadata);
-    }
-    if (previous.indices !== state.indices) this.#contexts.retain(state.indices);
+    const tables = changedKeys(previous.routing, state.routing);
+    const indices = changedKeys(previous.indices, state.indices);
+    const changed = isOther ? state.routing.keys() : new Set([...tables, ...indices]);
+    for (const uuid of tables)
+      if (!state.routing.has(uuid)) this.#applyTable(uuid, previous.routing.get(uuid)?.length ?? 0);
+    for (const uuid of changed) this.#applyChanged(uuid, previous, isOther);
+    this.#contexts.drop([...indices].filter((uuid) => !state.indices.has(uuid)));
     for (const name of this.#lingering) if (!this.#mayLinger(name)) this.#freeReaders(name);
+  }
+
+  #applyChanged(uuid: string, previous: ClusterState, isOther: boolean): void {
+    const table = this.#state.routing.get(uuid);
+    if (!table) return;
+    const hasNewMetadata = previous.indices.get(uuid) !== this.#state.indices.get(uuid);
+    if (!isOther && !hasNewMetadata && previous.routing.get(uuid) === table) return;
+    this.#applyTable(uuid, table.length, hasNewMetadata);
   }
 
   async close(): Promise<void> {

@@ -12,8 +12,8 @@ export interface IndexContext {
 /** Parsed contexts of the indices of a thread. */
 export interface IndexContexts {
   of(index: IndexMetadata): IndexContext;
-  /** Drops the contexts of all other indices. */
-  retain(uuids: { has(uuid: string): boolean }): void;
+  /** Drops the contexts of deleted indices. */
+  drop(uuids: Iterable<string>): void;
 }
 
 /** Context that parses the mapping on first use: most of many indices are idle when their mapping changes. */
@@ -49,8 +49,8 @@ export function createIndexContexts(): IndexContexts {
       cache.set(index.uuid, context);
       return context;
     },
-    retain(uuids) {
-      for (const uuid of cache.keys()) if (!uuids.has(uuid)) cache.delete(uuid);
+    drop(uuids) {
+      for (const uuid of uuids) cache.delete(uuid);
     },
   };
 }
