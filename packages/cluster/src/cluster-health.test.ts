@@ -54,3 +54,20 @@ test('a copy that moves is one active copy that relocates', () => {
     ['green', 1, 1, 0, 100],
   );
 });
+
+test('health of all indices follows each change as if it were computed anew', () => {
+  const c = cluster('n1', 'n2', 'n3');
+  const isAsAnew = (): void =>
+    assert.deepEqual({ ...health(c) }, { ...clusterHealth(c.state, [...c.state.indices.values()]) });
+  for (const name of ['a', 'b', 'c']) {
+    c.create(name, 2, 1);
+    isAsAnew();
+  }
+  c.settle();
+  isAsAnew();
+  c.leave('n2');
+  assert.equal(health(c).status, 'yellow');
+  isAsAnew();
+  c.run('delete-index', { uuids: [c.state.indices.keys().next().value] });
+  isAsAnew();
+});

@@ -1,3 +1,4 @@
+import { derivedOf } from '../edited-map.js';
 import { isActive, isDataNode, isDelayed, isRelocationTarget } from '../shards/copies.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
@@ -153,37 +154,78 @@ export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHeal
 const isReady = ({ blocks }: ClusterState): boolean =>
   !blocks.some(({ id, indexUuid }) => indexUuid === null && (id === 1 || id === 2));
 
-/** Counts copies that wait for the return of their node, and shards for which the master awaits store lists. */
-function waiting(
-  state: ClusterState,
-  indices: readonly IndexMetadata[],
-): Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'> {
-  let [delayedUnassigned, inFlightFetches] = [0, 0];
-  for (const { uuid } of indices) {
-    const health = tableHealth(state.routing.get(uuid) ?? NO_SHARDS);
-    delayedUnassigned += health.delayedUnassigned;
-    inFlightFetches += health.inFlightFetches;
-  }
-  return { delayedUnassigned, inFlightFetches };
+/** Sums over routing tables, and how many of them have each status. */
+interface HealthSums {
+  readonly statuses: Readonly<Record<HealthStatus, number>>;
+  readonly activePrimaries: number;
+  readonly active: number;
+  readonly relocating: number;
+  readonly initializing: number;
+  readonly unassigned: number;
+  readonly delayedUnassigned: number;
+  readonly inFlightFetches: number;
 }
 
-/** Health of `indices`, computed from the state alone. */
-export function clusterHealth(
-  state: ClusterState,
-  indices: readonly IndexMetadata[] = [...state.indices.values()],
-): ClusterHealth {
-  const parts = indices.map((meta) => indexHealth(state, meta));
-  const counts = sum(parts);
+const NO_SUMS: HealthSums = {
+  statuses: { green: 0, yellow: 0, red: 0 },
+  activePrimaries: 0,
+  active: 0,
+  relocating: 0,
+  initializing: 0,
+  unassigned: 0,
+  delayedUnassigned: 0,
+  inFlightFetches: 0,
+};
+
+/** Adds the health of a table, or takes it away with `times` -1. */
+function addHealth(sums: HealthSums, table: Table | undefined, times: 1 | -1): HealthSums {
+  if (!table) return sums;
+  const health = tableHealth(table);
+  return {
+    statuses: { ...sums.statuses, [health.status]: sums.statuses[health.status] + times },
+    activePrimaries: sums.activePrimaries + times * health.activePrimaries,
+    active: sums.active + times * health.active,
+    relocating: sums.relocating + times * health.relocating,
+    initializing: sums.initializing + times * health.initializing,
+    unassigned: sums.unassigned + times * health.unassigned,
+    delayedUnassigned: sums.delayedUnassigned + times * health.delayedUnassigned,
+    inFlightFetches: sums.inFlightFetches + times * health.inFlightFetches,
+  };
+}
+
+const sumTables = (tables: Iterable<Table>): HealthSums => {
+  let sums = NO_SUMS;
+  for (const table of tables) sums = addHealth(sums, table, 1);
+  return sums;
+};
+
+const sumsOfAll = derivedOf(
+  (routing: ClusterState['routing']) => sumTables(routing.values()),
+  (before, from, to, uuids) =>
+    [...uuids].reduce((sums, uuid) => addHealth(addHealth(sums, from.get(uuid), -1), to.get(uuid), 1), before),
+);
+
+const worstOf = ({ red, yellow }: HealthSums['statuses']): HealthStatus =>
+  red > 0 ? 'red' : yellow > 0 ? 'yellow' : 'green';
+
+/**
+ * Health of `indices`, computed from the state alone. That of all indices costs as much as has changed since a state
+ * whose health is known.
+ */
+export function clusterHealth(state: ClusterState, indices?: readonly IndexMetadata[]): ClusterHealth {
+  const { statuses, ...counts } = indices
+    ? sumTables(indices.map(({ uuid }) => state.routing.get(uuid) ?? NO_SHARDS))
+    : sumsOfAll(state.routing);
   const all = counts.active + counts.initializing + counts.unassigned;
   const nodes = [...state.nodes.values()];
   return {
-    status: isReady(state) ? worst(parts.map((part) => part.status)) : 'red',
+    status: isReady(state) ? worstOf(statuses) : 'red',
     numberOfNodes: nodes.length,
     numberOfDataNodes: nodes.filter(isDataNode).length,
-    activePrimaries: parts.reduce((total, part) => total + part.activePrimaries, 0),
     ...counts,
-    ...waiting(state, indices),
     activePercent: all === 0 ? 100 : (counts.active / all) * 100,
-    indices: parts,
+    get indices() {
+      return (indices ?? [...state.indices.values()]).map((meta) => indexHealth(state, meta));
+    },
   };
 }
