@@ -21,6 +21,7 @@ import {
   parseActiveShards,
   resolveIndices,
   type StateDiff,
+  UNRESTRICTED,
 } from '@shoal/state';
 import { meetsConditions, parseNodeCount, parseStatus, type WaitConditions } from '../admin/wait-conditions.js';
 import { sortSettings, settingsForm } from '../admin/settings-form.js';
@@ -156,8 +157,10 @@ function levelOf(request: RestRequest): string {
   return level;
 }
 
-/** Indices that exist of those whose health is requested. */
-function healthIndices(request: RestRequest, services: Services): IndexMetadata[] {
+/** Indices that exist of those whose health is requested; undefined for all that there are. */
+function healthIndices(request: RestRequest, services: Services): IndexMetadata[] | undefined {
+  const isOfAll = pathList(request, 'index').length === 0 && request.params.text('expand_wildcards') === null;
+  if (isOfAll && request.access === UNRESTRICTED) return undefined;
   const lenient = { ...EVERYTHING, ignoreUnavailable: true };
   return resolveIndices(
     services.cluster.state(),
