@@ -56,12 +56,16 @@ export async function broadcastStats(
   const shards = answer.shards.map((shard): ShardStatsRow => {
     const told = shard.body as Record<string, unknown>;
     const raw = unloaded.has(shard.indexUuid) ? { ...told, segments: EMPTY_STATS.segments } : told;
+    let sum: CommonStats | undefined;
     return {
       indexUuid: shard.indexUuid,
       shard: shard.shard,
       nodeId: shard.nodeId,
       primary: shard.primary,
-      stats: withShardCount(sumStats([raw])),
+      // Only some of the callers read it, and it takes as long as all the rest.
+      get stats() {
+        return (sum ??= withShardCount(sumStats([raw])));
+      },
       raw,
     };
   });

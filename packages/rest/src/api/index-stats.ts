@@ -183,23 +183,15 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
       narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns),
       sections,
     );
-  const indices = metas.map(
-    (meta) =>
-      [
-        meta.name,
-        indexEntry(
-          services,
-          meta,
-          shards.filter((row) => row.indexUuid === meta.uuid),
-          level,
-          pick,
-        ),
-      ] as const,
-  );
+  const byIndex = groupBy(shards, (row) => row.indexUuid);
+  const entries = (): Record<string, unknown> =>
+    Object.fromEntries(
+      metas.map((meta) => [meta.name, indexEntry(services, meta, byIndex.get(meta.uuid) ?? [], level, pick)]),
+    );
   const json = {
     _shards: header,
     _all: totals(shards, pick),
-    ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }),
+    ...(level === 'cluster' ? {} : { indices: entries() }),
   };
   return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
@@ -207,8 +199,9 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
 async function segments(request: RestRequest, services: Services): Promise<RestResponse> {
   const metas = selectIndices(request, services, OPEN_ONLY);
   const answer = await services.coordinator.broadcast(metas, 'segments', {});
+  const byIndex = groupBy(answer.shards, (row) => row.indexUuid);
   const indices = metas.map((meta) => {
-    const rows = answer.shards.filter((row) => row.indexUuid === meta.uuid).sort((a, b) => a.shard - b.shard);
+    const rows = [...(byIndex.get(meta.uuid) ?? [])].sort((a, b) => a.shard - b.shard);
     const shards = groupBy(rows, (row) => String(row.shard));
     const entries = [...shards].map(
       ([shard, copies]) =>

@@ -2,6 +2,7 @@ import { type HealthStatus, type IndexMetadata, indexHealth, isTrue, OPEN_AND_CL
 import { errors } from '@shoal/errors';
 import { dateFormat, UTC } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';
+import { groupBy } from '../admin/group-by.js';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
@@ -103,11 +104,12 @@ export const routes = catRoutes<Row>({
       services,
       metas.filter((meta) => meta.state === 'open'),
     );
+    const byIndex = groupBy(shards, (row) => row.indexUuid);
     const wanted = parseHealth(request.params.text('health'));
     const onlyPrimaries = request.params.boolean('pri', false);
     return metas
       .map((meta): Row => {
-        const own = shards.filter((row) => row.indexUuid === meta.uuid);
+        const own = byIndex.get(meta.uuid) ?? [];
         const primaries =
           meta.state === 'open' ? sumStats(own.filter((row) => row.primary).map((row) => row.raw)) : null;
         const all = meta.state === 'open' && !onlyPrimaries ? sumStats(own.map((row) => row.raw)) : primaries;

@@ -7,6 +7,7 @@ import {
   type ShardRouting,
 } from '@shoal/state';
 import { dateFormat, UTC } from '@shoal/values';
+import { groupBy } from '../admin/group-by.js';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';
 import { bytes, millis } from './cell.js';
@@ -113,12 +114,12 @@ export const routes = catRoutes<Row>({
     const state = services.cluster.state();
     const metas = selectIndices(request, services, { ...OPEN_AND_CLOSED, expandHidden: true });
     const { shards } = await broadcastStats(services, metas);
+    const byIndex = groupBy(shards, (row) => row.indexUuid);
     const nowMs = services.clock.now();
     return metas.flatMap((meta) =>
       copiesOf(state, meta).map((copy): Row => {
         const stats =
-          shards.find((row) => row.indexUuid === meta.uuid && row.shard === copy.shard && row.nodeId === copy.nodeId) ??
-          null;
+          byIndex.get(meta.uuid)?.find((row) => row.shard === copy.shard && row.nodeId === copy.nodeId) ?? null;
         return {
           meta,
           copy,
