@@ -40,9 +40,20 @@ const fieldName: Reader<string> = (value, { type, container, key }) => {
   throw unsupportedValue(type, String(key), container as JsonObject);
 };
 
+const NUMBERS = ['VALUE_NUMBER', 'VALUE_STRING'];
+
+/** Returns a reader that refuses values of other kinds by the name of their token. */
+const ofKind =
+  <T>(tokens: readonly string[], read: Reader<T>): Reader<T> =>
+  (value, place) => {
+    if (tokens.includes(tokenOf(value))) return read(value, place);
+    throw unsupportedValue(place.type, String(place.key), place.container as JsonObject);
+  };
+
 /** Parses a number as Java's `intValue` does: decimals are cut off. */
-export const truncated: Reader<number> = (value, place) =>
-  parseField(place.type, place.container, String(place.key), () => Math.trunc(double(value, place)));
+export const truncated: Reader<number> = ofKind(NUMBERS, (value, place) =>
+  parseField(place.type, place.container, String(place.key), () => Math.trunc(double(value, place))),
+);
 
 const javaFloat: Reader<number> = (value, place) => (value === 'NaN' ? Number.NaN : float(value, place));
 
@@ -64,7 +75,8 @@ function atElement<T>(container: object, key: number, read: () => T): T {
 
 function vector(value: unknown, place: OptionPlace): number[] {
   const { type, container, key } = place;
-  if (value === null || isPlainObject(value)) throw unsupportedValue(type, String(key), container as JsonObject);
+  if (value === null || typeof value === 'boolean' || isPlainObject(value))
+    throw unsupportedValue(type, String(key), container as JsonObject);
   return parseField(type, container, String(key), () => {
     if (!Array.isArray(value)) return [javaFloat(value, place)];
     const element = { type, container: value, key: 0 };
@@ -94,22 +106,12 @@ export function choosesCandidates({ recall, exact }: { readonly recall?: number;
   return recall !== undefined || exact === true;
 }
 
-const NUMBERS = ['VALUE_NUMBER', 'VALUE_STRING'];
-
-/** Returns a reader that refuses values of other kinds by the name of their token. */
-const ofKind =
-  <T>(tokens: readonly string[], read: Reader<T>): Reader<T> =>
-  (value, place) => {
-    if (tokens.includes(tokenOf(value))) return read(value, place);
-    throw unsupportedValue(place.type, String(place.key), place.container as JsonObject);
-  };
-
 /** Returns the readers of the options that both forms of `knn` have. */
 export function knnReaders(context: QueryContext): Readers {
   return {
     field: fieldName,
     query_vector: vector,
-    num_candidates: ofKind(NUMBERS, truncated),
+    num_candidates: truncated,
     filter: ofKind(['START_OBJECT', 'START_ARRAY'], (value, { type, container, key }) =>
       parseField(type, container, String(key), () => parseQueries(value, context)),
     ),

@@ -104,6 +104,13 @@ test('knn refuses what 8.12 refuses', () =>
           'Preview of invalid vector: [Infinity, 1.0]',
       ),
     ],
+    ...[
+      ['NaN', 'do not support NaN values but found [NaN]', 'NaN'],
+      [1e39, 'do not support infinite values but found [Infinity]', 'Infinity'],
+    ].map(([value, what, shown]): [object, string] => [
+      near({ field: 'b', query_vector: [value, 1] }),
+      cause(`element_type [byte] vectors ${what} at dim [0]; Preview of invalid vector: [${shown}, 1.0]`),
+    ]),
     [near({ num_candidates: 0 }), cause('k must be at least 1, got: 0')],
     [
       near({ num_candidates: 10_001 }),
@@ -121,6 +128,10 @@ test('knn refuses what 8.12 refuses', () =>
       near({ query_vector: [[1]] }),
       'x_content_parse_exception: [knn] failed to parse field [query_vector] <- ' +
         'illegal_state_exception: expected value but got [START_ARRAY]',
+    ],
+    [
+      near({ query_vector: true }),
+      "x_content_parse_exception: [knn] query_vector doesn't support values of type: VALUE_BOOLEAN",
     ],
     [
       near({ query_vector: null }),

@@ -8,6 +8,7 @@ import type { Plan } from '../plan.js';
 import { constantPlan, noFieldPlan, nonePlan, shardError } from '../plan-query.js';
 import { isNoneOnField, metadataValue } from './metadata-fields.js';
 import { isPatternSearched } from './pattern-field.js';
+import { tokenPlan } from './token-plan.js';
 
 /** An exact value of a field. */
 export const term: QueryType = { name: 'term', parse: (body, container) => parse(body as JsonObject, container) };
@@ -61,7 +62,7 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
 
 /**
  * Returns the plan of a query that a field type made of a value or of bounds. Only terms of texts, keywords and
- * booleans are scored.
+ * booleans are scored, and tokens by their weights.
  */
 export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping): Plan {
   if (query.kind === 'none') return nonePlan(query.reason ?? `no value of [${type.name}] matches`);
@@ -69,6 +70,7 @@ export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping)
   const { layout, name } = type;
   if (layout !== null && layout.terms === null)
     return constantPlan({ kind: 'terms', field: name, terms: [query.term], boost: 1 });
+  if (type.typeName === 'sparse_vector') return tokenPlan(name, query.term, 1);
   const plan: Plan = { kind: 'term', field: name, term: query.term, boost: 1 };
   return isScored(type) ? plan : constantPlan(plan);
 }

@@ -23,6 +23,15 @@ test('weighted_tokens adds up the weights of documents times those of the query'
     [{ weighted_tokens: { nowhere: { tokens: { fox: 1 } } } }, { ids: [], scores: [] }],
   ]));
 
+test('a token that is looked for as a term scores by its weight; several score alike', () =>
+  index.answers([
+    [{ term: { s: { value: 'fox', boost: 2 } } }, { ids: ['1', '2'], scores: [4, 0.5] }],
+    [{ match: { s: 'fox' } }, { ids: ['1', '2'], scores: [2, 0.25] }],
+    [{ match: { s: 'fox dog' } }, { ids: [], scores: [] }],
+    [{ query_string: { query: 's:cat' } }, { ids: ['2'], scores: [4] }],
+    [{ terms: { s: ['cat', 'dog'] } }, { ids: ['1', '2'], scores: [1, 1] }],
+  ]));
+
 test('exists finds documents with a sparse vector', () =>
   index.answers([[{ exists: { field: 's' } }, { ids: ['1', '2', '3'], scores: [1, 1, 1] }]]));
 

@@ -4,6 +4,7 @@ import { float, multipleFields, readOptions, unsupportedOption } from '../parse/
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan } from '../plan-query.js';
+import { tokenPlan } from './token-plan.js';
 import { parsePruning, prunedTokens, type Pruning, type Tokens } from './token-pruning.js';
 
 /** Scores documents by the sum of their weights of given tokens, in a `sparse_vector` or `rank_features` field. */
@@ -75,12 +76,7 @@ function plan(name: string, all: Tokens, pruning: Pruning | null, query: string,
       `[${query}] query only works on [sparse_vector] and [rank_features] fields, not [${type.typeName}]`,
     );
   const tokens = pruning === null ? all : prunedTokens(all, name, pruning, searcher);
-  const should = tokens
-    .filter(([, weight]) => weight > 0)
-    .map(([token, weight]): Plan => {
-      const of: [string, string] = [name, token];
-      return { kind: 'rankFeature', field: `${name}.${token}`, of, score: { kind: 'linear' }, boost: weight };
-    });
+  const should = tokens.filter(([, weight]) => weight > 0).map(([token, weight]) => tokenPlan(name, token, weight));
   if (should.length === 0) return nonePlan('');
   return { kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost: 1 };
 }

@@ -33,6 +33,7 @@ test('one clause or several, with 8.12’s errors', () => {
     [
       [{ knn: {} }, 'illegal_argument_exception: Required [field, k, num_candidates]'],
       [{ knn: { ...knn, k: 0 } }, cannotBuild('[k] must be greater than 0')],
+      [{ knn: { ...knn, k: null } }, "x_content_parse_exception: [knn] k doesn't support values of type: VALUE_NULL"],
       [{ knn: { ...knn, k: 6 } }, cannotBuild('[num_candidates] cannot be less than [k]')],
       [{ knn: { ...knn, num_candidates: 10_001 } }, cannotBuild('[num_candidates] cannot exceed [10000]')],
       [
