@@ -33,42 +33,44 @@ function documentStore() {
 }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
+/** An assignment of the job that was first run by the assignment 1. */
+const owner = (allocationId: number) => ({ allocationId, born: 1 });
 const CONFLICT = { type: 'version_conflict_engine_exception' };
 
 test('what an earlier owner writes behind the seal of a later one is refused, however late it comes', async () => {
   const { store, kept } = documentStore();
   await store.claim('j', 1);
-  await store.writeJournal('j', 0, 1, bytes('a'));
+  await store.writeJournal('j', owner(1), 0, bytes('a'));
   const later = await store.claim('j', 2);
-  assert.equal(Buffer.from((await store.readJournal('j', 0))!).toString(), 'a');
-  assert.equal(await store.sealJournal('j', 1, 2), true);
-  await assert.rejects(store.writeJournal('j', 1, 1, bytes('late')), CONFLICT);
-  await store.writeJournal('j', 2, 2, bytes('b'));
+  assert.equal(Buffer.from((await store.readJournal('j', owner(2), 0))!).toString(), 'a');
+  assert.equal(await store.sealJournal('j', owner(2), 1), true);
+  await assert.rejects(store.writeJournal('j', owner(1), 1, bytes('late')), CONFLICT);
+  await store.writeJournal('j', owner(2), 2, bytes('b'));
   const next = { ...firstCheckpoint, journal: 3, seals: [1] };
   const saved = await store.commit('j', later, bytes('state'), next);
   // The checkpoint has all pieces: they go, the seal stays.
-  await assert.rejects(store.writeJournal('j', 1, 1, bytes('later still')), CONFLICT);
-  assert.equal(await store.readJournal('j', 2), null);
-  assert.equal((await store.readJournal('j', 1))!.length, 0);
+  await assert.rejects(store.writeJournal('j', owner(1), 1, bytes('later still')), CONFLICT);
+  assert.equal(await store.readJournal('j', owner(2), 2), null);
+  assert.equal((await store.readJournal('j', owner(2), 1))!.length, 0);
   await store.commit('j', saved, bytes('state'), { ...next, seals: [] });
-  assert.equal(await store.readJournal('j', 1), null);
+  assert.equal(await store.readJournal('j', owner(2), 1), null);
   await store.remove('j');
   assert.deepEqual([...kept.keys()], []);
 });
 
 test('a piece that came before the seal is read first; one whose answer was lost is written over', async () => {
   const { store } = documentStore();
-  await store.writeJournal('j', 0, 1, bytes('lost answer'));
-  await store.writeJournal('j', 0, 1, bytes('again'));
-  assert.equal(await store.sealJournal('j', 0, 2), false);
-  assert.equal(Buffer.from((await store.readJournal('j', 0))!).toString(), 'again');
-  await assert.rejects(store.writeJournal('j', 0, 0, bytes('of an earlier owner')), CONFLICT);
+  await store.writeJournal('j', owner(1), 0, bytes('lost answer'));
+  await store.writeJournal('j', owner(1), 0, bytes('again'));
+  assert.equal(await store.sealJournal('j', owner(2), 0), false);
+  assert.equal(Buffer.from((await store.readJournal('j', owner(2), 0))!).toString(), 'again');
+  await assert.rejects(store.writeJournal('j', owner(0), 0, bytes('of an earlier owner')), CONFLICT);
 });
 
 test('a removal that ended on its way leaves no piece that a later one does not find', async () => {
   const { store, kept, removals } = documentStore();
   await store.claim('j', 1);
-  for (let piece = 0; piece < 4; piece++) await store.writeJournal('j', piece, 1, bytes(`${piece}`));
+  for (let piece = 0; piece < 4; piece++) await store.writeJournal('j', owner(1), piece, bytes(`${piece}`));
   removals.most = 2;
   await assert.rejects(store.remove('j'), { status: 503 });
   removals.most = Number.POSITIVE_INFINITY;
@@ -79,22 +81,22 @@ test('a removal that ended on its way leaves no piece that a later one does not 
 test('a job that goes back has no more of its journal, and no write of before comes after', async () => {
   const { store, kept } = documentStore();
   await store.claim('j', 1);
-  for (let piece = 0; piece < 2; piece++) await store.writeJournal('j', piece, 1, bytes(`${piece}`));
+  for (let piece = 0; piece < 2; piece++) await store.writeJournal('j', owner(1), piece, bytes(`${piece}`));
   const { checkpoint } = await store.dropJournal('j', await store.claim('j', 2));
   assert.deepEqual([checkpoint.journal, checkpoint.seals], [3, [2]]);
-  assert.equal(await store.readJournal('j', 3), null);
-  await assert.rejects(store.writeJournal('j', 2, 1, bytes('hung')), CONFLICT);
-  assert.deepEqual([...kept.keys()], ['j_checkpoint', 'j_journal#2']);
+  assert.equal(await store.readJournal('j', owner(2), 3), null);
+  await assert.rejects(store.writeJournal('j', owner(1), 2, bytes('hung')), CONFLICT);
+  assert.deepEqual([...kept.keys()], ['j_checkpoint', 'j_journal_1#2']);
 });
 
 test('a write that hangs past a reset is refused, and nothing but the seal stays of what was reset', async () => {
   const { store, kept } = documentStore();
   const stored = await store.claim('j', 1);
-  await store.writeJournal('j', 0, 1, bytes('a'));
+  await store.writeJournal('j', owner(1), 0, bytes('a'));
   await store.commit('j', stored, bytes('state'), { ...firstCheckpoint, journal: 1 });
   await store.reset('j', await store.claim('j', 2));
-  await assert.rejects(store.writeJournal('j', 1, 1, bytes('hung')), CONFLICT);
-  assert.deepEqual([...kept.keys()], ['j_checkpoint', 'j_journal#1']);
+  await assert.rejects(store.writeJournal('j', owner(1), 1, bytes('hung')), CONFLICT);
+  assert.deepEqual([...kept.keys()], ['j_checkpoint', 'j_journal_1#1']);
   const { checkpoint } = (await store.load('j'))!;
   assert.deepEqual(checkpoint, { ...firstCheckpoint, journal: 2, seals: [1] });
   await store.remove('j');
@@ -105,19 +107,52 @@ test('pieces that a node left which died after their checkpoint are gone once th
   for (const isReset of [false, true]) {
     const { store, kept, removals } = documentStore();
     const stored = await store.claim('j', 1);
-    assert.equal(await store.sealJournal('j', 0, 1), true);
-    for (let piece = 1; piece < 5; piece++) await store.writeJournal('j', piece, 1, bytes(`${piece}`));
+    assert.equal(await store.sealJournal('j', owner(1), 0), true);
+    for (let piece = 1; piece < 5; piece++) await store.writeJournal('j', owner(1), piece, bytes(`${piece}`));
     removals.most = 2;
     const next = { ...firstCheckpoint, journal: 5, seals: [0] };
     await assert.rejects(store.commit('j', stored, bytes('state'), next), { status: 503 });
-    assert.equal(await store.readJournal('j', 2), null);
-    assert.notEqual(await store.readJournal('j', 3), null);
+    assert.equal(await store.readJournal('j', owner(2), 2), null);
+    assert.notEqual(await store.readJournal('j', owner(2), 3), null);
     removals.most = Number.POSITIVE_INFINITY;
     if (isReset) await store.remove('j');
     else await store.claim('j', 2);
     assert.deepEqual(
       [...kept.keys()].filter((id) => id.includes('journal')),
-      isReset ? [] : ['j_journal#0'],
+      isReset ? [] : ['j_journal_1#0'],
     );
   }
+});
+
+test('what an owner of a deleted job writes late is not in the job of the same id that was put since', async () => {
+  const { store } = documentStore();
+  const first = await store.claim('j', 1);
+  await store.remove('j');
+  await store.writeJournal('j', first, 0, bytes('hung'));
+  const second = await store.claim('j', 5);
+  assert.equal(await store.sealJournal('j', second, 0), true);
+  await store.writeJournal('j', second, 1, bytes('posted'));
+  await store.writeJournal('j', first, 2, bytes('hung longer'));
+  assert.equal(Buffer.from((await store.readJournal('j', second, 1))!).toString(), 'posted');
+  assert.equal(await store.readJournal('j', second, 2), null);
+  const { checkpoint } = await store.commit('j', second, bytes('of the second'), { ...firstCheckpoint, journal: 2 });
+  await assert.rejects(store.commit('j', first, bytes('of the first'), firstCheckpoint), CONFLICT);
+  assert.equal(Buffer.from(await store.readState('j', checkpoint.state!)).toString(), 'of the second');
+  assert.equal((await store.load('j'))!.born, 5);
+});
+
+test('parts of a state that was not committed are of no other state, and go at the next claim', async () => {
+  const { store, kept } = documentStore();
+  const early = await store.claim('j', 1);
+  const late = await store.claim('j', 2);
+  const { checkpoint } = await store.commit('j', late, bytes('of the later owner'), firstCheckpoint);
+  await assert.rejects(store.commit('j', early, bytes('of the earlier owner'), firstCheckpoint), CONFLICT);
+  assert.equal(Buffer.from(await store.readState('j', checkpoint.state!)).toString(), 'of the later owner');
+  kept.set('j_model_state_2_2#0', { source: {}, seqNo: 100 });
+  kept.set('j_model_state_2_2#1', { source: {}, seqNo: 101 });
+  await store.claim('j', 3);
+  assert.deepEqual(
+    [...kept.keys()].filter((id) => id.includes('_state_2_')),
+    [],
+  );
 });

@@ -13,6 +13,8 @@ const STATE_BYTES_MAX = 1024 * 1024 * 1024;
 export interface KeptGeneration {
   readonly generation: number;
   readonly parts: number;
+  /** Assignment that wrote it; absent in states of earlier versions. */
+  readonly writer?: number;
 }
 
 /** A generation that a model snapshot keeps, with what the job had taken from its inputs. */
@@ -51,9 +53,17 @@ export const firstCheckpoint: Checkpoint = {
 export interface StoredCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly allocationId: number;
+  /**
+   * Assignment that made the job's first checkpoint: it tells a job from a deleted one of the same id. Absent in
+   * checkpoints of earlier versions.
+   */
+  readonly born?: number;
   readonly seqNo: number | null;
   readonly primaryTerm: number | null;
 }
+
+/** Who reads and writes a journal. */
+type JournalOwner = Pick<StoredCheckpoint, 'allocationId' | 'born'>;
 
 /** Number of the next state of a job: no state that is kept has it. */
 export function nextGeneration({ state, snapshots }: Checkpoint): number {
@@ -62,13 +72,19 @@ export function nextGeneration({ state, snapshots }: Checkpoint): number {
 }
 
 const checkpointId = (job: string): string => `${job}_checkpoint`;
-const partId = (job: string, generation: number, part: number): string => `${job}_model_state_${generation}#${part}`;
-const journalId = (job: string, piece: number): string => `${job}_journal#${piece}`;
+const partId = (job: string, { generation, writer }: Omit<KeptGeneration, 'parts'>, part: number): string =>
+  `${job}_model_state_${generation}${writer === undefined ? '' : `_${writer}`}#${part}`;
+const journalId = (job: string, { born }: JournalOwner, piece: number): string =>
+  `${job}_journal${born === undefined ? '' : `_${born}`}#${piece}`;
 
 /**
  * Keeps the states of jobs in documents. The checkpoint document is the commit point: it is written after the parts of
  * the state and over the checkpoint that was read. Example: n1 runs a job and is cut off; n2 gets it, claims the
  * checkpoint and goes on. The next checkpoint of n1 is refused, so that n1 ends.
+ *
+ * A write may come through long after its owner is gone, even after the job was deleted and another one of its id was
+ * made. So parts of states have the assignment that wrote them in their ids, and pieces of the journal that of the
+ * job's first checkpoint: what comes so late lands where nobody reads.
  */
 export class CheckpointStore {
   readonly #documents: MlDocuments;
@@ -80,8 +96,12 @@ export class CheckpointStore {
   async load(job: string): Promise<StoredCheckpoint | null> {
     const found = await this.#documents.get(STATE_INDEX, checkpointId(job));
     if (found === null) return null;
-    const { checkpoint, allocationId } = found.source as { checkpoint: Checkpoint; allocationId: number };
-    return { checkpoint, allocationId, seqNo: found.seqNo, primaryTerm: found.primaryTerm };
+    const { checkpoint, allocationId, born } = found.source as unknown as Omit<
+      StoredCheckpoint,
+      'seqNo' | 'primaryTerm'
+    >;
+    const { seqNo, primaryTerm } = found;
+    return { checkpoint, allocationId, ...(born === undefined ? {} : { born }), seqNo, primaryTerm };
   }
 
   /**
@@ -94,9 +114,10 @@ export class CheckpointStore {
       throw errors.versionConflict(
         `[${checkpointId(job)}]: assignment [${allocationId}] is older than the writer [${found.allocationId}]`,
       );
-    const stored = found ?? { checkpoint: firstCheckpoint, seqNo: null, primaryTerm: null };
+    const stored = found ?? { checkpoint: firstCheckpoint, born: allocationId, seqNo: null, primaryTerm: null };
     const claimed = await this.#save(job, { ...stored, allocationId });
-    await this.#removeLeft(job, claimed.checkpoint);
+    await this.#removeLeft(job, claimed);
+    if (found !== null) await this.#removeUncommitted(job, found);
     return claimed;
   }
 
@@ -104,12 +125,22 @@ export class CheckpointStore {
    * Deletes the pieces of the journal that a node left which died after a checkpoint had them. Example: once the job is
    * reset its journal begins anew, and a piece that was left would be taken for one of it.
    */
-  async #removeLeft(job: string, { journal, seals = [] }: Checkpoint): Promise<void> {
+  async #removeLeft(job: string, owner: StoredCheckpoint): Promise<void> {
+    const { journal, seals = [] } = owner.checkpoint;
     let first = journal;
-    while (first > 0 && (await this.#documents.get(STATE_INDEX, journalId(job, first - 1))) !== null) first--;
+    while (first > 0 && (await this.#documents.get(STATE_INDEX, journalId(job, owner, first - 1))) !== null) first--;
     const kept = new Set(seals);
     // The first one first: pieces are looked for from the last one down.
-    for (let piece = first; piece < journal; piece++) if (!kept.has(piece)) await this.#removePiece(job, piece);
+    for (let piece = first; piece < journal; piece++) if (!kept.has(piece)) await this.#removePiece(job, owner, piece);
+  }
+
+  /** Deletes the parts of a state that its writer did not live to commit. */
+  async #removeUncommitted(job: string, { checkpoint, allocationId }: StoredCheckpoint): Promise<void> {
+    const state = { generation: nextGeneration(checkpoint), writer: allocationId };
+    let parts = 0;
+    while ((await this.#documents.get(STATE_INDEX, partId(job, state, parts))) !== null) parts++;
+    // The last one first: what a node that dies meanwhile leaves is found again.
+    while (parts-- > 0) await this.#documents.remove(STATE_INDEX, partId(job, state, parts), false);
   }
 
   /** Writes a state and makes it the one of the job; then deletes the state before, and the data that is in it. */
@@ -121,14 +152,14 @@ export class CheckpointStore {
   ): Promise<StoredCheckpoint> {
     const before = stored.checkpoint;
     const generation = nextGeneration(before);
-    const written = await this.#writeParts(job, generation, state);
+    const written = await this.#writeParts(job, generation, stored.allocationId, state);
     const saved = await this.#save(job, { ...stored, checkpoint: { ...next, state: written } });
     if (before.state !== null && !isKept(before.state, next.snapshots)) await this.removeState(job, before.state);
     const kept = new Set(next.seals);
     const dropped = (before.seals ?? []).filter((piece) => piece < before.journal && !kept.has(piece));
-    for (const piece of dropped) await this.#removePiece(job, piece);
+    for (const piece of dropped) await this.#removePiece(job, stored, piece);
     for (let piece = before.journal; piece < next.journal; piece++)
-      if (!kept.has(piece)) await this.#removePiece(job, piece);
+      if (!kept.has(piece)) await this.#removePiece(job, stored, piece);
     return saved;
   }
 
@@ -146,16 +177,16 @@ export class CheckpointStore {
    * seal stays: a write of an earlier owner that is still under way meets it, however late it comes.
    */
   async dropJournal(job: string, stored: StoredCheckpoint): Promise<StoredCheckpoint> {
-    const { checkpoint, allocationId } = stored;
+    const { checkpoint } = stored;
     const seals = [...(checkpoint.seals ?? [])];
     let end = checkpoint.journal;
     for (let isSealed = false; !isSealed; end++) {
-      isSealed = await this.sealJournal(job, end, allocationId);
-      const found = await this.#documents.get(STATE_INDEX, journalId(job, end));
+      isSealed = await this.sealJournal(job, stored, end);
+      const found = await this.#documents.get(STATE_INDEX, journalId(job, stored, end));
       if (found?.source['data'] === '') seals.push(end);
     }
     const saved = await this.change(job, stored, { ...checkpoint, journal: end, seals });
-    await this.#removeLeft(job, saved.checkpoint);
+    await this.#removeLeft(job, saved);
     return saved;
   }
 
@@ -173,8 +204,9 @@ export class CheckpointStore {
   }
 
   async #save(job: string, stored: StoredCheckpoint): Promise<StoredCheckpoint> {
-    const { checkpoint, allocationId, seqNo, primaryTerm } = stored;
-    const source = { job_id: job, allocationId, checkpoint } as unknown as JsonObject;
+    const { checkpoint, allocationId, born, seqNo, primaryTerm } = stored;
+    const birth = born === undefined ? {} : { born };
+    const source = { job_id: job, allocationId, ...birth, checkpoint } as unknown as JsonObject;
     const condition = seqNo === null ? 'new' : { seqNo, primaryTerm: primaryTerm! };
     try {
       const written = await this.#documents.put(STATE_INDEX, checkpointId(job), source, condition, false);
@@ -190,22 +222,23 @@ export class CheckpointStore {
     }
   }
 
-  async #writeParts(job: string, generation: number, state: Uint8Array): Promise<KeptGeneration> {
+  async #writeParts(job: string, generation: number, writer: number, state: Uint8Array): Promise<KeptGeneration> {
     const packed = deflateRawSync(state, { level: 1 });
     const parts = Math.max(1, Math.ceil(packed.length / PART_BYTES));
     for (let part = 0; part < parts; part++) {
       const bytes = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
       const source = { job_id: job, generation, part, data: bytes.toString('base64') };
-      await this.#documents.put(STATE_INDEX, partId(job, generation, part), source, null, false);
+      await this.#documents.put(STATE_INDEX, partId(job, { generation, writer }, part), source, null, false);
     }
-    return { generation, parts };
+    return { generation, parts, writer };
   }
 
   /** Reads a state. Throws resource_not_found_exception if a part of it is missing. */
-  async readState(job: string, { generation, parts }: KeptGeneration): Promise<Uint8Array> {
+  async readState(job: string, state: KeptGeneration): Promise<Uint8Array> {
+    const { generation, parts } = state;
     const pieces: Buffer[] = [];
     for (let part = 0; part < parts; part++) {
-      const found = await this.#documents.get(STATE_INDEX, partId(job, generation, part));
+      const found = await this.#documents.get(STATE_INDEX, partId(job, state, part));
       if (found === null)
         throw errors.resourceNotFound(`part [${part}] of the model state [${generation}] of job [${job}] is missing`);
       pieces.push(Buffer.from(String(found.source['data']), 'base64'));
@@ -225,9 +258,9 @@ export class CheckpointStore {
     return saved;
   }
 
-  async removeState(job: string, { generation, parts }: KeptGeneration): Promise<void> {
-    for (let part = 0; part < parts; part++)
-      await this.#documents.remove(STATE_INDEX, partId(job, generation, part), false);
+  async removeState(job: string, state: KeptGeneration): Promise<void> {
+    for (let part = 0; part < state.parts; part++)
+      await this.#documents.remove(STATE_INDEX, partId(job, state, part), false);
   }
 
   /**
@@ -235,18 +268,19 @@ export class CheckpointStore {
    * journal was sealed there: a later owner has read it to its end. Example: n1 runs a job, and its write hangs while
    * n2 takes the job over; the write comes through, and must not be acknowledged.
    */
-  async writeJournal(job: string, piece: number, allocationId: number, bytes: Uint8Array): Promise<void> {
+  async writeJournal(job: string, owner: JournalOwner, piece: number, bytes: Uint8Array): Promise<void> {
+    const { allocationId } = owner;
     const data = deflateRawSync(bytes, { level: 1 }).toString('base64');
     const source = { job_id: job, piece, allocationId, data };
     try {
-      await this.#documents.put(STATE_INDEX, journalId(job, piece), source, 'new', false);
+      await this.#documents.put(STATE_INDEX, journalId(job, owner, piece), source, 'new', false);
     } catch (error) {
-      const found = await this.#pieceOfConflict(job, piece, error);
+      const found = await this.#pieceOfConflict(job, owner, piece, error);
       const isOurs = found.source['data'] !== '' && Number(found.source['allocationId'] ?? 0) <= allocationId;
       if (!isOurs) throw error;
       // The answer of an earlier write was lost: the piece was not acknowledged.
       const place = { seqNo: found.seqNo!, primaryTerm: found.primaryTerm! };
-      await this.#documents.put(STATE_INDEX, journalId(job, piece), source, place, false);
+      await this.#documents.put(STATE_INDEX, journalId(job, owner, piece), source, place, false);
     }
   }
 
@@ -254,33 +288,34 @@ export class CheckpointStore {
    * Ends the journal at a number, so that no earlier owner of the job can add to it there. Returns false if there is a
    * piece of this number, which is to be read first.
    */
-  async sealJournal(job: string, piece: number, allocationId: number): Promise<boolean> {
-    const source = { job_id: job, piece, allocationId, data: '' };
+  async sealJournal(job: string, owner: JournalOwner, piece: number): Promise<boolean> {
+    const source = { job_id: job, piece, allocationId: owner.allocationId, data: '' };
     try {
-      await this.#documents.put(STATE_INDEX, journalId(job, piece), source, 'new', false);
+      await this.#documents.put(STATE_INDEX, journalId(job, owner, piece), source, 'new', false);
       return true;
     } catch (error) {
-      await this.#pieceOfConflict(job, piece, error);
+      await this.#pieceOfConflict(job, owner, piece, error);
       return false;
     }
   }
 
-  async #pieceOfConflict(job: string, piece: number, error: unknown): Promise<KeptDocument> {
-    const found = isVersionConflict(error) ? await this.#documents.get(STATE_INDEX, journalId(job, piece)) : null;
+  async #pieceOfConflict(job: string, owner: JournalOwner, piece: number, error: unknown): Promise<KeptDocument> {
+    const id = journalId(job, owner, piece);
+    const found = isVersionConflict(error) ? await this.#documents.get(STATE_INDEX, id) : null;
     if (found === null) throw error;
     return found;
   }
 
   /** Returns a piece of posted data, of no bytes where the journal was sealed; null if there is none of the number. */
-  async readJournal(job: string, piece: number): Promise<Uint8Array | null> {
-    const found = await this.#documents.get(STATE_INDEX, journalId(job, piece));
+  async readJournal(job: string, owner: JournalOwner, piece: number): Promise<Uint8Array | null> {
+    const found = await this.#documents.get(STATE_INDEX, journalId(job, owner, piece));
     if (found === null) return null;
     const data = Buffer.from(String(found.source['data']), 'base64');
     return data.length === 0 ? data : inflateRawSync(data, { maxOutputLength: STATE_BYTES_MAX });
   }
 
-  #removePiece(job: string, piece: number): Promise<void> {
-    return this.#documents.remove(STATE_INDEX, journalId(job, piece), false);
+  #removePiece(job: string, owner: JournalOwner, piece: number): Promise<void> {
+    return this.#documents.remove(STATE_INDEX, journalId(job, owner, piece), false);
   }
 
   /** Deletes everything that is kept of a job. */
@@ -289,12 +324,13 @@ export class CheckpointStore {
     if (found === null) return;
     const { checkpoint } = found;
     for (const one of statesOf(checkpoint)) await this.removeState(job, one);
-    await this.#removeLeft(job, checkpoint);
+    await this.#removeUncommitted(job, found);
+    await this.#removeLeft(job, found);
     let end = checkpoint.journal;
-    while ((await this.#documents.get(STATE_INDEX, journalId(job, end))) !== null) end++;
+    while ((await this.#documents.get(STATE_INDEX, journalId(job, found, end))) !== null) end++;
     // The last one first: what a node that dies meanwhile leaves is found again.
-    for (let piece = end - 1; piece >= checkpoint.journal; piece--) await this.#removePiece(job, piece);
-    for (const piece of checkpoint.seals ?? []) await this.#removePiece(job, piece);
+    for (let piece = end - 1; piece >= checkpoint.journal; piece--) await this.#removePiece(job, found, piece);
+    for (const piece of checkpoint.seals ?? []) await this.#removePiece(job, found, piece);
     await this.#documents.remove(STATE_INDEX, checkpointId(job), false);
   }
 }

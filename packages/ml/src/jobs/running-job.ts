@@ -214,9 +214,9 @@ export class RunningJob {
 
   async #replay(): Promise<void> {
     for (;;) {
-      const bytes = await this.#doors.checkpoints.readJournal(this.id, this.#journal);
+      const bytes = await this.#doors.checkpoints.readJournal(this.id, this.#stored, this.#journal);
       if (bytes === null) {
-        if (!(await this.#doors.checkpoints.sealJournal(this.id, this.#journal, this.allocationId))) continue;
+        if (!(await this.#doors.checkpoints.sealJournal(this.id, this.#stored, this.#journal))) continue;
         this.#seals.push(this.#journal++);
         return;
       }
@@ -228,7 +228,7 @@ export class RunningJob {
 
   async #writeJournal(piece: Uint8Array): Promise<void> {
     try {
-      await this.#doors.checkpoints.writeJournal(this.id, this.#journal, this.allocationId, piece);
+      await this.#doors.checkpoints.writeJournal(this.id, this.#stored, this.#journal, piece);
     } catch (error) {
       if (isVersionConflict(error)) this.#lose(error);
       throw error;
@@ -474,13 +474,15 @@ export class RunningJob {
       stats: this.stats(),
       isClosed,
       // The number of parts is known once they are written: until then the snapshot names its generation.
-      snapshots: Object.fromEntries(id === null ? kept : [...kept, [id, { generation, parts: 0 }]]),
+      snapshots: Object.fromEntries(
+        id === null ? kept : [...kept, [id, { generation, parts: 0, writer: this.allocationId }]],
+      ),
       snapshotMs: id === null ? checkpoint.snapshotMs : nowMs,
       seals: this.#seals.slice(-SEALS_MAX),
     };
     this.#stored = await this.#doors.checkpoints.commit(this.id, this.#stored, state, next);
     if (id !== null) {
-      await this.#writeSnapshot(id, snapshot!, generation);
+      await this.#writeSnapshot(id, snapshot!);
       this.#hasNews = false;
     }
     this.#isDirty = false;
@@ -493,11 +495,10 @@ export class RunningJob {
     if (this.lost !== null) throw this.lost;
   }
 
-  async #writeSnapshot(id: string, description: string, generation: number): Promise<void> {
+  async #writeSnapshot(id: string, description: string): Promise<void> {
     const { checkpoint } = this.#stored;
-    const parts = checkpoint.state!.parts;
     const { positionMs, finalizedEndMs, stats } = checkpoint;
-    const kept = { generation, parts, at: { positionMs, finalizedEndMs, stats } };
+    const kept = { ...checkpoint.state!, at: { positionMs, finalizedEndMs, stats } };
     const snapshots = { ...checkpoint.snapshots, [id]: kept };
     this.#stored = await this.#doors.checkpoints.change(this.id, this.#stored, { ...checkpoint, snapshots });
     const counts = this.#counts();
@@ -505,7 +506,7 @@ export class RunningJob {
       counts[key] === undefined ? {} : { [`${key.replace('_timestamp', '_time_stamp')}`]: counts[key] };
     const source: JsonObject = {
       ...{ job_id: this.id, min_version: '8.12.0', timestamp: this.#doors.clock.now(), description, snapshot_id: id },
-      snapshot_doc_count: parts,
+      snapshot_doc_count: kept.parts,
       model_size_stats: this.#answer?.modelSize ?? {},
       ...time('latest_record_timestamp'),
       ...(this.finalizedEndMs === null ? {} : { latest_result_time_stamp: this.finalizedEndMs }),
