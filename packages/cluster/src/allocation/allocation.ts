@@ -1,5 +1,6 @@
 import {
   type ClusterState,
+  editMap,
   type IndexMetadata,
   type NodeInfo,
   type ShardRouting,
@@ -7,6 +8,7 @@ import {
   isRelocationTarget,
 } from '@shoal/state';
 import { primaryOf } from './copies.js';
+import { routingTotals } from './routing-totals.js';
 import { tableSummary } from './table-summary.js';
 import { allocationSettings, type AllocationSettings } from './allocation-settings.js';
 import type { AllocationContext } from './context.js';
@@ -88,7 +90,7 @@ export class Allocation {
       }),
     );
     this.nodes = new Map(nodes.map((node) => [node.info.id, node]));
-    for (const table of state.routing.values()) this.#countTable(table);
+    this.#count();
   }
 
   meta(uuid: string): IndexMetadata | undefined {
@@ -187,22 +189,25 @@ export class Allocation {
   /** Returns the state with all changes; the same object if there are none. */
   finish(): ClusterState {
     if (this.#touched.size === 0 && this.#metas.size === 0) return this.state;
-    const routing = new Map(this.state.routing);
-    for (const [uuid, { table }] of this.#touched) routing.set(uuid, table);
+    const tables = [...this.#touched].map(([uuid, { table }]) => [uuid, table] as const);
+    const routing = editMap(this.state.routing, tables);
     if (this.#metas.size === 0) return { ...this.state, routing };
-    const indices = new Map(this.state.indices);
-    for (const [uuid, meta] of this.#metas) indices.set(uuid, meta);
-    return { ...this.state, routing, indices };
+    return { ...this.state, routing, indices: editMap(this.state.indices, this.#metas) };
   }
 
-  #countTable(table: Table): void {
-    const summary = tableSummary(table);
-    for (const [nodeId, count] of summary.counts) {
+  #count(): void {
+    const totals = routingTotals(this.state);
+    for (const [nodeId, count] of totals.counts) {
       const node = this.nodes.get(nodeId);
       if (!node) continue;
       node.shards += count;
       this.copiesTotal += count;
     }
+    for (const uuid of totals.unsettled) this.#countUnsettled(this.state.routing.get(uuid)!);
+  }
+
+  #countUnsettled(table: Table): void {
+    const summary = tableSummary(table);
     this.relocations += summary.relocating;
     this.inactive += summary.inactive;
     this.inactivePrimaries += summary.inactivePrimaries;

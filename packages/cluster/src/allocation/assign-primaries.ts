@@ -1,6 +1,7 @@
 import { type IndexMetadata, isMounted, type ShardRouting } from '@shoal/state';
 import { waitsForRetry } from './delays.js';
 import { primaryOf } from './copies.js';
+import { routingTotals } from './routing-totals.js';
 import { tableSummary } from './table-summary.js';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { chooseNode } from './choose-node.js';
@@ -146,9 +147,9 @@ export function unassignedIndices(allocation: Allocation): readonly IndexMetadat
 const orders = new WeakMap<Allocation, readonly IndexMetadata[]>();
 
 function inOrder(allocation: Allocation): IndexMetadata[] {
-  const metas = [...allocation.state.routing].flatMap(([uuid, table]) => {
+  const metas = [...routingTotals(allocation.state).unsettled].flatMap((uuid) => {
     const meta = allocation.meta(uuid);
-    return meta && tableSummary(table).unassigned > 0 ? [meta] : [];
+    return meta && tableSummary(allocation.state.routing.get(uuid)!).unassigned > 0 ? [meta] : [];
   });
   const keys = new Map(
     metas.map((meta) => [

@@ -1,4 +1,5 @@
 import type { ClusterState, ShardRouting } from '@shoal/state';
+import { routingTotals } from './routing-totals.js';
 import { tableSummary } from './table-summary.js';
 
 /**
@@ -34,7 +35,8 @@ function wakesAt(copy: ShardRouting): number {
  */
 export function nextDelayedRerouteAt(state: ClusterState): number | null {
   let earliest = Infinity;
-  for (const table of state.routing.values()) {
+  for (const uuid of routingTotals(state).unsettled) {
+    const table = state.routing.get(uuid)!;
     if (tableSummary(table).waiting === 0) continue;
     for (const copies of table) for (const copy of copies) earliest = Math.min(earliest, wakesAt(copy));
   }

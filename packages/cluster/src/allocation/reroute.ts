@@ -1,6 +1,6 @@
 import { waitsForNodes } from '../metadata/state-recovery.js';
 import type { ClusterState } from '@shoal/state';
-import { tableSummary } from './table-summary.js';
+import { routingTotals } from './routing-totals.js';
 import type { RerouteExtent } from '../tasks/task.js';
 import { Allocation } from './allocation.js';
 import { assignPrimaries } from './assign-primaries.js';
@@ -14,12 +14,8 @@ import { rebalance } from './rebalance.js';
 /** Returns nodes that have copies in the routing table, but are not in the state. */
 function strayNodes(state: ClusterState): Map<string, NodeLoss> {
   const stray = new Map<string, NodeLoss>();
-  for (const table of state.routing.values()) {
-    for (const nodeId of tableSummary(table).holders) {
-      if (!state.nodes.has(nodeId) && !stray.has(nodeId))
-        stray.set(nodeId, { reason: 'NODE_LEFT', details: `node_left [${nodeId}]` });
-    }
-  }
+  for (const nodeId of [...routingTotals(state).holders.keys()].sort())
+    if (!state.nodes.has(nodeId)) stray.set(nodeId, { reason: 'NODE_LEFT', details: `node_left [${nodeId}]` });
   return stray;
 }
 

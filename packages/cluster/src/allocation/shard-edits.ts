@@ -1,4 +1,5 @@
-import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/state';
+import { type ClusterState, editMap, type IndexMetadata, type ShardRouting } from '@shoal/state';
+import { withIndices } from '../metadata/edit-state.js';
 import type { ShardGroup } from './shard-group.js';
 
 interface EditedIndex {
@@ -43,17 +44,14 @@ export class ShardEdits {
   /** Returns the state with all edits; the same object if there are none. */
   finish(): ClusterState {
     if (this.#edited.size === 0) return this.#state;
-    const routing = new Map(this.#state.routing);
+    const tables = [...this.#edited].map(([uuid, { table }]) => [uuid, table] as const);
+    const routing = editMap(this.#state.routing, tables);
     const changed: IndexMetadata[] = [];
-    for (const [uuid, { table, terms, inSync, metaChanged }] of this.#edited) {
-      routing.set(uuid, table);
+    for (const [uuid, { terms, inSync, metaChanged }] of this.#edited) {
       const meta = this.#state.indices.get(uuid)!;
       if (metaChanged) changed.push({ ...meta, primaryTerms: terms, inSync, version: meta.version + 1 });
     }
-    if (changed.length === 0) return { ...this.#state, routing };
-    const indices = new Map(this.#state.indices);
-    for (const meta of changed) indices.set(meta.uuid, meta);
-    return { ...this.#state, routing, indices };
+    return changed.length === 0 ? { ...this.#state, routing } : withIndices({ ...this.#state, routing }, changed);
   }
 
   #edit(uuid: string): EditedIndex | undefined {

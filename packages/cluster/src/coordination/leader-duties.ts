@@ -2,6 +2,7 @@ import { type Channel, type Clock, type Log, sendMessage, type TimerHandle } fro
 import type { AllocationContext, ShardStoreInfo } from '../allocation/context.js';
 import { isDataNode, type FlatSettings, type ClusterState, type NodeInfo, type ShardRouting } from '@shoal/state';
 import { nextDelayedRerouteAt } from '../allocation/delays.js';
+import { routingTotals } from '../allocation/routing-totals.js';
 import { node as nodeMessages, stores } from '@shoal/protocol';
 import { recoveryDelayMs, waitsForNodes } from '../metadata/state-recovery.js';
 import type { MasterAccess } from './master-access.js';
@@ -69,7 +70,6 @@ export class LeaderDuties {
   readonly #silence = new Map<string, number>();
   /** Number of answers in a row in which a node was busy with a store that a copy waits for, by ephemeral id. */
   readonly #busyAnswers = new Map<string, number>();
-  readonly #waiting: WaitingTables = new WeakMap();
   /**
    * Monotonic time at which this node first saw each `unassigned.atMs`, which may be of the clock of an earlier master
    * and is not comparable with ours.
@@ -183,7 +183,7 @@ export class LeaderDuties {
   }
 
   #askAllStores(state: ClusterState): void {
-    const waiting = waitingCopies(state, this.#waiting);
+    const waiting = waitingCopies(state);
     if (waiting.length === 0) return;
     const since = this.#newestWait(waiting);
     for (const node of state.nodes.values()) if (isDataNode(node)) this.#askStores(node, since);
@@ -255,9 +255,7 @@ export class LeaderDuties {
     const { clock, master } = this.#options;
     const isNeeded = (): boolean =>
       fetched.busy.size > 0 &&
-      waitingCopies(master.state(), this.#waiting).some(({ indexUuid, shard }) =>
-        fetched.busy.has(keyOf(indexUuid, shard)),
-      );
+      waitingCopies(master.state()).some(({ indexUuid, shard }) => fetched.busy.has(keyOf(indexUuid, shard)));
     if (!isNeeded()) return void this.#busyAnswers.delete(node.ephemeralId);
     const answers = (this.#busyAnswers.get(node.ephemeralId) ?? 0) + 1;
     this.#busyAnswers.set(node.ephemeralId, answers);
@@ -346,15 +344,6 @@ function isWaiting({ state, recoverySource, unassigned }: ShardRouting): boolean
   return recoverySource === 'EXISTING_STORE' || (recoverySource === 'PEER' && unassigned?.reason !== 'INDEX_CREATED');
 }
 
-/** Waiting copies by routing table. Most tables are those of the state before. */
-type WaitingTables = WeakMap<readonly (readonly ShardRouting[])[], readonly ShardRouting[]>;
-
-function waitingCopies(state: ClusterState, known: WaitingTables): ShardRouting[] {
-  const waiting: ShardRouting[] = [];
-  for (const table of state.routing.values()) {
-    let found = known.get(table);
-    if (!found) known.set(table, (found = table.flatMap((copies) => copies.filter(isWaiting))));
-    if (found.length > 0) waiting.push(...found);
-  }
-  return waiting;
+function waitingCopies(state: ClusterState): ShardRouting[] {
+  return [...routingTotals(state).unsettled].flatMap((uuid) => state.routing.get(uuid)!.flat().filter(isWaiting));
 }

@@ -1,16 +1,15 @@
 import { deepEqual, ownProperty } from '@shoal/json';
-import { type ClusterState, type IndexMetadata, section, type ShardRouting } from '@shoal/state';
+import { type ClusterState, editMap, type IndexMetadata, section, type ShardRouting } from '@shoal/state';
 
 /** Returns the state with `meta` added or replaced. Metadata of other indices keeps its identity. */
 export function withIndex(state: ClusterState, meta: IndexMetadata): ClusterState {
-  return { ...state, indices: new Map(state.indices).set(meta.uuid, meta) };
+  return { ...state, indices: editMap(state.indices, [[meta.uuid, meta]]) };
 }
 
 /** Returns the state with the metadata of several indices added or replaced. */
 export function withIndices(state: ClusterState, metas: Iterable<IndexMetadata>): ClusterState {
-  const indices = new Map(state.indices);
-  for (const meta of metas) indices.set(meta.uuid, meta);
-  return { ...state, indices };
+  const entries = [...metas].map((meta) => [meta.uuid, meta] as const);
+  return { ...state, indices: editMap(state.indices, entries) };
 }
 
 /** Returns the state with the routing table of an index added or replaced. */
@@ -19,7 +18,7 @@ export function withRouting(
   uuid: string,
   shards: readonly (readonly ShardRouting[])[],
 ): ClusterState {
-  return { ...state, routing: new Map(state.routing).set(uuid, shards) };
+  return { ...state, routing: editMap(state.routing, [[uuid, shards]]) };
 }
 
 /** Returns the state with a named section replaced. */

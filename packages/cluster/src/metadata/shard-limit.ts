@@ -1,13 +1,15 @@
 import { errors } from '@shoal/errors';
 import { dataNodes } from '../allocation/copies.js';
-import { clusterSetting, type FlatSettings, type ClusterState } from '@shoal/state';
+import { clusterSetting, type ClusterState, derivedOf, type FlatSettings, type IndexMetadata } from '@shoal/state';
 
-function openShards(state: ClusterState): number {
-  let total = 0;
-  for (const meta of state.indices.values())
-    if (meta.state === 'open') total += meta.numberOfShards * (1 + meta.numberOfReplicas);
-  return total;
-}
+const shardsOf = (meta: IndexMetadata | undefined): number =>
+  meta?.state === 'open' ? meta.numberOfShards * (1 + meta.numberOfReplicas) : 0;
+
+const openShards = derivedOf(
+  (indices: ClusterState['indices']) => [...indices.values()].reduce((total, meta) => total + shardsOf(meta), 0),
+  (before, from, to, uuids) =>
+    [...uuids].reduce((total, uuid) => total - shardsOf(from.get(uuid)) + shardsOf(to.get(uuid)), before),
+);
 
 /**
  * Throws if the cluster would exceed `cluster.max_shards_per_node` times the number of data nodes. `adding`: number of
@@ -16,7 +18,7 @@ function openShards(state: ClusterState): number {
 export function checkShardLimit(state: ClusterState, adding: number, nodeSettings: FlatSettings): void {
   const perNode = Number(clusterSetting(state, 'cluster.max_shards_per_node', nodeSettings));
   const max = perNode * Math.max(1, dataNodes(state).length);
-  const current = openShards(state);
+  const current = openShards(state.indices);
   if (adding <= 0 || current + adding <= max) return;
   throw errors.validation(
     `Validation Failed: 1: this action would add [${adding}] shards, but this cluster currently has ` +
