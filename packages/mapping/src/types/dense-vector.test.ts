@@ -23,6 +23,11 @@ test('dense_vector refuses vectors of other sizes and kinds', () =>
     ],
     ['x', 'parsing_exception: Failed to parse object: expecting token of type [VALUE_NUMBER] but found [END_OBJECT]'],
     [
+      [1e39, 2, 3, {}],
+      "illegal_argument_exception: The [dense_vector] field [f] in doc [document with id '1'] has more " +
+        'dimensions than defined in the mapping [3]',
+    ],
+    [
       [1, 'x', 3],
       'parsing_exception: Failed to parse object: expecting token of type [VALUE_NUMBER] but found [VALUE_STRING]',
     ],
@@ -51,6 +56,10 @@ test('dense_vector refuses sizes and similarities that it does not know', () =>
       { type: 'dense_vector', dims: 0 },
       'mapper_parsing_exception: The number of dimensions for field [f] should be in the range [1, 4096] ' +
         'but was [0]',
+    ],
+    [
+      { type: 'dense_vector', index_options: null },
+      'mapper_parsing_exception: [index_options] on mapper [f] of type [dense_vector] must not have a [null] value',
     ],
     ...[2.5, '2', true, [2]].map((dims): [Record<string, unknown>, string] => [
       { type: 'dense_vector', dims },
@@ -121,4 +130,12 @@ test('vectors that are too small or too large to be compared are refused', () =>
     [[1e40, 1], `${byte}non-decimal values but found decimal value [Infinity] at dim [0];`],
     [[9_999_999_999, 1], `${byte}integers between [-128, 127] but found [2147483647] at dim [0];`],
   ]);
+  fieldTable({ type: 'dense_vector', dims: 5 }).refuses([
+    [[0, 0, 0, 0, 0], `${zero}Preview of invalid vector: [0.0, 0.0, 0.0, 0.0, 0.0, ...]`],
+  ]);
 });
+
+test('vectors that are not indexed may be of any length', () =>
+  fieldTable({ type: 'dense_vector', dims: 2, index: false }).indexes([
+    [[3e38, 3e38], { f: ['e6b1617fe6b1617f0000807f'] }],
+  ]));

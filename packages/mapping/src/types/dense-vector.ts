@@ -130,11 +130,11 @@ function checkElement(value: number, dim: number, isByte: boolean, shown: readon
     );
   };
   const float = Math.fround(value);
-  if (!isByte) {
+  if (!isByte || shown !== null) {
     if (Number.isNaN(float)) refuse('do not support NaN values but found [NaN]');
     if (!Number.isFinite(float)) refuse(`do not support infinite values but found [${formatDouble(float)}]`);
-    return;
   }
+  if (!isByte) return;
   const text = shown === null && Number.isInteger(float) ? String(asInt(value)) : formatFloat(value);
   if (!Number.isInteger(float)) refuse(`only support non-decimal values but found decimal value [${text}]`);
   if (value < -128 || value > 127) refuse(`only support integers between [-128, 127] but found [${text}]`);
@@ -156,7 +156,7 @@ function checkBytes(values: readonly number[], vector: readonly unknown[]): void
 
 function previewOf(values: readonly number[], isByte: boolean): string {
   const shown = values.slice(0, 5).map((value) => (isByte ? String(value) : formatFloat(value)));
-  return `Preview of invalid vector: [${shown.join(', ')}${values.length > 5 ? ', ...' : ''}]`;
+  return `Preview of invalid vector: [${shown.join(', ')}${values.length >= 5 ? ', ...' : ''}]`;
 }
 
 /** Refuses a vector that cannot be compared. As in 8.12 the square of its length is a sum of floats. */
@@ -244,7 +244,7 @@ function queryVector(name: string, layout: VectorLayout, values: readonly number
       `the query vector has a different dimension [${values.length}] than the index vectors [${dims}]`,
     );
   values.forEach((value, dim) => checkElement(value, dim, isByte, values));
-  checkMagnitude(values, similarity, isByte, false);
+  if (similarity === 'cosine' || similarity === 'dot_product') checkMagnitude(values, similarity, isByte, false);
   return encodeVector(values, layout);
 }
 
@@ -267,13 +267,13 @@ function create(config: FieldConfig): FieldType {
       if (value === null) return;
       if (!Array.isArray(value))
         throw errors.parsing('Failed to parse object: expecting token of type [VALUE_NUMBER] but found [END_OBJECT]');
-      const values = value.map(expectNumber);
+      const values = value.slice(0, vectors?.dims).map((element, dim) => expectNumber(element, dim, value));
       if (isByte) checkBytes(values, value);
-      else values.forEach((element, dim) => checkElement(element, dim, false, values));
       if (vectors !== undefined) checkDims(name, vectors.dims, value, sink);
-      else sink.proposeField(name, { ...config.given(), dims: checkedDims(values.length, name) });
+      if (!isByte) values.forEach((element, dim) => checkElement(element, dim, false, values));
+      if (vectors === undefined) sink.proposeField(name, { ...config.given(), dims: checkedDims(values.length, name) });
       // Earlier builds took vectors of other lengths, and the last one of several.
-      if (!sink.isLogged) checkMagnitude(values, similarity, isByte);
+      if (!sink.isLogged && similarity !== 'none') checkMagnitude(values, similarity, isByte);
       if (!sink.isLogged && layout !== null && sink.hasValue(layout))
         throw errors.illegalArgument(
           `Field [${name}] of type [dense_vector] doesn't not support indexing multiple values for the same field in ` +
@@ -308,7 +308,7 @@ export const denseVector: FieldTypeDefinition = {
       isAlwaysShown: true,
       isHidden: (value) => value('index') === false,
     }),
-    parameter('index_options', null, parseIndexOptions, { acceptsNull: true, isHiddenByDefault: true }),
+    parameter('index_options', null, parseIndexOptions, { isHiddenByDefault: true }),
     meta,
   ],
   create,

@@ -85,6 +85,12 @@ test('sparse_vector indexes a weight for each term', () =>
     [[], {}],
   ]));
 
+test('a term of a sparse_vector is a token', () =>
+  sparse.terms([
+    ['a', { kind: 'term', term: 'a' }],
+    [1, { kind: 'term', term: '1' }],
+  ]));
+
 test('sparse_vector refuses other values', () =>
   sparse.refuses([
     [

@@ -146,6 +146,8 @@ function keyedFeatures(config: FieldConfig): FieldType {
   return {
     ...featureField(config, parse, layout),
     isSearchable: true,
+    termQuery: (value) =>
+      config.typeName === 'sparse_vector' ? { kind: 'term', term: javaText(value) } : refuseTerm(config),
     keyed: (feature) => featureField({ ...config, name: `${config.name}.${feature}` }, parse, null),
   };
 }
