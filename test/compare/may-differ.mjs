@@ -32,10 +32,13 @@ function withTiesByKey(value) {
   return isSignificant ? list.sort((a, b) => b.score - a.score || (String(a.key) < String(b.key) ? -1 : 1)) : list;
 }
 
+/** Whether a number is a score, or one among the values by which hits are sorted. */
+const isScore = (key, value) => key.endsWith('score') || (key === 'sort' && !Number.isInteger(value));
+
 /** An answer where scores that are as far as 1e-6 from those of another are those. */
 function withScoresOf(other, value, key = '') {
   if (typeof value === 'number')
-    return key.endsWith('score') && typeof other === 'number' && Math.abs(value - other) < 1e-6 ? other : value;
+    return isScore(key, other) && typeof other === 'number' && Math.abs(value - other) < 1e-6 ? other : value;
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((one, i) => withScoresOf(other?.[i], one, key));
   return Object.fromEntries(
