@@ -20,6 +20,7 @@ export { createLocalCluster } from './coordination/local-cluster.js';
 export type { ClusterService, PendingTask, StateApplier } from './service.js';
 export { healthEventsTask } from './tasks/health-events.js';
 export { checkAutoCreate } from './tasks/auto-create-index.js';
+export { parseCreateIndex } from './tasks/create-index.js';
 export { parseRerouteCommand } from './tasks/reroute-commands/parse-command.js';
 export { tierMigration, type TierMigration } from './tasks/migrate-to-data-tiers.js';
 export type { DataStreamAction } from './tasks/modify-data-streams.js';
@@ -38,6 +39,7 @@ export {
   componentTemplateToJson,
   indexTemplateToJson,
   legacyTemplateToJson,
+  parseComponentTemplate,
   parseIndexTemplate,
 } from './templates/template.js';
 export type { TaskAnswers, TaskBodies } from './tasks/task-bodies.js';

@@ -18,6 +18,7 @@ import {
   type SearchTarget,
   visibleMapping,
 } from '@shoal/state';
+import { parseCreateIndex } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {
@@ -239,6 +240,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:admin/create',
     parameters: CREATE,
+    checkBody: (request) => void parseCreateIndex('', objectBody(request), 0),
     handle: create,
   },
   {

@@ -5,6 +5,7 @@ import {
   indexTemplateToJson,
   legacyTemplates,
   legacyTemplateToJson,
+  parseComponentTemplate,
   parseIndexTemplate,
   simulateIndex,
   simulateTemplate,
@@ -51,6 +52,8 @@ function checkFilters(name: string, { template }: ReturnType<typeof parseIndexTe
 function checkIndexTemplate(request: RestRequest): void {
   if (request.hasBody) parseIndexTemplate(objectBody(request));
 }
+
+const checkComponentTemplate = (request: RestRequest): void => void parseComponentTemplate(objectBody(request));
 
 function put(task: string) {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
@@ -240,7 +243,7 @@ function familyRoutes({ path, call, task, get, entries }: Family): Route<Service
       body: 'required',
       privilege: `${actionGroup(call)}/put`,
       parameters: isLegacy ? [...PUT, 'order'] : PUT,
-      ...(task === 'index-template' ? { checkBody: checkIndexTemplate } : {}),
+      ...(isLegacy ? {} : { checkBody: call === 'index_template' ? checkIndexTemplate : checkComponentTemplate }),
       handle: isLegacy ? putLegacy : put(`put-${task}`),
     },
     {
