@@ -68,6 +68,7 @@ const REFUSED = [
   ['POST', `${JOBS}/shut/_forecast?duration=5000d`, undefined, 409, /not open/],
   ['POST', `${JOBS}/fine/_forecast?duration=5000d`, undefined, 400, /10 years/],
   ['POST', `${JOBS}/fine/_forecast?duration=soon`, undefined, 400, /duration/],
+  ['POST', `${JOBS}/fine/_forecast?duration=1m`, undefined, 400, /bucket span: \[1m\/5m\]/],
   ['POST', `${JOBS}/fine/_flush?advance_time=soon`, undefined, 400, /advance_time/],
   ['POST', `${JOBS}/fine/_flush?calc_interim=maybe`, undefined, 400, /only \[true\] or \[false\]/],
   ['POST', `${JOBS}/fine/_flush?calc_interim=true&end=1704067200000`, undefined, 400, /'start' has not been specified/],

@@ -27,6 +27,7 @@ import type { FeedbackBody } from './job-room.js';
 import type { FedStretch, FlushOptions } from './running-job.js';
 import { allJobs, jobDocumentId, loadJob, loadJobOrNull, type StoredJob } from './stored-job.js';
 import { bulkLines } from '../results/result-lines.js';
+import { spanText } from '../results/span-text.js';
 import { filterItems } from '../calendars/filters.js';
 
 const OPEN_TIMEOUT_MS = 1_800_000;
@@ -414,12 +415,16 @@ export class JobService {
 
   /** Starts a forecast of an open job and waits for it. */
   async forecast(id: string, duration: string | null, expires: string | null): Promise<JsonObject> {
-    await this.get(id);
+    const { config } = await this.get(id);
     if (this.stateOf(id) !== 'opened')
       throw errors.illegalState(`Cannot run forecast: job [${id}] is not open`, { status: 409 });
     const durationMs = parseTimeValue(duration ?? '1d', 'duration');
     if (durationMs > FORECAST_MOST_MS)
       throw errors.illegalArgument(`[duration] must be 10 years or less: [${duration}]`);
+    if (durationMs < config.spanS * 1000)
+      throw errors.illegalArgument(
+        `[duration] must be greater or equal to the bucket span: [${duration}/${spanText(config.spanS)}]`,
+      );
     const forecastId = Buffer.from(this.#doors.random.bytes(15)).toString('base64url');
     const nowMs = this.#doors.clock.now();
     const expiresMs = nowMs + parseTimeValue(expires ?? '14d', 'expires_in');
