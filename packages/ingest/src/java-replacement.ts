@@ -26,7 +26,9 @@ export function replaceAllAsJava(
   let at = 0;
   const step = (): boolean => {
     if (!matcher.find()) return false;
-    parts ??= parseReplacement(replacement, matcher.groupCount(), (reason) => errors.illegalArgument(reason));
+    parts ??= parseReplacement(replacement, matcher.groupCount(), (reason, what) =>
+      what === 'group' ? errors.indexOutOfBounds(reason) : errors.illegalArgument(reason),
+    );
     const inserted = filledReplacement(parts, matcher);
     charge(inserted.length);
     result.add(text.slice(at, matcher.start()));

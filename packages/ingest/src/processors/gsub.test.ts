@@ -7,7 +7,7 @@ test('gsub replaces what a pattern matches', () =>
     [{ field: 'a', pattern: '(\\w)b', replacement: '$1X' }, '{"a":"abcb"}', '{"a":"aXcX"}'],
     [{ field: 'a', pattern: '[aeiou]', replacement: '<$0>' }, '{"a":"ebc"}', '{"a":"<e>bc"}'],
     [{ field: 'a', pattern: '(?<x>b)(c)?', replacement: '${x}-$2\\$' }, '{"a":"abcb"}', '{"a":"ab-c$b-$"}'],
-    [{ field: 'a', pattern: 'b', replacement: '$1' }, '{"a":"b"}', 'illegal_argument_exception: No group 1'],
+    [{ field: 'a', pattern: 'b', replacement: '$1' }, '{"a":"b"}', 'index_out_of_bounds_exception: No group 1'],
     [
       { field: 'a', pattern: 'b', replacement: '$x' },
       '{"a":"b"}',

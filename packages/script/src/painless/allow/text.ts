@@ -2,7 +2,12 @@ import { currentBudget } from '../../runtime/budget.js';
 import { compareTexts } from '../../runtime/comparison.js';
 import { textOf } from '../../runtime/java-text.js';
 import { Matcher, type Pattern } from '../../runtime/regex.js';
-import { filledReplacement, parseReplacement, splitAtMatches } from '../../runtime/regex/java-replacement.js';
+import {
+  filledReplacement,
+  parseReplacement,
+  type ReplacementPart,
+  splitAtMatches,
+} from '../../runtime/regex/java-replacement.js';
 import { illegalArgument, Thrown } from '../../runtime/thrown.js';
 import { JavaArray, ScriptObject } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
@@ -71,13 +76,25 @@ function replaceMatches(
   return result + text.slice(at);
 }
 
+function replacementOf({ compiled }: Pattern, by: string, groupCount: number): readonly ReplacementPart[] {
+  const parts = parseReplacement(by, groupCount, (told, what) =>
+    what === 'group' ? new Thrown('java.lang.IndexOutOfBoundsException', told) : illegalArgument(told),
+  );
+  for (const part of parts)
+    if (typeof part === 'object' && 'name' in part && !Object.hasOwn(compiled.namedGroups(), part.name))
+      throw illegalArgument(`No group with name {${part.name}}`);
+  return parts;
+}
+
 /** Replaces matches by a text with groups, as Java's `Matcher.replaceAll`. */
 function replaceBy({ pattern, text }: Matcher, by: string, isOnce: boolean): string {
   const matcher = pattern.matcher(text);
-  const parts = parseReplacement(by, matcher.groupCount(), illegalArgument);
+  let parts: readonly ReplacementPart[] | null = null;
   let result = '';
   let at = 0;
   while (matcher.find()) {
+    // A replacement that nothing asks for is never read, and may be wrong.
+    parts ??= replacementOf(pattern, by, matcher.groupCount());
     const replaced = filledReplacement(parts, matcher);
     currentBudget().charge(2 * (replaced.length + matcher.start() - at));
     result += text.slice(at, matcher.start()) + replaced;

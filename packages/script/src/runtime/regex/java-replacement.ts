@@ -3,23 +3,27 @@ import type { TextMatcher } from './text-matcher.js';
 /** A part of a replacement: a text, or a group by number or name. */
 export type ReplacementPart = string | { readonly group: number } | { readonly name: string };
 
+/** What is wrong with a replacement. */
+export type ReplacementFault = 'syntax' | 'group';
+
 const DIGIT = /\d/;
 
 /**
  * Reads a replacement as Java's `Matcher.replaceAll`: `$1` and `${name}` are groups, `$0` is the match, a backslash
- * takes the next character as it is. `fail` makes the error of what is wrong.
+ * takes the next character as it is. `fail` makes the error of what is wrong: `group` if there is no such group, else
+ * `syntax`.
  */
 export function parseReplacement(
   replacement: string,
   groupCount: number,
-  fail: (reason: string) => Error,
+  fail: (reason: string, what: ReplacementFault) => Error,
 ): readonly ReplacementPart[] {
   const parts: ReplacementPart[] = [];
   for (let i = 0; i < replacement.length; i++) {
     const char = replacement[i]!;
     if (char === '\\') {
       i++;
-      if (i === replacement.length) throw fail('character to be escaped is missing');
+      if (i === replacement.length) throw fail('character to be escaped is missing', 'syntax');
       parts.push(replacement[i]!);
     } else if (char === '$') {
       const [part, end] = groupAt(replacement, i + 1, groupCount, fail);
@@ -35,15 +39,15 @@ function groupAt(
   replacement: string,
   from: number,
   groupCount: number,
-  fail: (reason: string) => Error,
+  fail: (reason: string, what: ReplacementFault) => Error,
 ): [part: ReplacementPart, end: number] {
-  if (from === replacement.length) throw fail('Illegal group reference: group index is missing');
+  if (from === replacement.length) throw fail('Illegal group reference: group index is missing', 'syntax');
   if (replacement[from] === '{') {
     const end = replacement.indexOf('}', from);
-    if (end < 0) throw fail("named capturing group is missing trailing '}'");
+    if (end < 0) throw fail("named capturing group is missing trailing '}'", 'syntax');
     return [{ name: replacement.slice(from + 1, end) }, end + 1];
   }
-  if (!DIGIT.test(replacement[from]!)) throw fail('Illegal group reference');
+  if (!DIGIT.test(replacement[from]!)) throw fail('Illegal group reference', 'syntax');
   let group = Number(replacement[from]);
   let end = from + 1;
   // Further digits belong to the number as long as there is such a group.
@@ -53,7 +57,7 @@ function groupAt(
     group * 10 + Number(replacement[end]) <= groupCount
   )
     group = group * 10 + Number(replacement[end++]);
-  if (group > groupCount) throw fail(`No group ${group}`);
+  if (group > groupCount) throw fail(`No group ${group}`, 'group');
   return [{ group }, end];
 }
 
