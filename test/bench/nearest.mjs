@@ -1,6 +1,7 @@
-// Searches for nearest vectors over HTTP: what they take with filters, in a sum with a text query, by reciprocal ranks
-// and with an aggregation, while documents with vectors are written, and what `GET /` takes while a graph is made.
-// Usage: node test/bench/nearest.mjs [count=50000] [dims=100] [url= pid=]
+// Searches for nearest vectors over HTTP: what they take with filters, in a sum with a text query, by reciprocal ranks,
+// of passages, by a script and with an aggregation, while documents with vectors are written, and what `GET /` takes
+// while a graph is made.
+// Usage: node test/bench/nearest.mjs [count=50000] [dims=100] [shards=1] [type=hnsw|int8_hnsw] [url= pid=]
 // Without a URL it starts a node with 512 MB; with one it takes that server, 8.12 for instance. Processor time is that
 // of the server's process, if its pid is known.
 import fs from 'node:fs';
@@ -63,6 +64,7 @@ function vectorsOf(dims) {
 
 const documentOf = (i, vectorOf) => ({
   v: vectorOf(i),
+  p: [{ v: vectorOf(i) }, { v: vectorOf(20_000_000 + i) }],
   t: `${WORDS[i % 12]} ${WORDS[(i * 7) % 11]} ${WORDS[(i * 5) % 9]}`,
   k: `k${i % 20}`,
   n: (Math.imul(i + 1, 0x9e3779b1) >>> 8) % 1000,
@@ -97,6 +99,22 @@ const OPERATIONS = {
   'sum with a match': (q) => ({ knn: nearest(q), query: text }),
   'two knn and a match': (q) => ({ knn: [nearest(q), nearest([...q].reverse(), { boost: 0.5 })], query: text }),
   'reciprocal ranks with a match': (q) => ({ knn: nearest(q), query: text, rank: { rrf: { window_size: 50 } } }),
+  'reciprocal ranks, second page': (q) => ({
+    knn: nearest(q),
+    query: text,
+    rank: { rrf: { window_size: 50 } },
+    from: 10,
+    size: 10,
+  }),
+  'knn of passages': (q) => ({ knn: nearest(q, { field: 'p.v' }) }),
+  'script_score of a tenth': (q) => ({
+    query: {
+      script_score: {
+        query: { range: { n: { lt: 100 } } },
+        script: { source: "cosineSimilarity(params.q, 'v') + 1.0", params: { q } },
+      },
+    },
+  }),
   'knn and terms': (q) => ({ knn: nearest(q, { k: 100 }), aggs: { k: { terms: { field: 'k' } } } }),
 };
 
@@ -157,15 +175,16 @@ async function recall(port, queries) {
   }
 }
 
-async function run(server, { count, dims }) {
+async function run(server, { count, dims, shards, type }) {
   const { port, pid } = server;
   const vectorOf = vectorsOf(dims);
   const queries = Array.from({ length: QUERIES }, (_, i) => vectorOf(10_000_000 + i));
   await call(port, 'DELETE', '/nearest');
-  const v = { type: 'dense_vector', dims, index: true, similarity: 'cosine' };
-  const properties = { v, t: { type: 'text' }, k: { type: 'keyword' }, n: { type: 'integer' } };
+  const v = { type: 'dense_vector', dims, index: true, similarity: 'cosine', index_options: { type } };
+  const p = { type: 'nested', properties: { v } };
+  const properties = { v, p, t: { type: 'text' }, k: { type: 'keyword' }, n: { type: 'integer' } };
   await call(port, 'PUT', '/nearest', {
-    settings: { number_of_shards: 1, number_of_replicas: 0 },
+    settings: { number_of_shards: shards, number_of_replicas: 0 },
     mappings: { properties },
   });
   const started = processorSeconds(pid);
@@ -203,7 +222,12 @@ async function run(server, { count, dims }) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const given = Object.fromEntries(process.argv.slice(2).map((argument) => argument.split(/=(.*)/s)));
-  const sizes = { count: Number(given.count ?? 50_000), dims: Number(given.dims ?? 100) };
+  const sizes = {
+    count: Number(given.count ?? 50_000),
+    dims: Number(given.dims ?? 100),
+    shards: Number(given.shards ?? 1),
+    type: given.type ?? 'hnsw',
+  };
   if (given.url !== undefined) {
     const pid = given.pid === undefined ? null : Number(given.pid);
     await run({ port: Number(new URL(given.url).port), pid }, sizes);
