@@ -44,7 +44,10 @@ export function rewrittenToNone(type: string): Plan {
 function planBody(parsed: ParsedQuery, context: PlanContext): Plan {
   isNoneQuery(parsed, context);
   try {
-    return withRuntimePlans(parsed.plan(context), context.searcher.mapping, allowsExpensive(context));
+    const plan = withRuntimePlans(parsed.plan(context), context.searcher.mapping, allowsExpensive(context));
+    if (parsed.boost === Number.POSITIVE_INFINITY && plan.kind !== 'none')
+      throw errors.illegalArgument('boost must be a positive float, got Infinity');
+    return plan;
   } catch (error) {
     if (!isApiError(error) || error.isOfRewriting || UNWRAPPED.includes(error.type)) throw error;
     throw shardError(context.searcher, CREATING + error.reason, error);

@@ -111,6 +111,9 @@ test('knn refuses what 8.12 refuses', () =>
       near({ field: 'b', query_vector: [value, 1] }),
       cause(`element_type [byte] vectors ${what} at dim [0]; Preview of invalid vector: [${shown}, 1.0]`),
     ]),
+    ...[near({ boost: 1e39 }), { match_all: { boost: 1e39 } }, { term: { k: { value: 'a', boost: 1e39 } } }].map(
+      (query): [object, string] => [query, cause('boost must be a positive float, got Infinity')],
+    ),
     [near({ num_candidates: 0 }), cause('k must be at least 1, got: 0')],
     [
       near({ num_candidates: 10_001 }),
