@@ -260,6 +260,7 @@ export function compileMapping(
     join: joinOf(mapped),
     hasNested: collected.objects.some(({ isNested }) => isNested),
     dimensions: timeSeries === undefined ? null : dimensionsOf(mapped),
+    needsTimestamp: tree.options.hasTimestamp ?? false,
     routingRequired: tree.options.routingRequired ?? false,
     source: tree.options.source ?? { enabled: true, includes: [], excludes: [] },
     toJson: () => treeJson(tree),

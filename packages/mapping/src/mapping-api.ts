@@ -82,6 +82,8 @@ export interface Mapping {
   readonly routingRequired: boolean;
   /** Dimensions of an index of time series, by path; null for other indices, whose documents have no `_tsid`. */
   readonly dimensions: readonly FieldType[] | null;
+  /** Whether each document has exactly one `@timestamp`, as those of a data stream. */
+  readonly needsTimestamp: boolean;
   readonly source: SourceOptions;
   /** The mapping in the form of `GET /i/_mapping`. */
   toJson(): Record<string, unknown>;

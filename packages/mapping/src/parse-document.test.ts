@@ -445,3 +445,24 @@ test('strings of a new field that are no dates, or name a day that does not exis
     },
   });
 });
+
+test('documents of a data stream have one @timestamp', () => {
+  for (const type of ['date', 'date_nanos']) {
+    const mapping = { _data_stream_timestamp: { enabled: true }, properties: { '@timestamp': { type } } };
+    assert.equal(parse(mapping, { '@timestamp': '2026-01-01', n: 1 }).dynamicUpdate !== null, true);
+    assert.equal(parse(mapping, { '@timestamp': '2026-01-01' }).parts.length, 1);
+    for (const [source, reason] of [
+      [{}, '[1:2] failed to parse: data stream timestamp field [@timestamp] is missing'],
+      [{ '@timestamp': null }, '[1:19] failed to parse: data stream timestamp field [@timestamp] is missing'],
+      [
+        { '@timestamp': [0, 1] },
+        '[1:20] failed to parse: data stream timestamp field [@timestamp] encountered multiple values',
+      ],
+    ] as const)
+      assert.throws(() => parse(mapping, source), { type: 'document_parsing_exception', reason, status: 400 });
+    const logged = { id: '7', nowMs: 0, isLogged: true };
+    // What was taken once is replayed.
+    const replayed = parseDocument(parseMapping(mapping, options), Buffer.from('{}'), logged, options);
+    assert.deepEqual(fieldsOf(replayed.parts[0]), {});
+  }
+});

@@ -134,6 +134,7 @@ export function restrictMapping(mapping: Mapping, shows: (path: string) => boole
     hasNested: mapping.hasNested,
     join: mapping.join !== null && shows(mapping.join.field) ? mapping.join : null,
     dimensions: mapping.dimensions,
+    needsTimestamp: mapping.needsTimestamp,
     routingRequired: mapping.routingRequired,
     source: mapping.source,
     toJson: () => restrictMappingJson(mapping.toJson(), shows),

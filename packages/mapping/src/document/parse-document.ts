@@ -156,10 +156,23 @@ function addSeries(state: ParseState, dimensions: readonly FieldType[], sink: Pa
   } catch (fault) {
     if (!isApiError(fault)) throw fault;
     if (state.context.isLogged) return;
-    throw new LocatedFault({ container: state.root, at: 'end' }, ({ line, column }) =>
-      errors.documentParsing(`[${line}:${column}] failed to parse: ${fault.reason ?? ''}`, { cause: fault }),
-    );
+    throw faultOfWhole(state, fault);
   }
+}
+
+/** Refuses a document of a data stream that has not exactly one `@timestamp`. */
+function checkTimestamp(state: ParseState, sink: PartSink): void {
+  const { length } = sink.valuesOf('@timestamp');
+  if (length === 1 || state.context.isLogged) return;
+  const what = length === 0 ? 'is missing' : 'encountered multiple values';
+  throw faultOfWhole(state, errors.illegalArgument(`data stream timestamp field [@timestamp] ${what}`));
+}
+
+/** Makes the error of what is wrong with a document as a whole, at its end. */
+function faultOfWhole({ root }: ParseState, cause: ApiError): LocatedFault {
+  return new LocatedFault({ container: root, at: 'end' }, ({ line, column }) =>
+    errors.documentParsing(`[${line}:${column}] failed to parse: ${cause.reason ?? ''}`, { cause }),
+  );
 }
 
 function finish(state: ParseState): ParsedDocument {
@@ -172,6 +185,7 @@ function finish(state: ParseState): ParsedDocument {
     for (const name of ignored) sink.addTerm(IGNORED_LAYOUT, name);
   }
   if (state.mapping.dimensions !== null && state.update === null) addSeries(state, state.mapping.dimensions, sink);
+  if (state.mapping.needsTimestamp && state.update === null) checkTimestamp(state, sink);
   const root = finishPart(state, sink);
   const parts = state.parts === null ? [root] : [...state.parts, root];
   // Deferred work may have ignored further values.
