@@ -5,21 +5,39 @@ import { type CommonStats, EMPTY_STATS } from './empty-stats.js';
 const MAXIMA: ReadonlySet<string> = new Set(['max_unsafe_auto_id_timestamp', 'earliest_last_modified_age']);
 const AVERAGES: ReadonlySet<string> = new Set(['avg_time_in_millis', 'avg_size_in_bytes']);
 
-function isObject(value: unknown): value is Json {
+type Sums = Record<string, unknown>;
+
+function isObject(value: unknown): value is Sums {
   return typeof value === 'object' && value !== null;
 }
 
 function combine(key: string, a: unknown, b: unknown): unknown {
-  if (isObject(a) || isObject(b)) return add(isObject(a) ? a : {}, isObject(b) ? b : {});
   if (typeof a === 'boolean' || typeof b === 'boolean') return a === true || b === true;
   const [x, y] = [Number(a ?? 0), Number(b ?? 0)];
-  if (MAXIMA.has(key)) return a === undefined ? y : b === undefined ? x : Math.max(x, y);
+  if (MAXIMA.has(key)) return a === undefined ? y : Math.max(x, y);
   return AVERAGES.has(key) ? Math.max(x, y) : x + y;
 }
 
-function add(a: Json, b: Json): Json {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return Object.fromEntries([...keys].map((key) => [key, combine(key, a[key], b[key])]));
+/** Sets a value under any name, those of fields among them: an assignment to `__proto__` would set the prototype. */
+function put(sums: Sums, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(sums, key, { value, enumerable: true, writable: true });
+  else sums[key] = value;
+}
+
+/** Adds the values of a part to sums, in place: statistics of thousands of shards are added at once. */
+function addTo(sums: Sums, part: Json): void {
+  for (const [key, value] of Object.entries(part)) {
+    const before = Object.hasOwn(sums, key) ? sums[key] : undefined;
+    if (isObject(before) && isObject(value)) addTo(before, value);
+    else if (isObject(value)) put(sums, key, copyOf(value));
+    else if (!isObject(before)) put(sums, key, combine(key, before, value));
+  }
+}
+
+function copyOf(part: Json): Sums {
+  const copy: Sums = {};
+  addTo(copy, part);
+  return copy;
 }
 
 /**
@@ -27,13 +45,9 @@ function add(a: Json, b: Json): Json {
  * zero.
  */
 export function sumStats(parts: readonly Json[]): CommonStats {
-  const known = new Set(Object.keys(EMPTY_STATS));
-  const sum = parts.reduce<Json>(
-    (total, part) => {
-      const chosen = Object.fromEntries(Object.entries(part).filter(([section]) => known.has(section)));
-      return add(total, chosen);
-    },
-    EMPTY_STATS as unknown as Json,
-  );
-  return sum as unknown as CommonStats;
+  const sums = copyOf(EMPTY_STATS);
+  for (const part of parts)
+    for (const [section, value] of Object.entries(part))
+      if (isObject(value) && Object.hasOwn(EMPTY_STATS, section)) addTo(sums[section] as Sums, value);
+  return sums as unknown as CommonStats;
 }
