@@ -7,6 +7,7 @@ import { limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
+import { callCopies } from './call-copies.js';
 
 /**
  * Limit for waiting for the state in which a relocation has ended. The node that has closed the copy has applied it
@@ -113,19 +114,16 @@ export async function broadcast(
   const payload = encodeJson(body ?? {});
   const shards: ShardAnswer[] = [];
   const failures: ShardFailure[] = [];
-  await Promise.all(
-    wanted
-      .filter(({ copy }) => selection === 'assigned' || isActive(copy))
-      .map(async (target) => {
-        const { index, copy } = target;
-        const access = limitsBytes(limitsOf(index), context.clock.now());
-        try {
-          shards.push(await callWhereItIs(context, target, action, payload, access));
-        } catch (error) {
-          failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });
-        }
-      }),
-  );
+  const asked = wanted.filter(({ copy }) => selection === 'assigned' || isActive(copy));
+  await callCopies(context, asked, async (target) => {
+    const { index, copy } = target;
+    const access = limitsBytes(limitsOf(index), context.clock.now());
+    try {
+      shards.push(await callWhereItIs(context, target, action, payload, access));
+    } catch (error) {
+      failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });
+    }
+  });
   return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
 }
 
