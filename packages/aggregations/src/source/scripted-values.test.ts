@@ -134,7 +134,7 @@ test('what no number is, and values that scripts cannot get, are refused', () =>
         'aggregation_execution_exception: value source of type [geo_point] is not supported by scripts',
       ],
       [
-        { geo_bounds: { script: '1' } },
+        { geo_centroid: { script: '1' } },
         'aggregation_execution_exception: value source of type [geo_point] is not supported by scripts',
       ],
       [
