@@ -73,4 +73,4 @@ export { ASYNC_SEARCH_CALL } from './async-search/async-search-calls.js';
 export type { RestoreOutcome } from './snapshots/snapshots.js';
 export { plainWrite } from './bulk/plain-write.js';
 export { plainGet } from './get/plain-get.js';
-export { takeTurns } from './turns.js';
+export { makeInTurns, takeTurns } from './turns.js';

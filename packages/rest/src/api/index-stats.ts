@@ -1,3 +1,4 @@
+import { makeInTurns, takeTurns } from '@shoal/coordinator';
 import { type IndexMetadata, indexHealth, OPEN_AND_CLOSED, OPEN_ONLY, type ShardRouting } from '@shoal/state';
 import { matchesAny } from '@shoal/values';
 import { errors } from '@shoal/errors';
@@ -184,14 +185,16 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
       sections,
     );
   const byIndex = groupBy(shards, (row) => row.indexUuid);
-  const entries = (): Record<string, unknown> =>
-    Object.fromEntries(
-      metas.map((meta) => [meta.name, indexEntry(services, meta, byIndex.get(meta.uuid) ?? [], level, pick)]),
-    );
+  const turns = takeTurns(services.clock, request.signal);
+  const entryOf = (meta: IndexMetadata): readonly [string, unknown] => [
+    meta.name,
+    indexEntry(services, meta, byIndex.get(meta.uuid) ?? [], level, pick),
+  ];
+  const entries = level === 'cluster' ? [] : await makeInTurns(metas, entryOf, turns);
   const json = {
     _shards: header,
     _all: totals(shards, pick),
-    ...(level === 'cluster' ? {} : { indices: entries() }),
+    ...(level === 'cluster' ? {} : { indices: Object.fromEntries(entries) }),
   };
   return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
