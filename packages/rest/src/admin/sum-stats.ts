@@ -1,13 +1,11 @@
-import type { Json } from '@shoal/json';
+import { type Json, ownProperty, setOwn } from '@shoal/json';
 import { type CommonStats, EMPTY_STATS } from './empty-stats.js';
 
 /** Values that are not added: the greater one is kept. */
 const MAXIMA: ReadonlySet<string> = new Set(['max_unsafe_auto_id_timestamp', 'earliest_last_modified_age']);
 const AVERAGES: ReadonlySet<string> = new Set(['avg_time_in_millis', 'avg_size_in_bytes']);
 
-type Sums = Record<string, unknown>;
-
-function isObject(value: unknown): value is Sums {
+function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
@@ -18,24 +16,18 @@ function combine(key: string, a: unknown, b: unknown): unknown {
   return AVERAGES.has(key) ? Math.max(x, y) : x + y;
 }
 
-/** Sets a value under any name, those of fields among them: an assignment to `__proto__` would set the prototype. */
-function put(sums: Sums, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(sums, key, { value, enumerable: true, writable: true });
-  else sums[key] = value;
-}
-
 /** Adds the values of a part to sums, in place: statistics of thousands of shards are added at once. */
-function addTo(sums: Sums, part: Json): void {
+function addTo(sums: Json, part: Json): void {
   for (const [key, value] of Object.entries(part)) {
-    const before = Object.hasOwn(sums, key) ? sums[key] : undefined;
+    const before = ownProperty(sums, key);
     if (isObject(before) && isObject(value)) addTo(before, value);
-    else if (isObject(value)) put(sums, key, copyOf(value));
-    else if (!isObject(before)) put(sums, key, combine(key, before, value));
+    else if (isObject(value)) setOwn(sums, key, copyOf(value));
+    else if (!isObject(before)) setOwn(sums, key, combine(key, before, value));
   }
 }
 
-function copyOf(part: Json): Sums {
-  const copy: Sums = {};
+function copyOf(part: Json): Json {
+  const copy: Json = {};
   addTo(copy, part);
   return copy;
 }
@@ -48,6 +40,6 @@ export function sumStats(parts: readonly Json[]): CommonStats {
   const sums = copyOf(EMPTY_STATS);
   for (const part of parts)
     for (const [section, value] of Object.entries(part))
-      if (isObject(value) && Object.hasOwn(EMPTY_STATS, section)) addTo(sums[section] as Sums, value);
+      if (isObject(value) && Object.hasOwn(EMPTY_STATS, section)) addTo(sums[section] as Json, value);
   return sums as unknown as CommonStats;
 }
