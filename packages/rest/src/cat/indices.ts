@@ -1,5 +1,5 @@
 import { type HealthStatus, type IndexMetadata, indexHealth, isTrue, OPEN_AND_CLOSED } from '@shoal/state';
-import { takeTurns } from '@shoal/coordinator';
+import { makeInTurns, takeTurns } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { dateFormat, UTC } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';
@@ -108,17 +108,15 @@ export const routes = catRoutes<Row>({
     const byIndex = groupBy(shards, (row) => row.indexUuid);
     const wanted = parseHealth(request.params.text('health'));
     const onlyPrimaries = request.params.boolean('pri', false);
-    const turns = takeTurns(services.clock, request.signal);
-    const rows: Row[] = [];
-    for (const meta of metas) {
-      await turns.pause();
+    const rowOf = (meta: IndexMetadata): Row => {
       const own = byIndex.get(meta.uuid) ?? [];
       const ofPrimaries = own.filter((row) => row.primary);
       const primaries = meta.state === 'open' ? sumStats(ofPrimaries.map((row) => row.raw)) : null;
       const isSame = meta.state !== 'open' || onlyPrimaries || ofPrimaries.length === own.length;
       const all = isSame ? primaries : sumStats(own.map((row) => row.raw));
-      rows.push({ meta, health: indexHealth(services.cluster.state(), meta).status, all, primaries });
-    }
+      return { meta, health: indexHealth(services.cluster.state(), meta).status, all, primaries };
+    };
+    const rows = await makeInTurns(metas, rowOf, takeTurns(services.clock, request.signal));
     return rows.filter((row) => wanted === null || row.health === wanted);
   },
 });
