@@ -18,17 +18,7 @@ export interface SourceRequest {
   readonly valueType: string | null;
 }
 
-/** Readers of the fields that every aggregation on values has. */
-export const sourceFields = {
-  field: stringField,
-  missing: missingField,
-  format: stringField,
-  script: anyField,
-  value_type: stringField,
-  valueType: stringField,
-} satisfies FieldReaders;
-
-/** As `sourceFields`, of aggregations that read fields only. */
+/** Readers of the fields that aggregations have which read a field and nothing else. */
 export const fieldSourceFields = {
   field: stringField,
   missing: missingField,
@@ -36,6 +26,9 @@ export const fieldSourceFields = {
   value_type: stringField,
   valueType: stringField,
 } satisfies FieldReaders;
+
+/** Readers of the fields that other aggregations on values have. */
+export const sourceFields = { ...fieldSourceFields, script: anyField } satisfies FieldReaders;
 
 /** Types by `value_type`. */
 const VALUE_TYPES: ReadonlyMap<string, ScriptedType> = new Map([
