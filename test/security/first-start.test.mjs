@@ -14,7 +14,12 @@ const data = temporaryFolder('first-start');
 const conf = path.join(data, 'config');
 const shoal = (...args) =>
   promisify(execFile)(process.execPath, [bin, ...args, '-E', `path.data=${data}`], { timeout: 120_000 });
-const settings = { 'network.host': '0.0.0.0', 'node.name': 'first', 'path.data': data };
+const settings = {
+  'network.host': '0.0.0.0',
+  'node.name': 'first',
+  'path.data': data,
+  'resource.reload.interval.high': '200ms',
+};
 let node;
 
 async function start(more = {}, args = []) {

@@ -79,10 +79,11 @@ function byType<R>(realms: readonly ConfiguredRealm[], make: (realm: ConfiguredR
 
 function realmsOf(options: SecurityOptions, bootstrapHash: string | null, changed: () => void): Realms {
   const { settings, readConfigFile: read, keySetAt, clock, log } = options;
+  const reloadMs = settings.filesReloadMs;
   const reserved = settings.reservedRealmEnabled ? [reservedRealm(bootstrapHash)] : [];
   const byPassword = byType<PasswordRealm>(settings.realms, (realm) => {
     if (realm.type === 'native') return nativeRealm(realm.name);
-    return realm.type === 'file' ? fileRealm({ name: realm.name, read, clock, log, changed }) : null;
+    return realm.type === 'file' ? fileRealm({ name: realm.name, read, reloadMs, clock, log, changed }) : null;
   });
   return {
     byPassword: [...reserved, ...byPassword],

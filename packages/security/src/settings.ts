@@ -21,6 +21,8 @@ export interface SecuritySettings {
   readonly tokens: { readonly enabled: boolean; readonly lifetimeMs: number };
   /** How long accepted passwords stay cached, in milliseconds. */
   readonly credentialTtlMs: number;
+  /** Milliseconds between two looks at the files of the file realms; null: they are read once. */
+  readonly filesReloadMs: number | null;
   /** In the order in which realms are asked. */
   readonly realms: readonly ConfiguredRealm[];
   /** Password of `elastic` until one is set; null if there is none. */

@@ -81,6 +81,7 @@ export function securitySettings(settings: NodeSettings): SecuritySettings {
     },
     tokens: { enabled: areTokensEnabled(settings), lifetimeMs: tokenLifetime(settings) },
     credentialTtlMs: time(settings, `${AUTHC}.cache.ttl`),
+    filesReloadMs: settings.boolean('resource.reload.enabled') ? time(settings, 'resource.reload.interval.high') : null,
     realms: realmsOf(settings),
     bootstrapPassword: settings.text('bootstrap.password'),
   };

@@ -24,6 +24,7 @@ const security = await createSecurity({
     apiKeys: { enabled: true, cacheTtlMs: 300_000, retentionMs: 604_800_000 },
     tokens: { enabled: true, lifetimeMs: 1_200_000 },
     credentialTtlMs: 1_200_000,
+    filesReloadMs: 5_000,
     realms: parseRealms(new Map()),
     bootstrapPassword: 'changeme',
   },

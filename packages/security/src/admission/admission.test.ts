@@ -27,6 +27,7 @@ const SETTINGS: SecuritySettings = {
   apiKeys: { enabled: true, cacheTtlMs: 300_000, retentionMs: 604_800_000 },
   tokens: { enabled: true, lifetimeMs: 1_200_000 },
   credentialTtlMs: 1_200_000,
+  filesReloadMs: 5_000,
   realms: parseRealms(new Map()),
   bootstrapPassword: 'changeme',
 };
@@ -173,6 +174,24 @@ test('the same wrong password costs one hash, others of the address wait longer 
   assert.equal(isDone, false);
   clock.advance(100);
   assert.equal(nameOf(await sixth), 'elastic');
+});
+
+test('files of users are read again in the interval of their setting, and once where reloading is off', async () => {
+  const line = `fay:${await hashOf('file-secret')}\n`;
+  for (const [filesReloadMs, isKnown] of [
+    [100, true],
+    [null, false],
+  ] as const) {
+    const files: Record<string, string> = {};
+    const { security, clock } = await house({ filesReloadMs }, files);
+    Object.assign(files, { users: line, users_roles: 'superuser:fay\n' });
+    clock.advance(99);
+    await assert.rejects(async () => security.admit(basic('fay', 'file-secret')), { status: 401 });
+    clock.advance(1);
+    const admitted = async (): Promise<unknown> => security.admit(basic('fay', 'file-secret'));
+    if (isKnown) await admitted();
+    else await assert.rejects(admitted, { status: 401 });
+  }
 });
 
 test('users of the files log in, and those who may act as others do', async () => {

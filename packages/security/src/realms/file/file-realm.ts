@@ -2,9 +2,6 @@ import type { Clock, Log } from '@shoal/doors';
 import type { PasswordRealm } from '../realm.js';
 import { type FileUsers, parseFileUsers, USERS_FILE, USERS_ROLES_FILE } from './user-files.js';
 
-/** Interval between reads of the files, the default of `resource.reload.interval.high`. */
-const RELOAD_MS = 5_000;
-
 /** Reads a file of the configuration directory; null if it does not exist. */
 export type ReadConfigFile = (name: string) => string | null;
 
@@ -12,14 +9,16 @@ export type ReadConfigFile = (name: string) => string | null;
 export interface FileRealmOptions {
   readonly name: string;
   readonly read: ReadConfigFile;
+  /** Milliseconds between two looks at the files; null: they are read once. */
+  readonly reloadMs: number | null;
   readonly clock: Clock;
   readonly log: Log;
   /** Called when the files have changed. */
   readonly changed: () => void;
 }
 
-/** Realm of the files `users` and `users_roles`, which are read again every 5 s. */
-export function fileRealm({ name, read, clock, log, changed }: FileRealmOptions): PasswordRealm {
+/** Realm of the files `users` and `users_roles`, which are read again every `reloadMs`. */
+export function fileRealm({ name, read, reloadMs, clock, log, changed }: FileRealmOptions): PasswordRealm {
   const textsNow = (): readonly [string, string] => [read(USERS_FILE) ?? '', read(USERS_ROLES_FILE) ?? ''];
   const parsed = (texts: readonly [string, string]): FileUsers => {
     const users = parseFileUsers(...texts);
@@ -36,9 +35,12 @@ export function fileRealm({ name, read, clock, log, changed }: FileRealmOptions)
       users = parsed(latest).users;
       changed();
     }
-    clock.after(RELOAD_MS, look);
+    lookLater();
   };
-  clock.after(RELOAD_MS, look);
+  const lookLater = (): void => {
+    if (reloadMs !== null) clock.after(reloadMs, look);
+  };
+  lookLater();
   return {
     ref: { name, type: 'file' },
     endsChain: false,
