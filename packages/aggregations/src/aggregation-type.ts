@@ -186,7 +186,8 @@ export interface AggregationNode {
   readonly definition: AggregationType;
   readonly behaviour: Behaviour;
   readonly subs: readonly AggregationNode[];
-  readonly pipelines: readonly PipelineNode[];
+  /** Each after those that it reads, once the request is parsed. */
+  pipelines: readonly PipelineNode[];
   readonly meta: Readonly<Record<string, unknown>> | null;
   parent: AggregationNode | null;
 }
@@ -254,6 +255,7 @@ export interface PipelineType {
 /** The parsed aggregations of a request. Immutable: one tree serves many shards and the reduce. */
 export interface AggregationTree {
   readonly nodes: readonly AggregationNode[];
+  /** Pipelines of the outermost level, each after those that it reads. */
   readonly pipelines: readonly PipelineNode[];
   readonly needsScores: boolean;
   /** Whether some aggregation shows documents that do not match the query, so that no shard may be skipped. */

@@ -5,7 +5,7 @@ import { didYouMean } from '@shoal/values';
 import type { AggregationNode, AggregationTree, ParseSite, PipelineNode } from '../aggregation-type.js';
 import { aggregationTypes, pipelineTypes } from '../catalogue.js';
 import { tokenName } from './body-fields.js';
-import { validatePipelines } from './validate-pipelines.js';
+import { orderPipelines } from './order-pipelines.js';
 
 /** Limit for levels of aggregations in a request. Partial results nest as deeply. */
 export const AGGREGATION_DEPTH_MAX = 40;
@@ -188,10 +188,9 @@ export function parseAggregations(body: unknown, container: object, context: Par
     { context, scripted, isBelowNested: false },
     1,
   );
-  validatePipelines(level.nodes, level.pipelines);
   return {
     nodes: level.nodes,
-    pipelines: level.pipelines,
+    pipelines: orderPipelines(level.nodes, level.pipelines),
     needsScores: anyNeedsScores(level.nodes),
     needsAllShards: anyNeedsAllShards(level.nodes),
     runsScripts: anyRunsScripts(level.nodes),

@@ -1,22 +1,6 @@
 import type { AggregationNode, PipelineNode, Predictors } from '../aggregation-type.js';
 import type { ReducedSubs } from './reduced.js';
-import { parsePath } from './paths.js';
 import type { Reduced } from './reduced.js';
-
-/** Sorts pipelines so that each follows the pipelines that it reads. */
-export function inDependencyOrder(pipelines: readonly PipelineNode[]): PipelineNode[] {
-  const done: PipelineNode[] = [];
-  const visit = (node: PipelineNode): void => {
-    if (done.includes(node)) return;
-    for (const path of node.behaviour.paths) {
-      const first = pipelines.find((other) => other !== node && other.name === parsePath(path).steps[0]?.name);
-      if (first && !first.behaviour.paths.some((p) => parsePath(p).steps[0]!.name === node.name)) visit(first);
-    }
-    if (!done.includes(node)) done.push(node);
-  };
-  pipelines.forEach(visit);
-  return done;
-}
 
 const hasPipelines = ({ pipelines, subs }: AggregationNode): boolean => pipelines.length > 0 || subs.some(hasPipelines);
 
@@ -27,7 +11,7 @@ function* runBelow(node: AggregationNode, reduced: Reduced, models: Predictors):
     yield* pipelinesInSteps(node.subs, node.pipelines, bucket.subs, models);
     yield;
   }
-  for (const { behaviour, name } of inDependencyOrder(node.pipelines)) {
+  for (const { behaviour, name } of node.pipelines) {
     if (behaviour.kind !== 'parent') continue;
     const buckets = behaviour.parent!(reduced.buckets, name, reduced, models);
     reduced.buckets = Array.isArray(buckets) ? buckets : yield* buckets;
@@ -50,7 +34,7 @@ export function* pipelinesInSteps(
     if (reduced) yield* runBelow(node, reduced, models);
   }
   if (pipelines.length === 0) return;
-  for (const { behaviour, name } of inDependencyOrder(pipelines)) {
+  for (const { behaviour, name } of pipelines) {
     if (behaviour.kind !== 'sibling') continue;
     subs.set(name, behaviour.sibling!(subs, name));
     yield;

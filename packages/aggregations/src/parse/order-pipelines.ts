@@ -2,9 +2,33 @@ import { type ApiError, errors } from '@shoal/errors';
 import type { AggregationNode, PipelineNode } from '../aggregation-type.js';
 import { isBucketKey, parsePath } from '../reduce/paths.js';
 
+/** Limit of pipelines that read each other in a row: following them takes a call each. */
+export const PIPELINE_CHAIN_MAX = 1000;
+
+/** The aggregations and pipelines beside each other; `pipelines` is sorted once their paths are known. */
 interface Level {
   readonly subs: readonly AggregationNode[];
-  readonly pipelines: readonly PipelineNode[];
+  pipelines: readonly PipelineNode[];
+}
+
+interface NamedLevel {
+  readonly subs: ReadonlyMap<string, AggregationNode>;
+  readonly pipelines: ReadonlyMap<string, PipelineNode>;
+}
+
+const named = <T extends { readonly name: string }>(list: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(list.map((one) => [one.name, one]));
+
+/** The levels of a request by name: thousands of paths may lead among thousands of aggregations. */
+class NamedLevels {
+  readonly #levels = new Map<Level, NamedLevel>();
+
+  of(level: Level): NamedLevel {
+    let found = this.#levels.get(level);
+    if (found === undefined)
+      this.#levels.set(level, (found = { subs: named(level.subs), pipelines: named(level.pipelines) }));
+    return found;
+  }
 }
 
 function failure(messages: readonly string[]): ApiError {
@@ -16,19 +40,17 @@ function failure(messages: readonly string[]): ApiError {
 /** Names at the end of a path that stand for properties of buckets, not for aggregations. */
 const isBucketProperty = (name: string): boolean => name === '_count' || name.toLowerCase() === '_key';
 
-const named = <T extends { readonly name: string }>(list: readonly T[], name: string): T | undefined =>
-  list.find((one) => one.name === name);
-
 /** Returns what is wrong with a path below its first aggregation; null if every step exists. */
-function stepsFault(text: string, first: AggregationNode): string | null {
+function stepsFault(text: string, first: AggregationNode, levels: NamedLevels): string | null {
   const { steps } = parsePath(text);
   let node = first;
   for (let i = 1; i < steps.length; i++) {
     const { name } = steps[i]!;
     const isLast = i === steps.length - 1;
     if (isLast && isBucketProperty(name)) return null;
-    const sub = named(node.subs, name);
-    if (!sub && !(isLast && named(node.pipelines, name))) return `No aggregation [${name}] found for path [${text}]`;
+    const { subs, pipelines } = levels.of(node);
+    const sub = subs.get(name);
+    if (!sub && !(isLast && pipelines.has(name))) return `No aggregation [${name}] found for path [${text}]`;
     if (sub) node = sub;
   }
   return null;
@@ -36,26 +58,32 @@ function stepsFault(text: string, first: AggregationNode): string | null {
 
 /**
  * Returns the first fault of the paths of a pipeline and of the pipelines that it reads; null for none. `open` holds
- * the pipelines that lead here, `done` those without a fault.
+ * the pipelines that lead here; `done` gets those without a fault, each after all that it reads.
  */
 function pathsFault(
   pipeline: PipelineNode,
   level: Level,
-  open: ReadonlySet<PipelineNode>,
+  levels: NamedLevels,
+  open: Set<PipelineNode>,
   done: Set<PipelineNode>,
 ): string | null {
   if (open.has(pipeline)) return `Cyclical dependency found with pipeline aggregator [${pipeline.name}]`;
   if (done.has(pipeline)) return null;
+  if (open.size === PIPELINE_CHAIN_MAX)
+    throw errors.illegalArgument(`more than [${PIPELINE_CHAIN_MAX}] pipeline aggregations read each other in a row`);
+  open.add(pipeline);
+  const { subs, pipelines } = levels.of(level);
   for (const text of pipeline.behaviour.paths) {
     const { steps, fault } = parsePath(text);
     if (fault) return fault;
     if (text === '_count' || text === '_key') continue;
-    const node = named(level.subs, steps[0]!.name);
-    const read = node ? undefined : named(level.pipelines, steps[0]!.name);
+    const node = subs.get(steps[0]!.name);
+    const read = node ? undefined : pipelines.get(steps[0]!.name);
     if (!node && !read) return `No aggregation found for path [${text}]`;
-    const found = node ? stepsFault(text, node) : pathsFault(read!, level, new Set([...open, pipeline]), done);
+    const found = node ? stepsFault(text, node, levels) : pathsFault(read!, level, levels, open, done);
     if (found) return found;
   }
+  open.delete(pipeline);
   done.add(pipeline);
   return null;
 }
@@ -73,17 +101,17 @@ function builderClass({ type, behaviour }: AggregationNode): string {
 }
 
 /** Returns what is wrong with the path of a sibling pipeline: it must lead to an aggregation with many buckets. */
-function siblingFault(pipeline: PipelineNode, text: string, level: Level): string | null {
+function siblingFault(pipeline: PipelineNode, text: string, level: Level, levels: NamedLevels): string | null {
   const { steps, names } = parsePath(text);
   let step = steps[0]!;
-  let node = named(level.subs, step.name);
+  let node = levels.of(level).subs.get(step.name);
   if (!node) return `buckets_path aggregation does not exist for aggregation [${pipeline.name}]: ${text}`;
   for (let i = 1; i < steps.length; i++) {
     const { shape } = node.behaviour;
     const goesDown = shape === 'multi' ? isBucketKey(step.key) : shape === 'single' && node.subs.length > 0;
     if (!goesDown) break;
     step = steps[i]!;
-    const sub: AggregationNode | undefined = named(node.subs, step.name);
+    const sub = levels.of(node).subs.get(step.name);
     if (!sub)
       return `buckets_path aggregation does not exist for aggregation [${pipeline.name}]: [${names.join(', ')}]`;
     node = sub;
@@ -109,32 +137,41 @@ function parentFault(node: PipelineNode, parent: AggregationNode | null): string
   );
 }
 
-function levelFaults(level: Level, parent: AggregationNode | null): string[] {
+/** Returns the faults of a level, and sorts its pipelines if their paths have none. */
+function levelFaults(level: Level, parent: AggregationNode | null, levels: NamedLevels): string[] {
+  const declared = level.pipelines;
   const done = new Set<PipelineNode>();
-  for (const pipeline of level.pipelines) {
-    const fault = pathsFault(pipeline, level, new Set(), done);
+  for (const pipeline of declared) {
+    const fault = pathsFault(pipeline, level, levels, new Set(), done);
     if (fault) return [fault];
   }
-  return level.pipelines
+  level.pipelines = [...done];
+  return declared
     .map((pipeline) =>
       pipeline.behaviour.kind === 'parent'
         ? parentFault(pipeline, parent)
-        : siblingFault(pipeline, pipeline.behaviour.paths[0]!, level),
+        : siblingFault(pipeline, pipeline.behaviour.paths[0]!, level, levels),
     )
     .filter((fault) => fault !== null);
 }
 
-function collectFaults(level: Level, parent: AggregationNode | null, out: string[]): void {
-  out.push(...levelFaults(level, parent));
-  for (const node of level.subs) collectFaults(node, node, out);
+function collectFaults(level: Level, parent: AggregationNode | null, levels: NamedLevels, out: string[]): void {
+  for (const fault of levelFaults(level, parent, levels)) out.push(fault);
+  for (const node of level.subs) collectFaults(node, node, levels, out);
 }
 
 /**
+ * Sorts the pipelines of all levels so that each follows those that it reads, and returns those of the outermost level.
  * Throws action_request_validation_exception if a path of a pipeline leads nowhere, if a sibling pipeline reads no
  * buckets, or if a pipeline has the wrong parent.
  */
-export function validatePipelines(nodes: readonly AggregationNode[], pipelines: readonly PipelineNode[]): void {
+export function orderPipelines(
+  nodes: readonly AggregationNode[],
+  pipelines: readonly PipelineNode[],
+): readonly PipelineNode[] {
+  const level: Level = { subs: nodes, pipelines };
   const faults: string[] = [];
-  collectFaults({ subs: nodes, pipelines }, null, faults);
+  collectFaults(level, null, new NamedLevels(), faults);
   if (faults.length > 0) throw failure(faults);
+  return level.pipelines;
 }
