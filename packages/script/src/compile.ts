@@ -15,6 +15,7 @@ import { SyntaxFailure, syntaxError } from './painless/syntax-error.js';
 import { checkRunnable, scriptCaches } from './limits/script-limits.js';
 import { Budget, enterBudget } from './runtime/budget.js';
 import type { Cell } from './runtime/cell.js';
+import { WriteContext } from './runtime/write-context.js';
 import { isView } from './runtime/read-only-view.js';
 import { scriptEnvironment } from './runtime/environment.js';
 import { Thrown } from './runtime/thrown.js';
@@ -34,13 +35,16 @@ const EXECUTION = { now: () => scriptEnvironment().nowMs(), maxMs: 100, maxBytes
  */
 function leaving(frame: readonly unknown[], result: unknown): unknown {
   try {
-    for (const value of frame) if (isDocumentMap(value) && !Object.isFrozen(value) && !isView(value)) toJson(value);
+    for (const value of frame) if (isChangeable(value)) toJson(value);
     return toJson(result);
   } catch (error) {
     if (error instanceof RangeError) throw errors.illegalArgument('Iterable object is self-referencing itself');
     throw error instanceof Thrown ? errors.illegalArgument(error.told) : error;
   }
 }
+
+const isChangeable = (value: unknown): boolean =>
+  value instanceof WriteContext || (isDocumentMap(value) && !Object.isFrozen(value) && !isView(value));
 
 /** Calls a function with the values of a frame. Most frames are short, and spreading an array costs as much as them. */
 function runWith(run: BuiltScript['run'], frame: readonly unknown[]): unknown {

@@ -32,6 +32,7 @@ export { ScoreExplanation } from './runtime/score-explanation.js';
 export { GeoPointValue } from './runtime/geo-point.js';
 export { UtcDate } from './runtime/utc-date.js';
 export { HostMap } from './runtime/values.js';
+export { WriteContext } from './runtime/write-context.js';
 export { StateMap } from './runtime/state-map.js';
 export { boxDouble, boxLong } from './runtime/boxes.js';
 export { sizeOf } from './runtime/size-of.js';

@@ -1,5 +1,4 @@
-import { errors } from '@shoal/errors';
-import { compile, type InlineScript } from '@shoal/script';
+import { compile, type InlineScript, plainNumber, WriteContext } from '@shoal/script';
 import type { ClusterState } from '@shoal/state';
 import { inlineScript } from '../scripts/inline-script.js';
 import type { ByQueryRequest } from './by-query-request.js';
@@ -62,53 +61,31 @@ function newRouting(wanted: string | null, own: string | null): string | null {
   return wanted === 'discard' ? null : wanted.slice(1);
 }
 
-const OPERATIONS = ['noop', 'index', 'delete'];
-const KNOWN = ['_index', '_id', '_version', '_routing', 'op', '_source', '_now'];
-
-function operationOf(ctx: Record<string, unknown>, isReindex: boolean): string {
-  const op = ctx['op'];
-  const unknown = Object.keys(ctx).filter((key) => !KNOWN.includes(key));
-  if (unknown.length > 0) throw errors.illegalArgument(`Invalid fields added to context [${unknown.join(',')}]`);
-  if (typeof op !== 'string') throw errors.illegalArgument(`Script cleared operation type`);
-  if (op === 'create' && isReindex) return 'index';
-  if (OPERATIONS.includes(op)) return op;
-  throw errors.illegalArgument(`Operation type [${op}] not allowed, only [${OPERATIONS.join(', ')}] are allowed`);
-}
-
 /** Runs a script on each document, and lets its `ctx` say what becomes of it. */
 function scripted(script: InlineScript, isReindex: boolean, plain: ToAction, nowMs: number): ToAction {
-  const compiled = compile(script, isReindex ? 'reindex' : 'update_by_query');
+  const context = isReindex ? 'reindex' : 'update_by_query';
+  const compiled = compile(script, context);
   return (hit) => {
     const before = plain(hit)!;
-    const ctx: Record<string, unknown> = {
-      _index: before.meta['_index'],
+    const given = {
+      _index: hit.index,
       _id: hit.id,
       _version: isReindex ? (before.meta['version'] ?? -1) : hit.version,
-      ...(before.meta['routing'] === undefined ? {} : { _routing: before.meta['routing'] }),
-      op: 'index',
-      ...(isReindex ? {} : { _now: nowMs }),
-      _source: hit.source!.read(),
+      _routing: hit.routing,
+      _now: nowMs,
     };
-    const given = { ...ctx };
+    const ctx = new WriteContext(context, { ...given, op: 'index' }, hit.source!.read());
     compiled.call([script.params, ctx, nowMs]);
-    const op = operationOf(ctx, isReindex);
+    const op = ctx.operation;
     if (op === 'noop') return null;
-    const changed = METADATA.filter((name) => (ctx[name] ?? null) !== (given[name] ?? null));
-    const refused = changed.find(() => !isReindex);
-    if (refused !== undefined) throw errors.illegalArgument(`Modifying [${refused}] not allowed`);
-    const meta = changed.reduce((all, name) => withMetadata(all, name, ctx[name] ?? null), before.meta);
+    const changed = METADATA.filter((name) => ctx.get(name) !== given[name]);
+    const meta = changed.reduce((all, name) => withMetadata(all, name, ctx.get(name)), before.meta);
     if (op === 'delete') return { op, meta: deletion(meta), source: null };
-    return { op: before.op, meta, source: documentOf(ctx) };
+    return { op: before.op, meta, source: ctx.source as Record<string, unknown> };
   };
 }
 
-const METADATA = ['_index', '_id', '_version', '_routing'];
-
-function documentOf(ctx: Record<string, unknown>): Record<string, unknown> {
-  const source = ctx['_source'];
-  if (typeof source === 'object' && source !== null && !Array.isArray(source)) return source as Record<string, unknown>;
-  throw errors.illegalArgument('_source is no map after the script has run');
-}
+const METADATA = ['_index', '_id', '_version', '_routing'] as const;
 
 /** A deletion takes neither pipelines nor `require_alias`. */
 function deletion({ pipeline: _pipeline, ...meta }: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -124,12 +101,10 @@ function withMetadata(
   if (name === '_version') {
     const { version: _version, version_type: _type, ...rest } = meta;
     if (value === null) return rest;
-    if (typeof value !== 'number') throw errors.illegalArgument(`_version [${String(value)}] is no number`);
-    return { ...rest, version: value, version_type: meta['version_type'] ?? 'external' };
+    return { ...meta, version: typeof value === 'bigint' ? Number(value) : plainNumber(value) };
   }
   const key = name === '_routing' ? 'routing' : name;
   if (value === null) {
-    if (name === '_index') throw errors.nullPointer("Can't reindex without a destination index!");
     const { [key]: _gone, ...rest } = meta;
     return rest;
   }

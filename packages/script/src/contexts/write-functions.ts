@@ -1,11 +1,10 @@
 import { isAnyMap } from '../runtime/access.js';
 import { DocumentMetadata } from '../runtime/document-metadata.js';
+import { mapGet } from '../runtime/maps.js';
 import { classOf } from '../runtime/values.js';
 import { classCast } from '../runtime/thrown.js';
 import { WriteField } from '../runtime/write-field.js';
 import type { ContextFunction } from './context.js';
-
-type Ctx = Record<string, unknown>;
 
 /** Keys of a pipeline's `ctx` that are no fields. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -13,8 +12,8 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['_if_seq_no', '_if_primary_term', '_dynamic_templates'],
 ]);
 
-function sourceOf(ctx: Ctx): object {
-  const source = ctx['_source'];
+function sourceOf(ctx: object): object {
+  const source = mapGet(ctx, '_source');
   if (isAnyMap(source)) return source;
   throw classCast(`_source is no map but [${classOf(source)}]`);
 }
@@ -22,10 +21,10 @@ function sourceOf(ctx: Ctx): object {
 const metadata = (variables: readonly string[]): ContextFunction => ({
   signature: 'org.elasticsearch.script.Metadata metadata()',
   variables,
-  implementation: (ctx: Ctx, now?: string | number) => new DocumentMetadata(ctx, now),
+  implementation: (ctx: object, now?: string | number) => new DocumentMetadata(ctx, now),
 });
 
-const field = (implementation: (ctx: Ctx, path: string) => WriteField): ContextFunction => ({
+const field = (implementation: (ctx: object, path: string) => WriteField): ContextFunction => ({
   signature: 'org.elasticsearch.script.field.WriteField field(String)',
   variables: ['ctx'],
   implementation,

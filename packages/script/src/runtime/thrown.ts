@@ -55,6 +55,7 @@ export class Explained extends Error {
 export const illegalArgument = (told: string): Thrown => new Thrown('java.lang.IllegalArgumentException', told);
 export const classCast = (told: string): Thrown => new Thrown('java.lang.ClassCastException', told);
 export const nullPointer = (told: string | null): Thrown => new Thrown('java.lang.NullPointerException', told);
-export const unsupported = (): Thrown => new Thrown('java.lang.UnsupportedOperationException', null);
+export const unsupported = (told: string | null = null): Thrown =>
+  new Thrown('java.lang.UnsupportedOperationException', told);
 export const outOfBounds = (index: number, length: number): Thrown =>
   new Thrown('java.lang.IndexOutOfBoundsException', `Index ${index} out of bounds for length ${length}`);

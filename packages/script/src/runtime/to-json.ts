@@ -5,6 +5,7 @@ import { doubleNumber, floatNumber, JsonText } from '@shoal/json';
 import { StateMap } from './state-map.js';
 import { isView, withoutView } from './read-only-view.js';
 import { illegalArgument } from './thrown.js';
+import { WriteContext } from './write-context.js';
 import { Boxed, classOf, HostList, JavaArray, ScriptObject, type Value } from './values.js';
 
 /** A value that answers hold in a form of its own: a point, a date. */
@@ -48,6 +49,10 @@ function collectionToJson(value: object, path: Set<object>): unknown {
   if (value instanceof JavaMap || value instanceof StateMap) {
     const entries = value.entries().map(([key, item]): [string, unknown] => [textOf(key), toJson(item, path)]);
     return Object.fromEntries(entries);
+  }
+  if (value instanceof WriteContext) {
+    value.source = toJson(value.source, path) as object;
+    return value;
   }
   if (value instanceof JavaSet) return value.values().map((item) => toJson(item, path));
   if (value instanceof JavaArray) return value.values.map((item) => toJson(item, path));

@@ -1,6 +1,13 @@
 import { errors, isApiError } from '@shoal/errors';
 import { readSource } from '@shoal/json';
-import { compile, type CompiledScript, type InlineScript, isInline, type ScriptSource } from '@shoal/script';
+import {
+  compile,
+  type CompiledScript,
+  type InlineScript,
+  isInline,
+  type ScriptSource,
+  WriteContext,
+} from '@shoal/script';
 
 /** What a script made of a document. */
 export type ScriptedUpdate =
@@ -35,7 +42,7 @@ function compiled(script: ScriptSource): CompiledScript {
 }
 
 /** Runs a script. What it leaves in the document may be refused too, by an error that is not the script's. */
-function run(script: ScriptSource, ctx: Record<string, unknown>, nowMs: number): void {
+function run(script: ScriptSource, ctx: WriteContext, nowMs: number): void {
   const ready = compiled(script);
   try {
     ready.call([script.params, ctx, nowMs]);
@@ -44,16 +51,11 @@ function run(script: ScriptSource, ctx: Record<string, unknown>, nowMs: number):
   }
 }
 
-/** Operations that a script may leave in `ctx.op`; any other one does nothing. */
-const OPERATIONS: ReadonlyMap<unknown, ScriptedUpdate['kind']> = new Map([
-  ['index', 'write'],
-  ['create', 'write'],
-  ['delete', 'delete'],
-]);
+const KINDS: Readonly<Record<string, ScriptedUpdate['kind']>> = { index: 'write', create: 'write', delete: 'delete' };
 
 /**
  * Runs the script of an update over a document's source, which is the upsert document (`create`) or the indexed one
- * (`index`). Metadata that the script changes has no effect, except the operation.
+ * (`index`). Of the metadata a script may change the operation alone.
  */
 export function runUpdateScript(
   script: ScriptSource,
@@ -61,20 +63,16 @@ export function runUpdateScript(
   op: 'index' | 'create',
   metadata: UpdateMetadata,
 ): ScriptedUpdate {
-  const ctx: Record<string, unknown> = {
+  const given = {
     _index: metadata.index,
     _id: metadata.id,
-    ...(metadata.version === null ? {} : { _version: metadata.version }),
-    ...(metadata.routing === null ? {} : { _routing: metadata.routing }),
+    _type: '_doc',
+    _version: metadata.version,
+    _routing: metadata.routing,
     _now: metadata.nowMs,
     op,
-    _source: readSource(source),
   };
+  const ctx = new WriteContext(op === 'index' ? 'update' : 'upsert', given, readSource(source));
   run(script, ctx, metadata.nowMs);
-  const document = ctx['_source'];
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw errors.illegalArgument('failed to execute script', {
-      cause: errors.classCast('_source is no map after the script has run'),
-    });
-  return { kind: OPERATIONS.get(ctx['op']) ?? 'noop', document: document as Record<string, unknown> };
+  return { kind: KINDS[ctx.operation] ?? 'noop', document: ctx.source as Record<string, unknown> };
 }

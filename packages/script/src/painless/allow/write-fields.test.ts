@@ -3,13 +3,20 @@ import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
 import { stringify } from '@shoal/json';
 import { compile } from '../../compile.js';
+import { WriteContext, type WriteContextKind } from '../../runtime/write-context.js';
 
 type Context = Record<string, unknown>;
 
 function run(context: string, source: string, ctx: Context, params: Context = {}): Context {
   const script = { lang: 'painless', source, id: null, params, options: {} };
-  compile(script, context).call([Object.freeze(params), ctx, '2024-02-29T10:11:12.345Z']);
-  return ctx;
+  if (context === 'ingest') {
+    compile(script, context).call([params, ctx, '2024-02-29T10:11:12.345Z']);
+    return ctx;
+  }
+  const written = new WriteContext(context as WriteContextKind, ctx, ctx['_source'] as Context);
+  compile(script, context).call([Object.freeze(params), written, '2024-02-29T10:11:12.345Z']);
+  const entries = written.entries().map(([key, value]): [string, unknown] => [key as string, value]);
+  return Object.fromEntries(entries.filter(([key, value]) => key in ctx || value !== null));
 }
 
 /** Runs a script of an update and returns the document as JSON. */
@@ -159,7 +166,7 @@ test('metadata is read, and changed where the context lets', () => {
 
 test('the time of metadata is that of the run, whatever a document or a script says', () => {
   const claimed = (): Context => ({ _id: '1', op: 'index', _now: 1, _source: {}, _ingest: { timestamp: '1999' } });
-  const year = "ctx['_now'] = 2; field('y').set(metadata().now.year)";
+  const year = "if (ctx.containsKey('_ingest')) { ctx['_now'] = 2 } field('y').set(metadata().now.year)";
   assert.equal(run('ingest', year, claimed())['y'], 2024);
   for (const context of ['update', 'update_by_query'])
     assert.deepEqual(run(context, year, claimed())['_source'], { y: 2024 });

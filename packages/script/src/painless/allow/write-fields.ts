@@ -74,10 +74,10 @@ const newVersion: ClassRow['methods'] = {
 };
 const now: ClassRow['methods'] = { 'ZonedDateTime getNow()': (metadata: DocumentMetadata) => metadata.now() };
 
-const operation = (...allowed: readonly string[]): ClassRow['methods'] => ({
-  ...getters(['Op', 'op']),
-  'void setOp(String)': (metadata: DocumentMetadata, op: string) => metadata.setOperation(op, allowed),
-});
+const operation: ClassRow['methods'] = {
+  'String getOp()': (metadata: DocumentMetadata) => metadata.operation,
+  'void setOp(String)': (metadata: DocumentMetadata, op: string | null) => metadata.setOperation(op),
+};
 
 const table = (...methods: readonly ClassRow['methods'][]): AllowTable => [
   ...FIELDS,
@@ -87,23 +87,17 @@ const table = (...methods: readonly ClassRow['methods'][]): AllowTable => [
 const UPDATED = [getters(...NAMES), version, now];
 
 /** Fields and metadata of documents, for scripts of updates. */
-export const UPDATED_DOCUMENT = table(...UPDATED, operation('create', 'delete', 'index', 'none', 'noop'));
+export const UPDATED_DOCUMENT = table(...UPDATED, operation);
 
 /** Of those of `_update_by_query`. */
-export const FOUND_DOCUMENT = table(...UPDATED, operation('delete', 'index', 'noop'));
+export const FOUND_DOCUMENT = table(...UPDATED, operation);
 
 /** Of those of `_reindex`, which may send a document elsewhere. */
-export const REINDEXED_DOCUMENT = table(
-  getters(...NAMES),
-  setters(...NAMES),
-  newVersion,
-  operation('delete', 'index', 'noop'),
-  {
-    'long getVersion()': (metadata: DocumentMetadata) => metadata.reindexedVersion(),
-    'boolean isVersionInternal()': (metadata: DocumentMetadata) => metadata.isVersionInternal,
-    'void setVersionToInternal()': (metadata: DocumentMetadata) => metadata.set('_version', null),
-  },
-);
+export const REINDEXED_DOCUMENT = table(getters(...NAMES), setters(...NAMES), newVersion, operation, {
+  'long getVersion()': (metadata: DocumentMetadata) => metadata.reindexedVersion(),
+  'boolean isVersionInternal()': (metadata: DocumentMetadata) => metadata.isVersionInternal,
+  'void setVersionToInternal()': (metadata: DocumentMetadata) => metadata.set('_version', null),
+});
 
 /** Of those of pipelines. */
 export const INGESTED_DOCUMENT = table(
