@@ -1,7 +1,8 @@
 // Drives Debian's Chromium (package `chromium`, or the program that CHROMIUM names) by playwright-core, and collects
 // what a page must never do: break its policy, ask another origin, throw.
 import fs from 'node:fs';
-import axe from 'axe-core';
+// The short form: a browser takes as long to read the long one as to run its rules.
+import axe from 'axe-core/axe.min.js';
 import { chromium } from 'playwright-core';
 import { limitMethods, withLimit } from '../limits.mjs';
 
@@ -92,9 +93,8 @@ export async function openPage(browser, url, { colorScheme = 'light', viewport =
   return { page, context, faults };
 }
 
-/** Looks at a page with faults before they are told, and the pause between them. */
-const LOOKS_MAX = 4;
-const LOOK_MS = 500;
+/** Pauses between looks at a page with faults, before they are told. */
+const LOOKS_MS = [50, 150, 300, 500, 500];
 
 /** Roles whose elements must have a name. */
 const NAMED = [
@@ -118,8 +118,9 @@ const NAMED = [
 export async function accessibilityFaults(page) {
   let faults = await faultsNow(page);
   // A page that is being built for a moment is not what people meet: what stays is told.
-  for (let i = 0; i < LOOKS_MAX - 1 && faults.length > 0; i++) {
-    await page.waitForTimeout(LOOK_MS);
+  for (const ms of LOOKS_MS) {
+    if (faults.length === 0) break;
+    await page.waitForTimeout(ms);
     faults = await faultsNow(page);
   }
   return faults;
@@ -128,6 +129,7 @@ export async function accessibilityFaults(page) {
 async function faultsNow(page) {
   const session = await debugSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const violations = await axeFaults(session);
   await session.detach();
   const shown = nodes.filter(({ ignored }) => !ignored);
   const withRole = (role) => shown.filter((node) => node.role?.value === role);
@@ -136,7 +138,7 @@ async function faultsNow(page) {
   const isModal = shown.some((node) => node.properties?.some(({ name, value }) => name === 'modal' && value.value));
   if (!isModal && withRole('main').length !== 1) faults.push(`${withRole('main').length} main landmarks`);
   faults.push(...(await page.evaluate(pageFaults)));
-  faults.push(...(await axeFaults(page)));
+  faults.push(...violations);
   return faults;
 }
 
@@ -182,16 +184,16 @@ function pageFaults() {
   }
 }
 
-async function axeFaults(page) {
-  const session = await debugSession(page);
-  // Evaluated by the debugger, which the page's policy does not bind.
-  await session.send('Runtime.evaluate', { expression: axe.source });
+/** Evaluated by the debugger, which the page's policy does not bind; read once by each document. */
+async function axeFaults(session) {
+  const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
+  if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe.source });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run({ runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice'] })
-      .then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes[0].html)))`,
+    expression: `axe.run({
+      runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice'], resultTypes: ['violations'],
+    }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes[0].html)))`,
     awaitPromise: true,
     returnByValue: true,
   });
-  await session.detach();
   return JSON.parse(result.value);
 }
