@@ -46,6 +46,7 @@ function shardsWith(open: HeldShardsOptions['open'], others: Partial<HeldShardsO
     threads: 1,
     nodeId: 'n',
     session: 's',
+    life: 0,
     clock: fakeClock(),
     log: silentLog,
     open,
@@ -118,6 +119,37 @@ test(
     assert.deepEqual(opened, ['first', 'third']);
   },
 );
+
+test('a thread that is started again fails the copies of the one before once each, and opens new ones', async () => {
+  const opened: string[] = [];
+  const reported: string[] = [];
+  const open: HeldShardsOptions['open'] = (_index, _routing, _context, _onFailure, copy) => {
+    opened.push(copy!.identity.allocationId!);
+    return new Promise(() => undefined);
+  };
+  const report: HeldShardsOptions['report'] = ({ allocationId }, failure) =>
+    void reported.push(`${allocationId} ${(failure as Error).message}`);
+  const started = (version: number): ClusterState => {
+    const state = stateWith(version, 'started');
+    const copy = { ...state.routing.get('u')![0]![0]!, state: 'STARTED' as const };
+    return { ...state, routing: new Map([['u', [[copy]]]]) };
+  };
+  for (const states of [[started(7), started(8)], [stateWith(7, 'opening')]]) {
+    const shards = shardsWith(open, { life: 1, report });
+    for (const state of states) shards.apply(state);
+    await soon();
+    shards.apply(stateWith(9, 'next'));
+    await soon();
+  }
+  const why = 'the thread that held the shard ended';
+  assert.deepEqual(
+    [reported, opened],
+    [
+      [`started ${why}`, `opening ${why}`],
+      ['next', 'next'],
+    ],
+  );
+});
 
 /** Creates a state in which node `n` recovers a replica of the shard whose primary is on node `p`. */
 function replicaState(version: number, mappingVersion: number): ClusterState {

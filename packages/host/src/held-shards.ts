@@ -39,6 +39,7 @@ import { parseByteSize, parseTimeValue } from '@shoal/values';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
 import { copyDocuments } from './copy-documents.js';
 import { copyViewOf } from './copy-view.js';
+import { LostCopies } from './lost-copies.js';
 import { nodeChannel } from './node-channel.js';
 import { placeShard } from './place-shard.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -64,6 +65,8 @@ export interface HeldShardsOptions {
   readonly nodeId: string;
   /** Ephemeral id of this process of the node. */
   readonly session: string;
+  /** How many threads of this process have held the shards of this number before, and ended. */
+  readonly life: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Opens a shard's engine over the node's doors. */
@@ -153,9 +156,11 @@ export class HeldShards {
   #state: ClusterState = emptyState();
   readonly #opens = createTurns(OPENS_MAX);
   #isClosed = false;
+  readonly #lost: LostCopies;
 
   constructor(options: HeldShardsOptions) {
     this.#options = options;
+    this.#lost = new LostCopies(options.life);
     this.#limit = createRateLimit(options.clock, () => {
       const { transientSettings, persistentSettings } = this.#state;
       const key = 'indices.recovery.max_bytes_per_sec';
@@ -301,6 +306,7 @@ export class HeldShards {
     for (const uuid of changed) this.#applyChanged(uuid, previous, isOther);
     this.#contexts.drop([...indices].filter((uuid) => !state.indices.has(uuid)));
     for (const name of this.#lingering) if (!this.#mayLinger(name)) this.#freeReaders(name);
+    this.#lost.applied();
   }
 
   #applyChanged(uuid: string, previous: ClusterState, isOther: boolean): void {
@@ -322,6 +328,7 @@ export class HeldShards {
     for (let shard = 0; shard < shards; shard++) {
       const name = keyOf(uuid, shard);
       const wanted = this.#wanted(uuid, shard);
+      if (!wanted) this.#lost.forget(name);
       const held = this.#held.get(name);
       if (held && wanted?.allocationId !== held.allocationId) this.#closeLater(name, held);
       else if (hasNewMetadata && held?.copy?.shard) this.#update(held.copy.shard, uuid);
@@ -352,16 +359,11 @@ export class HeldShards {
   #follow(name: string, routing: ShardRouting): void {
     const held = this.#held.get(name);
     if (held) return held.copy?.apply(copyViewOf(this.#state, routing));
+    if (this.#lost.isReported(name, routing)) return;
     const entry: HeldShard = { allocationId: routing.allocationId, copy: null, opened: null, waiting: [] };
     this.#held.set(name, entry);
-    // The state has the copy as started by this node, but this process never opened it. An earlier process may have
-    // lost its last operations as a primary. So the copy fails, and the next primary gets a new term.
-    if (routing.state !== 'INITIALIZING')
-      return this.#onFailed(
-        name,
-        entry,
-        errors.illegalState('the state has the shard as started, but it was not opened'),
-      );
+    const loss = this.#lost.reasonOf(name, routing);
+    if (loss !== null) return this.#onFailed(name, entry, errors.illegalState(loss));
     const before = this.#closing.get(name) ?? Promise.resolve();
     void before.then(() => this.#open(name, entry));
   }

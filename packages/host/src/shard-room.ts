@@ -29,6 +29,8 @@ export interface ShardRoomOptions {
   readonly dataPath: string;
   /** Id of this start of the process; part of context ids. */
   readonly session: string;
+  /** How many threads of this process have held the shards of this number before, and ended. */
+  readonly life: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Channel to the elected master and to the shards of other threads. */
@@ -77,7 +79,7 @@ export class ShardRoom {
 
   constructor(options: ShardRoomOptions) {
     this.#options = options;
-    this.#contexts = createReaderContexts(`${options.session}.${options.thread}`, options.clock);
+    this.#contexts = createReaderContexts(`${options.session}.${options.thread}.${options.life}`, options.clock);
     this.#shards = new HeldShards({
       ...options,
       peers: options.master,

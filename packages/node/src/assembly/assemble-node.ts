@@ -171,7 +171,7 @@ function coordinatorCalls({ enrich, quarantine, asyncSearch }: Coordinator): Nod
 }
 
 function openShards(
-  { settings, budgets, nodeId, session, dataPath, s3Clients, onFatal }: NodePlan,
+  { settings, budgets, nodeId, session, dataPath, s3Clients }: NodePlan,
   { log }: NodeDoors,
   placement: Placement,
   handler: ChannelHandler,
@@ -193,7 +193,6 @@ function openShards(
     },
     handler,
     log: namedLog(log, 'shoal.shards'),
-    onLost: onFatal,
   });
 }
 
@@ -204,6 +203,8 @@ function join(
   local: LocalRequests,
   shards: ShardPart,
 ): Promise<Membership> {
+  const publisher = createStatePublisher(shards.threads);
+  shards.onRestart((thread) => void publisher.renew(thread).catch(plan.onFatal));
   return placement.join({
     settings: plan.settings,
     doors,
@@ -213,7 +214,7 @@ function join(
     localNode: nodeInfoOf(plan),
     local: local.handle,
     protection: plan.protection,
-    applier: settingsFirst(plan, createStatePublisher(shards.threads)),
+    applier: settingsFirst(plan, publisher),
     onFatal: plan.onFatal,
   });
 }

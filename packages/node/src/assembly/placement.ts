@@ -5,6 +5,7 @@ import type { TransportStats } from '@shoal/transport';
 import type { LinkSecurity, RulingListener } from '../links/link-security.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
 import type { SearchThreadStats } from '../threads/search-worker.js';
+import type { ShardThreadStats } from '../threads/shard-worker.js';
 import type { ShardThreadData } from '../threads/shard-thread-data.js';
 import type { Membership, MembershipOptions } from './membership-api.js';
 
@@ -25,12 +26,10 @@ export interface Placement {
 /** Options of the shards of a node. */
 export interface ShardPartOptions {
   /** Options of each shard thread; budgets are for one thread, not for all. */
-  readonly data: Omit<ShardThreadData, 'thread' | 'threads' | 'requestMeters'>;
+  readonly data: Omit<ShardThreadData, 'thread' | 'threads' | 'life' | 'requestMeters'>;
   /** Answers messages of shards: tasks for the master, messages to copies on other threads and nodes. */
   readonly handler: ChannelHandler;
   readonly log: Log;
-  /** Called when a shard thread ended by itself; the node must end, as its shards are gone. */
-  readonly onLost: (error: Error) => void;
 }
 
 /** The shards of a node, on whichever threads they run. */
@@ -39,6 +38,10 @@ export interface ShardPart {
   readonly threads: readonly Channel[];
   /** Figures of the breaker `request`, summed over all threads: bytes in use, and number of refusals. */
   requestMemory(): { readonly used: number; readonly tripped: number };
+  /** Figures of the threads that hold shards; none if the calling thread holds them. */
+  threadStats(): readonly ShardThreadStats[];
+  /** Calls `listener` with the number of each thread that was started again: it has no shards until it gets a state. */
+  onRestart(listener: (thread: number) => void): void;
   /** Figures of the threads that search beside those of the shards. */
   searchStats(): readonly SearchThreadStats[];
   /** Flushes and closes the shards, then ends the threads. */

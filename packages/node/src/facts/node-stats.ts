@@ -10,6 +10,7 @@ import type { TransportTotals } from '../assembly/membership-api.js';
 import type { Limits } from '../limits/open-limits.js';
 import type { ShardWork } from '../limits/shard-work.js';
 import type { SearchThreadStats } from '../threads/search-worker.js';
+import type { ShardThreadStats } from '../threads/shard-worker.js';
 import { controlGroup } from './control-group.js';
 import { watchDisk } from './disk-operations.js';
 import { IDLE_POOLS, threadPools } from './node-info.js';
@@ -26,6 +27,8 @@ export interface StatsOptions {
   readonly limits: Pick<Limits, 'parent' | 'pressure' | 'queues'>;
   readonly requestBytesMax: number;
   readonly requestMemory: () => { readonly used: number; readonly tripped: number };
+  /** Figures of the threads that hold shards; none if the main thread holds them. */
+  readonly threadStats: () => readonly ShardThreadStats[];
   /** Figures of the threads that search beside those of the shards. */
   readonly searchThreads: () => readonly SearchThreadStats[];
   readonly http: Pick<HttpStats, 'clients' | 'connectionsOpen' | 'connectionsTotal' | 'paths'>;
@@ -254,6 +257,7 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
       script_cache: scriptCacheSection(),
       indexing_pressure: indexingPressure(options),
       repositories: {},
+      shard_threads: shardThreads(options.threadStats()),
       search_threads: searchThreads(options.searchThreads()),
     };
   };
@@ -336,6 +340,17 @@ function workerPool(threads: readonly SearchThreadStats[]): ReturnType<ShardWork
     completed: sum(({ completed }) => completed),
     rejected: 0,
   };
+}
+
+/** Section `shard_threads`, by the number of the thread; absent if there are none. */
+function shardThreads(threads: readonly ShardThreadStats[]): Record<string, unknown> | undefined {
+  if (threads.length === 0) return undefined;
+  return Object.fromEntries(
+    threads.map(({ thread, isRunning, active, starts, lost, busyMs }) => [
+      thread,
+      { running: isRunning, active, starts, ended_by_itself: lost, busy_time_in_millis: Math.round(busyMs) },
+    ]),
+  );
 }
 
 /** Section `search_threads`, by the number of the thread; absent if there are none. */

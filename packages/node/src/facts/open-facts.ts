@@ -56,6 +56,7 @@ function openStats({ node, dataPath, startedAtMs, budgets, http }: FactsOptions)
     dataPath,
     requestBytesMax: budgets.requestBytesMax,
     requestMemory: shards.requestMemory,
+    threadStats: () => shards.threadStats(),
     searchThreads: shards.searchStats,
     shardThreads: shards.threads.length,
     work,

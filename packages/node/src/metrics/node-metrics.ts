@@ -22,6 +22,7 @@ export function nodeMetrics(stats: NodeStatistics): Metric[] {
       ]),
     ),
     ...memoryMetrics(stats),
+    ...shardThreadMetrics(stats),
     ...searchThreadMetrics(stats),
   ];
 }
@@ -96,13 +97,28 @@ function ingestMetrics(stats: NodeStatistics): Metric[] {
   ];
 }
 
-function searchThreadMetrics(stats: NodeStatistics): Metric[] {
-  const threads = entriesAt(stats, 'search_threads');
-  const of = (key: string, scale = 1): Sample[] =>
+/** Returns the function that reads a figure of each thread from a section of threads by number. */
+function ofThreads(stats: NodeStatistics, section: string): (key: string, scale?: number) => Sample[] {
+  const threads = entriesAt(stats, section);
+  return (key, scale = 1) =>
     labelled(
       'thread',
       column(threads, key).map(([name, value]) => [name, value * scale]),
     );
+}
+
+function shardThreadMetrics(stats: NodeStatistics): Metric[] {
+  const of = ofThreads(stats, 'shard_threads');
+  return [
+    gauge('shard_thread_active', 'Requests that a thread with shards works on.', of('active')),
+    counter('shard_thread_starts_total', 'Number of its starts.', of('starts')),
+    counter('shard_thread_lost_total', 'Number of times that it ended by itself.', of('ended_by_itself')),
+    counter('shard_thread_busy_seconds_total', 'Time that it has worked.', of('busy_time_in_millis', 0.001)),
+  ];
+}
+
+function searchThreadMetrics(stats: NodeStatistics): Metric[] {
+  const of = ofThreads(stats, 'search_threads');
   return [
     gauge('search_thread_active', 'Searches that a search thread works on.', of('active')),
     counter('search_thread_completed_total', 'Searches that it has answered.', of('completed')),

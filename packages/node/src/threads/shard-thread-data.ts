@@ -4,6 +4,8 @@ import type { FlatSettings } from '@shoal/state';
 export interface ShardThreadData {
   readonly thread: number;
   readonly threads: number;
+  /** How many threads of this process have held the shards of this number before, and ended. */
+  readonly life: number;
   readonly nodeId: string;
   readonly session: string;
   readonly dataPath: string;

@@ -13,12 +13,14 @@ export type OpenRoomDoors = (data: ShardThreadData) => RoomDoors & { close(): Pr
  */
 export function openShardsHere({ data: given, handler }: ShardPartOptions, openDoors: OpenRoomDoors): ShardPart {
   const requestMeters = createRequestMeters(1 + given.searchThreads);
-  const data = { ...given, requestMeters, thread: 0, threads: 1 };
+  const data = { ...given, requestMeters, thread: 0, threads: 1, life: 0 };
   const doors = openDoors(data);
   const room = openShardRoom(data, loopbackChannel(handler), doors);
   return {
     threads: [loopbackChannel(room.handle)],
     requestMemory: () => requestMemory(requestMeters),
+    threadStats: () => [],
+    onRestart: () => undefined,
     searchStats: () => doors.searchStats?.() ?? [],
     async close() {
       await room.close();
@@ -44,7 +46,7 @@ export function openShardsOverPorts(
 ): ShardPart {
   const requestMeters = createRequestMeters(ports.length);
   const parts = ports.map(({ main, shards }, thread) => {
-    const data = { ...given, requestMeters, thread, threads: ports.length };
+    const data = { ...given, requestMeters, thread, threads: ports.length, life: 0 };
     const doors = openDoors(data);
     const toMain = createLink(shards, (action, payload, signal) => room.handle(action, payload, signal));
     const room = openShardRoom(data, toMain, doors);
@@ -53,6 +55,8 @@ export function openShardsOverPorts(
   return {
     threads: parts.map(({ channel }) => channel),
     requestMemory: () => requestMemory(requestMeters),
+    threadStats: () => [],
+    onRestart: () => undefined,
     searchStats: () => parts.flatMap(({ doors }) => doors.searchStats?.() ?? []),
     async close() {
       await Promise.all(parts.map(({ room }) => room.close()));

@@ -46,6 +46,7 @@ const STATS_METRICS: Readonly<Record<string, string>> = {
   script_cache: 'script_cache',
   indexing_pressure: 'indexing_pressure',
   repositories: 'repositories',
+  shard_threads: 'shard_threads',
   search_threads: 'search_threads',
   allocations: 'allocations',
 };
@@ -234,6 +235,7 @@ const ORDER = [
   'script_cache',
   'indexing_pressure',
   'repositories',
+  'shard_threads',
   'search_threads',
 ];
 
