@@ -1,3 +1,4 @@
+import { stringify } from '@shoal/json';
 import { type ClusterState, sectionEntry } from '@shoal/state';
 import { withEntry } from '../metadata/edit-state.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
@@ -12,13 +13,18 @@ export interface PutSnapshotPolicyBody {
   readonly authentication: unknown;
 }
 
-/** Stores a snapshot lifecycle policy. What it has done so far stays. */
+/**
+ * Stores a snapshot lifecycle policy. What it has done so far stays. The same policy of the same user again changes
+ * nothing.
+ */
 export const putSnapshotPolicy = defineTask<PutSnapshotPolicyBody>({
   name: 'put-snapshot-policy',
   priority: 'NORMAL',
   source: ({ id }) => `put-snapshot-lifecycle-${id}`,
   apply(state, { id, policy, authentication }, { nowMs }) {
     const known = sectionEntry(state, SECTION, id) as Entry | undefined;
+    if (known && stringify([known['policy'], known['authentication']]) === stringify([policy, authentication]))
+      return { state, answer: ACKNOWLEDGED };
     const version = Number(known?.['version'] ?? 0) + 1;
     const entry = { ...known, policy, version, modifiedMs: nowMs, authentication };
     return { state: withEntry(state, SECTION, id, entry), answer: ACKNOWLEDGED };
