@@ -432,3 +432,16 @@ test('a snapshot whose master died after it was in the catalog is only forgotten
   await open('m').resume();
   assert.deepEqual([running(), calls.length], [[], before]);
 });
+
+test('a repository that cannot be written or read is named by a repository_exception', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files } = openSnapshots(indices);
+  const broken = async (): Promise<never> => {
+    throw new Error('EIO: i/o error, write');
+  };
+  Object.assign(files, { replace: broken });
+  const refused = { type: 'repository_exception', message: /^\[r\] could not read or write the repository/ };
+  await assert.rejects((await snapshots.create(PLACE, request('s', indices))).finished, refused);
+  Object.assign(files, { list: broken });
+  await assert.rejects(snapshots.cleanup(PLACE), refused);
+});

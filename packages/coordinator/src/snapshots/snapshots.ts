@@ -1,6 +1,6 @@
 import { type ClusterState, type IndexMetadata, isActive, type ShardRouting, snapshotInUse } from '@shoal/state';
 import { newUuid, type Channel, type Clock, type Files, type Log, type Random, sendMessage } from '@shoal/doors';
-import { errors, toApiError } from '@shoal/errors';
+import { errors, isApiError, toApiError } from '@shoal/errors';
 import { snapshotSections } from '@shoal/cluster';
 import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';
@@ -134,7 +134,7 @@ export class Snapshots {
     const key = runningKey(place, info.name);
     const { term } = cluster.state();
     this.#running.set(key, info);
-    const finished = this.#inOrder(place.folder, () => this.#take(place, info, request, lost)).finally(async () => {
+    const finished = this.#inOrder(place, () => this.#take(place, info, request, lost)).finally(async () => {
       this.#running.delete(key);
       // The master that comes after this one takes it again.
       if (cluster.state().term === term) await this.#forget(key);
@@ -266,9 +266,11 @@ export class Snapshots {
     return decodeJson(answer.body);
   }
 
-  /** Runs work on a repository after the work before it. */
-  #inOrder<T>(folder: string, work: () => Promise<T>): Promise<T> {
-    const next = (this.#works.get(folder) ?? Promise.resolve()).then(work);
+  /** Runs work on a repository after the work before it. Throws repository_exception if its files cannot be used. */
+  #inOrder<T>({ repository, folder }: RepositoryPlace, work: () => Promise<T>): Promise<T> {
+    const next = (this.#works.get(folder) ?? Promise.resolve()).then(work).catch((error: unknown) => {
+      throw isApiError(error) ? error : failed(repository, error);
+    });
     const ended = next
       .catch(() => undefined)
       .then(() => {
@@ -295,7 +297,7 @@ export class Snapshots {
       const inUse = snapshotInUse(this.#context.cluster.state(), place.repository, uuids, besides);
       if (inUse) throw inUse;
     };
-    await this.#inOrder(folder, () => {
+    await this.#inOrder(place, () => {
       checkUnused();
       return this.#deleteAll(folder, uuids, checkUnused);
     });
@@ -361,7 +363,7 @@ export class Snapshots {
   /** Deletes what no snapshot refers to. Other files stay: the folder may contain another repository. */
   async cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
     checkWritable(place, 'run cleanup on');
-    return this.#inOrder(place.folder, async () => {
+    return this.#inOrder(place, async () => {
       const old = await this.#cleanFolders(place);
       const shared = await this.#cleanShared(place.folder);
       const { files } = this.#context;
@@ -414,7 +416,7 @@ export class Snapshots {
     const uuid = newUuid(random);
     const startedAtMs = clock.now();
     const totalShards = indices.reduce((sum, index) => sum + index.shards.length, 0);
-    await this.#inOrder(place.folder, async () => {
+    await this.#inOrder(place, async () => {
       const all = await readCatalog(files, place.folder);
       if (!all.some((info) => info.uuid === source.uuid))
         throw errors.snapshotMissing(`[${place.repository}:${source.name}] is missing`);
@@ -507,6 +509,13 @@ export class Snapshots {
     await cluster.submit('await-applied', {});
     return { total: shards.length, failed: shards.length - primariesOf(cluster.state(), uuid).filter(isActive).length };
   }
+}
+
+/** An error of a repository whose files cannot be read or written. */
+function failed(repository: string, error: unknown): Error {
+  return errors.repository(`[${repository}] could not read or write the repository`, {
+    cause: errors.ioError(error instanceof Error ? error.message : String(error)),
+  });
 }
 
 function inaccessible(repository: string, error: unknown): Error {
