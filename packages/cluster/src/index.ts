@@ -3,6 +3,7 @@ export { requiredFreeBytes, watermark } from './allocation/watermarks.js';
 export { previewIndex } from './metadata/preview-index.js';
 export {
   meetsConditions,
+  checkRolloverMaximum,
   parseRolloverConditions,
   type RolloverCondition,
   type RolloverFacts,
@@ -41,6 +42,7 @@ export {
   legacyTemplateToJson,
   parseComponentTemplate,
   parseIndexTemplate,
+  readLegacyTemplate,
 } from './templates/template.js';
 export type { TaskAnswers, TaskBodies } from './tasks/task-bodies.js';
 export { extendedWindows, seriesPollMs } from './tasks/extend-series-windows.js';

@@ -33,18 +33,26 @@ export interface Coordinator {
   /** Runs one index, create, update or delete. */
   write(request: WriteRequest, call: CallContext): Promise<WriteAnswer>;
   bulk(request: BulkRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Throws what `bulk` would throw for malformed lines; writes nothing. */
+  checkBulk(request: BulkRequest, call: CallContext): Promise<void>;
   get(request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer>;
   multiGet(request: MultiGetRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Throws what `multiGet` would throw for a malformed body. */
+  checkMultiGet(request: MultiGetRequest, call: CallContext): Promise<void>;
   search(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
-  /** Throws what `search` would throw for the body and the options alone; not for bodies that name other documents. */
+  /** Throws what `search` would throw for the body and the options alone. */
   checkSearch(request: SearchRequest): void;
   /** As `checkSearch`, of a body that may only have `query` (`count`, `explain`). */
   checkQuery(body: Uint8Array): void;
   /** Throws what parsing a query throws; errors have their places in `query`. */
   checkFilter(query: JsonObject): void;
+  /** As `checkSearch`, of a body of `_knn_search`. */
+  checkKnnSearch(request: SearchRequest): void;
   /** Runs a request of `_knn_search`. */
   knnSearch(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;
+  /** Throws what `multiSearch` would throw for malformed searches. */
+  checkMultiSearch(request: MultiSearchRequest, call: CallContext): Promise<void>;
   /** Runs the search that a template renders; of `search` the body is not used. */
   searchTemplate(search: SearchRequest, template: TemplateRequest, call: CallContext): Promise<JsonAnswer>;
   /** Returns the text that a template renders. */

@@ -21,7 +21,7 @@ import { multiTermVectors, termVectors } from './admin/term-vectors.js';
 import { validate } from './admin/validate.js';
 import { startByQuery } from './by-query/run-by-query.js';
 import { createAutoIds } from './bulk/auto-id.js';
-import { bulk } from './bulk/bulk.js';
+import { bulk, checkBulk } from './bulk/bulk.js';
 import { createOperationIds } from './bulk/operation-ids.js';
 import { write } from './bulk/write.js';
 import type { ClusterAccess } from './cluster-access.js';
@@ -31,11 +31,12 @@ import { ingestCalls } from './ingest/ingest-calls.js';
 import { answerIngest } from './ingest/run-pipelines.js';
 import { get, readableIndex } from './get/get.js';
 import { multiGet } from './get/multi-get.js';
+import { readMultiGet } from './get/multi-get-body.js';
 import { createInFlightBytes } from './in-flight-bytes.js';
 import { createCopyRanks, type NodeRank } from './search/targets/copy-ranks.js';
 import { checkQuery, checkSearch } from './search/check-body.js';
 import { count } from './search/count.js';
-import { multiSearch } from './search/multi-search.js';
+import { checkMultiSearch, multiSearch } from './search/multi-search.js';
 import { closePointInTime, openPointInTime } from './search/contexts/point-in-time.js';
 import { createRecentSources } from './search/targets/recent-sources.js';
 import { createScrolls } from './search/contexts/scroll.js';
@@ -47,6 +48,7 @@ import { renderTemplate, templatedSearch } from './search/templates/render-templ
 import type { SearchRequest } from './search/parse/search-request.js';
 import type { CallContext, JsonAnswer } from './call.js';
 import { createTaskRegistry } from './tasks/task-registry.js';
+import { takeTurns } from './turns.js';
 
 /** Cluster, doors and limits of a coordinator. */
 export interface CoordinatorOptions {
@@ -128,19 +130,23 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     turn: () => context.clock.yield(),
     write: (request, call) => write(context, request, call),
     bulk: (request, call) => bulk(context, request, call),
+    checkBulk: (request, call) => checkBulk(context, request, call),
     byQuery: (request, call) => startByQuery(context, request, call),
     get: (request, call) => get(context, request, call),
     multiGet: (request, call) => multiGet(context, request, call),
+    checkMultiGet: async (request, call) => void (await readMultiGet(request, takeTurns(context.clock, call.signal))),
     search: searchOrScroll,
     checkSearch: (request) => checkSearch(context, request),
     checkQuery: (body) => checkQuery(context, body),
     checkFilter: (query) => void parseQuery(query, clusterParseContext(context)),
+    checkKnnSearch: (request) => void knnSearchRequest(request, clusterParseContext(context)),
     knnSearch: (request, call) => search(context, knnSearchRequest(request, clusterParseContext(context)), call),
     searchTemplate: async (request, template, call) =>
       searchOrScroll(templatedSearch(context.cluster, request, template), call),
     executeScript: (request, call) => executeScript(context, request, call),
     renderTemplate: (template) => renderTemplate(context.cluster, template),
     multiSearch: (request, call) => multiSearch(context, request, call),
+    checkMultiSearch: (request, call) => checkMultiSearch(context, request, call),
     scroll: (request, call) => scrollRouter.next(request, call),
     clearScroll: (ids, call) => scrollRouter.clear(ids, call),
     openPointInTime: (target, keepAliveMs, choice, call) => openPointInTime(context, target, keepAliveMs, choice, call),

@@ -1,4 +1,5 @@
 export { aggregationKinds } from './admin/aggregation-kinds.js';
+export { analyzeBody } from './admin/analyze.js';
 export { checkAliasFilter } from './admin/alias-filter.js';
 export type { BroadcastAnswer } from './admin/broadcast.js';
 export type {
@@ -54,6 +55,7 @@ export { checkExecuteBytes, parseExecuteRequest } from './scripts/execute-reques
 export { parseTemplateRequest } from './search/templates/template-request.js';
 export { parseSearchType } from './search/parse/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';
+export { inspectUpdate } from './bulk/update-body.js';
 export { validationError } from './bulk/validate-operation.js';
 export {
   type CancelCall,

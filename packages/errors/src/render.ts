@@ -65,15 +65,19 @@ export function renderCause(thrown: unknown): Record<string, unknown> {
   };
 }
 
+const KINDS_OF_PARSE = new Set(['x_content_parse_exception', 'named_object_not_found_exception']);
+
 /**
  * The cause one level closer to the root cause, or null if `error` is the root cause. Below an ElasticsearchException
- * only such an exception counts; below an `x_content_parse_exception` also another one of its type.
+ * only such an exception counts; below an `x_content_parse_exception` also another one of its type or a kind of it.
  */
 function innerRoot(error: ApiError): ApiError | null {
   const cause = error.causedBy;
   if (!cause) return null;
   if (error.isElastic) return cause.isElastic ? cause : null;
-  return error.type === 'x_content_parse_exception' && (cause.isElastic || cause.type === error.type) ? cause : null;
+  return error.type === 'x_content_parse_exception' && (cause.isElastic || KINDS_OF_PARSE.has(cause.type))
+    ? cause
+    : null;
 }
 
 /** Root causes as `ElasticsearchException.guessRootCauses` finds them; a plain Java exception at the top is its own. */

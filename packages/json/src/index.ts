@@ -1,4 +1,17 @@
 export { type BodyReader, bodyReader } from './body-reader.js';
+export {
+  booleanField,
+  checkedObjectField,
+  type DeclaredField,
+  integerField,
+  listField,
+  longField,
+  mapField,
+  objectField,
+  readFields,
+  stringsField,
+  textField,
+} from './declared-fields.js';
 export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } from './filter-source.js';
 export { locateError } from './locate.js';
 export { countValues } from './count-values.kernel.js';

@@ -43,7 +43,7 @@ export function defaultRollover(state: ClusterState, stream: DataStream): Record
 
 /** Returns the parsed conditions by which a stream is rolled over. */
 export function rolloverConditions(state: ClusterState, stream: DataStream): RolloverCondition[] {
-  return parseRolloverConditions({ conditions: defaultRollover(state, stream) });
+  return parseRolloverConditions(defaultRollover(state, stream));
 }
 
 /** When a backing index was rolled over, in milliseconds; null while it is the write index. */

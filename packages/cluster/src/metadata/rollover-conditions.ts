@@ -1,5 +1,5 @@
-import { errors, toApiError } from '@shoal/errors';
-import { isPlainObject, tokenOf } from '@shoal/json';
+import { errors } from '@shoal/errors';
+import { type DeclaredField, longField, readFields, textField } from '@shoal/json';
 import type { IndexMetadata } from '@shoal/state';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 
@@ -12,15 +12,24 @@ export interface RolloverFacts {
   readonly primaryShardDocs: number;
 }
 
-type Measure = keyof RolloverFacts;
+const time = (name: string): DeclaredField<number> => textField((text) => parseTimeValue(text, name));
+const bytes = (name: string): DeclaredField<number> => textField((text) => parseByteSize(text, name));
+const count = (): DeclaredField<number> => longField;
 
-const CONDITIONS: Readonly<Record<string, { readonly measure: Measure; readonly unit: 'time' | 'bytes' | 'count' }>> = {
-  age: { measure: 'ageMs', unit: 'time' },
-  docs: { measure: 'docs', unit: 'count' },
-  size: { measure: 'sizeBytes', unit: 'bytes' },
-  primary_shard_size: { measure: 'primaryShardBytes', unit: 'bytes' },
-  primary_shard_docs: { measure: 'primaryShardDocs', unit: 'count' },
+/** What conditions measure, by their names after `max_` and `min_`, and what their limits are. */
+const MEASURES: Readonly<Record<string, readonly [keyof RolloverFacts, (name: string) => DeclaredField<number>]>> = {
+  age: ['ageMs', time],
+  docs: ['docs', count],
+  size: ['sizeBytes', bytes],
+  primary_shard_size: ['primaryShardBytes', bytes],
+  primary_shard_docs: ['primaryShardDocs', count],
 };
+
+const FIELDS: Readonly<Record<string, DeclaredField<number>>> = Object.fromEntries(
+  ['max', 'min'].flatMap((bound) =>
+    Object.entries(MEASURES).map(([name, [, limit]]) => [`${bound}_${name}`, limit(`${bound}_${name}`)]),
+  ),
+);
 
 /** A condition of a rollover. */
 export interface RolloverCondition {
@@ -30,66 +39,26 @@ export interface RolloverCondition {
   readonly met: (facts: RolloverFacts) => boolean;
 }
 
-function parseLimit(unit: 'time' | 'bytes' | 'count', value: unknown, name: string): number {
-  if (unit === 'time') return parseTimeValue(String(value), name);
-  return unit === 'bytes' ? parseByteSize(String(value), name) : parseCount(value);
+/** Parses the conditions of a rollover, in the order given. Throws x_content_parse_exception. */
+export function parseRolloverConditions(conditions: Record<string, unknown>): RolloverCondition[] {
+  const limits = readFields('rollover_conditions', conditions, FIELDS);
+  return Object.keys(conditions).map((name) => {
+    const [measure] = MEASURES[name.slice(4)]!;
+    const limit = limits[name]!;
+    return {
+      text: `[${name}: ${String(conditions[name])}]`,
+      isMax: name.startsWith('max_'),
+      met: (facts) => facts[measure] >= limit,
+    };
+  });
 }
 
-/** A number, or a text of digits, as Elasticsearch takes for a long. */
-function parseCount(value: unknown): number {
-  if (typeof value === 'number' || typeof value === 'bigint') return Math.trunc(Number(value));
-  const text = String(value);
-  if (typeof value === 'string' && /^[+-]?\d+$/.test(text)) return Number(text);
-  throw errors.illegalArgument(`Cannot parse a number from [${typeof value === 'string' ? text : tokenOf(value)}]`);
-}
-
-function parseGiven(conditions: Record<string, unknown>, name: string, unit: 'time' | 'bytes' | 'count'): number {
-  try {
-    return parseLimit(unit, conditions[name], name);
-  } catch (error) {
-    const location = { container: conditions, key: name };
-    const cause = errors.xContentParse(`[rollover_conditions] failed to parse field [${name}]`, {
-      cause: toApiError(error),
-      location,
-    });
-    throw errors.xContentParse('[rollover] failed to parse field [conditions]', { cause, location });
-  }
-}
-
-function parseCondition(conditions: Record<string, unknown>, name: string): RolloverCondition {
-  const definition = CONDITIONS[name.slice(4)];
-  if (!/^(max|min)_/.test(name) || !definition) {
-    const cause = errors.xContentParse(`[rollover_conditions] unknown field [${name}]`, {
-      location: { container: conditions, key: name, at: 'key' },
-    });
-    throw errors.xContentParse('[rollover] failed to parse field [conditions]', {
-      cause,
-      location: { container: conditions, key: name },
-    });
-  }
-  const limit = parseGiven(conditions, name, definition.unit);
-  return {
-    text: `[${name}: ${String(conditions[name])}]`,
-    isMax: name.startsWith('max_'),
-    met: (facts) => facts[definition.measure] >= limit,
-  };
-}
-
-/** Parses the `conditions` of a body, in the order given. Throws x_content_parse_exception. */
-export function parseRolloverConditions(body: Record<string, unknown>): RolloverCondition[] {
-  const conditions = body['conditions'];
-  if (conditions === undefined || conditions === null) return [];
-  if (!isPlainObject(conditions))
-    throw errors.xContentParse(`[rollover] conditions doesn't support values of type: VALUE_STRING`, {
-      location: { container: body, key: 'conditions' },
-    });
-  const parsed = Object.keys(conditions).map((name) => parseCondition(conditions, name));
-  if (parsed.length > 0 && !parsed.some((condition) => condition.isMax)) {
-    throw errors.actionRequestValidation(
-      'Validation Failed: 1: at least one max_* rollover condition must be set when using min_* conditions;',
-    );
-  }
-  return parsed;
+/** Throws for minima without a maximum. */
+export function checkRolloverMaximum(conditions: readonly RolloverCondition[]): void {
+  if (conditions.length === 0 || conditions.some(({ isMax }) => isMax)) return;
+  throw errors.actionRequestValidation(
+    'Validation Failed: 1: at least one max_* rollover condition must be set when using min_* conditions;',
+  );
 }
 
 /** Whether all minima and at least one maximum are met; true without conditions. */

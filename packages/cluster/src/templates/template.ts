@@ -1,5 +1,15 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject, type Json, stringify } from '@shoal/json';
+import {
+  booleanField,
+  checkedObjectField,
+  isPlainObject,
+  type Json,
+  longField,
+  objectField,
+  readFields,
+  stringify,
+  stringsField,
+} from '@shoal/json';
 import {
   type AliasMetadata,
   aliasesToJson,
@@ -9,14 +19,6 @@ import {
   type FlatSettings,
   nestedSettings,
 } from '@shoal/state';
-import {
-  booleanField,
-  checkedObjectField,
-  integerField,
-  objectField,
-  readFields,
-  stringsField,
-} from './declared-fields.js';
 import { parseStreamLifecycle } from './stream-lifecycle.js';
 
 /** Body of `template` in composable and component templates. */
@@ -121,7 +123,7 @@ function parseTemplateBody(json: Json): TemplateBody {
 
 const COMPONENT_FIELDS = {
   template: objectField(parseTemplateBody),
-  version: integerField,
+  version: longField,
   _meta: plainObject,
   deprecated: booleanField,
 };
@@ -144,8 +146,8 @@ const INDEX_TEMPLATE_FIELDS = {
   index_patterns: stringsField,
   template: objectField(parseTemplateBody),
   composed_of: stringsField,
-  priority: integerField,
-  version: integerField,
+  priority: longField,
+  version: longField,
   _meta: plainObject,
   data_stream: objectField(parseDataStreamOptions),
   allow_auto_create: booleanField,
@@ -175,24 +177,39 @@ export function parseIndexTemplate(json: Json): IndexTemplate {
 
 const LEGACY_KEYS = ['index_patterns', 'order', 'version', 'settings', 'mappings', 'aliases'];
 
-/** Parses the body of a legacy template. `order`: the parameter, for a body without one; null if it is not given. */
-export function parseLegacyTemplate(json: Json, order: number | null): LegacyTemplate {
+function legacySettings(value: unknown): FlatSettings {
+  if (value === undefined) return {};
+  if (isPlainObject(value)) return flattenIndexSettings(value);
+  throw errors.illegalArgument('Malformed [settings] section, should include an inner object');
+}
+
+/**
+ * Reads the body of a legacy template, of which patterns may be missing. `order`: the parameter, for a body without
+ * one; null if it is not given. Keys are read in 8.12's order, whatever that of the body.
+ */
+export function readLegacyTemplate(json: Json, order: number | null): LegacyTemplate {
   const key = Object.keys(json).find((name) => !LEGACY_KEYS.includes(name));
   if (key !== undefined) throw errors.parse(`unknown key [${key}] in the template `);
-  const settings = json['settings'] === undefined ? {} : json['settings'];
-  if (!isPlainObject(settings))
-    throw errors.illegalArgument('Malformed [settings] section, should include an inner object');
+  const settings = legacySettings(json['settings']);
+  const mappings = legacyMappings(json['mappings']);
+  const aliases = parseAliases(json['aliases']);
   const indexPatterns = legacyPatterns(json['index_patterns']);
-  if (indexPatterns.length === 0)
-    throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
+  const version = legacyVersion(json['version']);
   return defined({
     order: legacyNumber(json, 'order') ?? order ?? 0,
-    version: legacyVersion(json['version']),
+    version,
     indexPatterns,
-    settings: flattenIndexSettings(settings),
-    mappings: legacyMappings(json['mappings']),
-    aliases: parseAliases(json['aliases']),
+    settings,
+    mappings,
+    aliases,
   }) as LegacyTemplate;
+}
+
+/** As `readLegacyTemplate`, of a body that must have patterns. */
+export function parseLegacyTemplate(json: Json, order: number | null): LegacyTemplate {
+  const template = readLegacyTemplate(json, order);
+  if (template.indexPatterns.length > 0) return template;
+  throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
 }
 
 function legacyPatterns(value: unknown): string[] {

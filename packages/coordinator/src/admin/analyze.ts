@@ -7,7 +7,7 @@ import {
   buildAnalysisRegistry,
 } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/state';
-import { errors } from '@shoal/errors';
+import { errors, notBoolean } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { compileTokenPredicate } from '@shoal/script';
 import { didYouMean } from '@shoal/values';
@@ -53,8 +53,8 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   field: ['VALUE_STRING'],
   normalizer: ['VALUE_STRING'],
   tokenizer: ['VALUE_STRING', 'START_OBJECT'],
-  filter: ['START_ARRAY', 'VALUE_STRING', 'START_OBJECT'],
-  char_filter: ['START_ARRAY', 'VALUE_STRING', 'START_OBJECT'],
+  filter: ['START_ARRAY', 'START_OBJECT'],
+  char_filter: ['START_ARRAY', 'START_OBJECT'],
   explain: ['VALUE_BOOLEAN', 'VALUE_STRING'],
   attributes: ['START_ARRAY', 'VALUE_STRING'],
 };
@@ -99,6 +99,27 @@ function checkTypes(body: JsonObject): void {
       location: { container: body, key },
     });
   }
+  checkExplain(body);
+}
+
+function checkExplain(body: JsonObject): void {
+  const { explain } = body;
+  if (typeof explain !== 'string' || explain === 'true' || explain === 'false') return;
+  throw errors.xContentParse('[analyze_request] failed to parse field [explain]', {
+    cause: notBoolean(explain),
+    location: { container: body, key: 'explain' },
+  });
+}
+
+/** Returns a body whose keys are those of `_analyze`, with values of their kinds. Throws for others. */
+export function analyzeBody(body: unknown): JsonObject {
+  if (!isPlainObject(body))
+    throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', {
+      meta: { line: 1, col: 1 },
+    });
+  checkKeys(body);
+  checkTypes(body);
+  return body;
 }
 
 function texts(body: JsonObject): string[] {
@@ -337,15 +358,10 @@ function attributesOf(value: unknown): ReadonlySet<string> | null {
 export async function analyze(
   context: CoordinatorContext,
   index: IndexMetadata | null,
-  body: unknown,
+  given: unknown,
   call: CallContext,
 ): Promise<JsonObject> {
-  if (!isPlainObject(body))
-    throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', {
-      meta: { line: 1, col: 1 },
-    });
-  checkKeys(body);
-  checkTypes(body);
+  const body = analyzeBody(given);
   checkCombination(body);
   const inputs = texts(body);
   checkLength(inputs);

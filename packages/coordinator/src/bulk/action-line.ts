@@ -82,10 +82,16 @@ function toBoolean(value: unknown): boolean {
   throw notBoolean(String(value));
 }
 
+/** 8.12 takes all but `create` for `index`. */
 function opType(draft: Draft, value: unknown): void {
   if (value === 'create') draft.op = 'create';
-  else if (value !== 'index')
-    throw errors.illegalArgument(`opType must be 'create' or 'index', found: [${String(value)}]`);
+}
+
+/** A whole number, or a text of one. */
+function long(value: unknown): number {
+  if (typeof value === 'string' && !/^[-+]?\d+(?:\.\d*)?$/.test(value))
+    throw errors.illegalArgument(`For input string: "${value}"`);
+  return Number(value);
 }
 
 type Setter = (draft: Draft, value: unknown) => void;
@@ -96,10 +102,10 @@ const SIMPLE_KEYS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['routing', (draft, value) => (draft.routing = text(value))],
   ['pipeline', (draft, value) => (draft.pipeline = text(value))],
   ['op_type', opType],
-  ['version', (draft, value) => (draft.version = Number(value))],
+  ['version', (draft, value) => (draft.version = long(value))],
   ['version_type', (draft, value) => (draft.versionType = parseVersionType(String(value)))],
-  ['if_seq_no', (draft, value) => (draft.ifSeqNo = Number(value))],
-  ['if_primary_term', (draft, value) => (draft.ifPrimaryTerm = Number(value))],
+  ['if_seq_no', (draft, value) => (draft.ifSeqNo = long(value))],
+  ['if_primary_term', (draft, value) => (draft.ifPrimaryTerm = long(value))],
   ['retry_on_conflict', (draft, value) => (draft.retryOnConflict = Number(value))],
   ['require_alias', (draft, value) => (draft.requireAlias = toBoolean(value))],
   ['list_executed_pipelines', (draft, value) => (draft.listsPipelines = toBoolean(value))],

@@ -6,7 +6,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
-import { checkWhole, PIECE_OPERATIONS_MAX, type PieceReader, readPieces } from './parse-bulk.js';
+import { checkEnd, checkWhole, PIECE_OPERATIONS_MAX, type PieceReader, readPieces } from './parse-bulk.js';
 import { documentValuesMax } from './document-values.js';
 import { failedPiece, type IngestedPiece, ingestPiece, planPipelines } from '../ingest/ingest-piece.js';
 import {
@@ -207,6 +207,18 @@ export async function bulk(context: CoordinatorContext, request: BulkRequest, ca
   } finally {
     release();
   }
+}
+
+/** Throws what `bulk` would throw for malformed lines; writes nothing. */
+export async function checkBulk(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<void> {
+  checkRoom(context, request);
+  const reader = readPieces(request, documentValuesMax(context.cluster.state()));
+  while (!reader.isOver) {
+    reader.next([]);
+    await context.clock.yield();
+    call.signal.throwIfAborted();
+  }
+  checkEnd(reader);
 }
 
 const CLOSING = Buffer.from(']}');

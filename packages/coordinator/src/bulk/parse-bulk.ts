@@ -140,9 +140,14 @@ export function readPieces(request: BulkRequest, valuesMax: number, from = 0): P
   };
 }
 
+/** Throws if the last line of a body that was read to its end is cut off. */
+export function checkEnd({ rest }: PieceReader): void {
+  if (rest > 0) throw errors.illegalArgument('The bulk request must be terminated by a newline [\\n]');
+}
+
 /** Throws the validation errors of a body that was read to its end; `count` is its number of operations. */
 export function checkWhole(reader: PieceReader, count: number, messages: readonly string[]): void {
-  if (reader.rest > 0) throw errors.illegalArgument('The bulk request must be terminated by a newline [\\n]');
+  checkEnd(reader);
   if (count === 0) throw validationError(['no requests added']);
   if (messages.length > 0) throw validationError(messages);
 }

@@ -1,6 +1,13 @@
-import { errors, notBoolean } from '@shoal/errors';
-import { isPlainObject, parseJson } from '@shoal/json';
-import { didYouMean } from '@shoal/values';
+import { errors } from '@shoal/errors';
+import {
+  booleanField,
+  type DeclaredField,
+  isPlainObject,
+  longField,
+  objectField,
+  parseJson,
+  readFields,
+} from '@shoal/json';
 import { withPositions } from '../error-position.js';
 import { tokenName } from '../token-names.js';
 
@@ -12,48 +19,22 @@ export interface UpdateShape {
   readonly hasUpsert: boolean;
 }
 
-const KEYS = [
-  'script',
-  'scripted_upsert',
-  'upsert',
-  'doc',
-  'doc_as_upsert',
-  'detect_noop',
-  '_source',
-  'if_seq_no',
-  'if_primary_term',
-];
+const flag = booleanField;
+const document = objectField((value) => value);
+/** Fields that the shard parses are only looked at. */
+const seen = (...tokens: string[]): DeclaredField<unknown> => ({ tokens, read: (value) => value });
 
-function unknownField(name: string): string {
-  const hint = didYouMean(name, KEYS);
-  return `[UpdateRequest] unknown field [${name}]${hint}`;
-}
-
-function checkKey(body: Readonly<Record<string, unknown>>, key: string): void {
-  const value = body[key];
-  if (!KEYS.includes(key))
-    throw errors.xContentParse(unknownField(key), { location: { container: body, key, at: 'key' } });
-  if ((key === 'doc' || key === 'upsert') && !isPlainObject(value)) {
-    throw errors.xContentParse(`[UpdateRequest] ${key} doesn't support values of type: ${tokenName(value)}`, {
-      location: { container: body, key },
-    });
-  }
-  if (key === 'doc_as_upsert' || key === 'detect_noop' || key === 'scripted_upsert') checkFlag(body, key, value);
-}
-
-function checkFlag(body: Readonly<Record<string, unknown>>, key: string, value: unknown): void {
-  if (typeof value !== 'boolean' && typeof value !== 'string')
-    throw errors.xContentParse(`[UpdateRequest] ${key} doesn't support values of type: ${tokenName(value)}`, {
-      location: { container: body, key },
-    });
-  if (typeof value === 'string' && value !== 'true' && value !== 'false') {
-    const cause = notBoolean(value);
-    throw errors.xContentParse(`[UpdateRequest] failed to parse field [${key}]`, {
-      location: { container: body, key },
-      cause,
-    });
-  }
-}
+const FIELDS = {
+  script: seen('START_OBJECT', 'VALUE_STRING'),
+  scripted_upsert: flag,
+  upsert: document,
+  doc: document,
+  doc_as_upsert: flag,
+  detect_noop: flag,
+  _source: seen('START_OBJECT', 'START_ARRAY', 'VALUE_BOOLEAN', 'VALUE_STRING'),
+  if_seq_no: longField,
+  if_primary_term: longField,
+};
 
 /** Whether the body of an update says which part of the document is answered. */
 export function selectsSource(bytes: Uint8Array): boolean {
@@ -67,13 +48,13 @@ export function inspectUpdate(bytes: Uint8Array): UpdateShape {
   if (!isPlainObject(body)) {
     throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
   }
-  withPositions(bytes, body, () => {
-    for (const key of Object.keys(body)) checkKey(body, key);
-  });
+  const { doc, script, doc_as_upsert, upsert } = withPositions(bytes, body, () =>
+    readFields('UpdateRequest', body, FIELDS),
+  );
   return {
-    hasDoc: body['doc'] !== undefined,
-    hasScript: body['script'] !== undefined,
-    docAsUpsert: body['doc_as_upsert'] === true || body['doc_as_upsert'] === 'true',
-    hasUpsert: body['upsert'] !== undefined,
+    hasDoc: doc !== undefined,
+    hasScript: script !== undefined,
+    docAsUpsert: doc_as_upsert === true,
+    hasUpsert: upsert !== undefined,
   };
 }

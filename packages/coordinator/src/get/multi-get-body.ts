@@ -45,25 +45,29 @@ function setStoredFields(draft: Draft, value: unknown): void {
 
 const unknownField = (key: string): Error => errors.parse(`failed to parse multi get request. unknown field [${key}]`);
 
-/** 8.12 looks for a known field below an object too, and finds none. */
-function refuseKeys(value: unknown): void {
-  if (isPlainObject(value)) for (const key of Object.keys(value)) throw unknownField(key);
+/** 8.12 looks for a known field below an object too, and finds none; it takes the end of the object for the item's. */
+function refuseKeys(value: unknown, isLast: boolean): void {
+  if (!isPlainObject(value)) return;
+  for (const key of Object.keys(value)) throw unknownField(key);
+  if (isLast) throw errors.illegalArgument('docs array element should include an object');
 }
 
 function parseItem(item: unknown, request: MultiGetRequest): Draft {
   if (!isPlainObject(item)) throw errors.illegalArgument('docs array element should include an object');
   const draft: Draft = { ...request.defaults, index: request.index, id: null, namesSource: false };
-  for (const [key, value] of Object.entries(item)) {
+  const keys = Object.keys(item);
+  for (const key of keys) {
+    const value = item[key];
     const setter = SETTERS.get(key);
     if (!setter) throw unknownField(key);
-    if (key !== '_source') refuseKeys(value);
+    if (key !== '_source') refuseKeys(value, key === keys.at(-1));
     setter(draft, value);
   }
   return draft;
 }
 
 function parseId(id: unknown, request: MultiGetRequest): Draft {
-  if (typeof id === 'object' || id === null) throw errors.illegalArgument('ids array element should only contain ids');
+  if (typeof id === 'object') throw errors.illegalArgument('ids array element should only contain ids');
   return { ...request.defaults, index: request.index, id: String(id), namesSource: false };
 }
 
@@ -108,14 +112,19 @@ export function countWanted(body: unknown): number {
   return Object.values(body).reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 }
 
-/** Parses the documents of a multi-get, in order. */
-export async function parseMultiGet(request: MultiGetRequest, turns: Turns): Promise<WantedDocument[]> {
+/** Reads the documents of a multi-get, in order; what they must name may be missing. */
+export async function readMultiGet(request: MultiGetRequest, turns: Turns): Promise<Draft[]> {
   if (!isPlainObject(request.body)) {
     throw errors.parsing(`unexpected token [${tokenName(request.body)}], expected [START_OBJECT]`, {
       meta: { line: 1, col: 1 },
     });
   }
-  const drafts = await entries(request.body, request, turns);
+  return entries(request.body, request, turns);
+}
+
+/** As `readMultiGet`, of documents that are named. */
+export async function parseMultiGet(request: MultiGetRequest, turns: Turns): Promise<WantedDocument[]> {
+  const drafts = await readMultiGet(request, turns);
   validate(drafts);
   return drafts as WantedDocument[];
 }

@@ -2,18 +2,14 @@ import type { CoordinatorContext } from '../context.js';
 import { parseQueryOnly } from './parse/query-only-body.js';
 import { parseSearch } from './parse/parse-search.js';
 import type { SearchRequest } from './parse/search-request.js';
-import { mayLookUp } from './rewrite/terms-lookup.js';
 import { clusterParseContext } from './search.js';
 
-/**
- * Throws what a search would throw for its body and options alone, without a look at indices. Bodies that name other
- * documents (values of `terms`, documents of `more_like_this`) are not checked: they are parsed with these documents.
- */
+/** Throws what a search would throw for its body and options alone, without a look at indices or documents. */
 export function checkSearch(context: CoordinatorContext, request: SearchRequest): void {
-  if (!mayLookUp(request.body)) parseSearch(request, clusterParseContext(context));
+  parseSearch(request, clusterParseContext(context));
 }
 
 /** As `checkSearch`, of a body that may only have `query` (`count`, `explain`). */
 export function checkQuery(context: CoordinatorContext, body: Uint8Array): void {
-  if (!mayLookUp(body)) parseQueryOnly({ body }, clusterParseContext(context));
+  parseQueryOnly({ body }, clusterParseContext(context));
 }

@@ -179,7 +179,6 @@ async function parseSearches(
     );
   }
   if (lines.rest > 0) throw errors.illegalArgument('The msearch request must be terminated by a newline [\n]');
-  if (searches.every(isApiError)) throw validationError(['no requests added']);
   return searches;
 }
 
@@ -216,6 +215,20 @@ export async function multiSearch(
   }
 }
 
+/** Throws what `multiSearch` would throw for malformed searches. */
+export async function checkMultiSearch(
+  context: CoordinatorContext,
+  request: MultiSearchRequest,
+  call: CallContext,
+): Promise<void> {
+  const room = parseRoom(context);
+  try {
+    await parseSearches(context, request, call, room);
+  } finally {
+    room.release();
+  }
+}
+
 async function runSearches(
   context: CoordinatorContext,
   request: MultiSearchRequest,
@@ -224,6 +237,7 @@ async function runSearches(
 ): Promise<JsonAnswer> {
   const startedMs = startOf(context.clock, call);
   const searches = await parseSearches(context, request, call, room);
+  if (searches.every(isApiError)) throw validationError(['no requests added']);
   checkClusterBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(searches.length);
   let next = 0;

@@ -1066,7 +1066,7 @@ export const CALLS: readonly (readonly [
     '/_search_shards',
     'search_shards',
     'allow_no_indices expand_wildcards ignore_throttled ignore_unavailable index local preference routing',
-    'optional',
+    'none',
   ],
   [
     'POST',
@@ -1718,7 +1718,7 @@ export const CALLS: readonly (readonly [
     '/{index}/_search_shards',
     'search_shards',
     'allow_no_indices expand_wildcards ignore_throttled ignore_unavailable index local preference routing',
-    'optional',
+    'none',
   ],
   [
     'POST',
@@ -2143,7 +2143,7 @@ export const QUERIES: Readonly<Record<string, { readonly options: readonly strin
   span_term: { options: ['_name', 'boost', 'term', 'value'], ofField: true },
   span_within: { options: ['_name', 'boost'] },
   term: { options: ['_name', 'boost', 'case_insensitive', 'value'], ofField: true },
-  terms: { options: ['_name', 'boost'] },
+  terms: { options: ['id', 'index', 'path', 'routing'], ofField: true },
   terms_set: {
     options: ['_name', 'boost', 'minimum_should_match_field', 'minimum_should_match_script'],
     ofField: true,

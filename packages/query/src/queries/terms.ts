@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, readFields, textField } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType, ValueQuery } from '@shoal/mapping';
 import { completionTermsPlan } from '../full-text/completion-plan.js';
@@ -16,7 +16,8 @@ interface TermsParts {
   boost: number;
   queryName: string | null;
   field: string | null;
-  values: readonly unknown[];
+  /** Null until they are looked up. */
+  values: readonly unknown[] | null;
 }
 
 function parse(body: JsonObject, container: object): ParsedQuery {
@@ -24,13 +25,17 @@ function parse(body: JsonObject, container: object): ParsedQuery {
   for (const key of Object.keys(body)) readKey(body, key, parts);
   const { field, values, boost, queryName } = parts;
   if (field === null) throw missingField(container);
-  const isValue = (name: string): boolean => values.map(String).includes(name);
+  const given = (): readonly unknown[] => {
+    if (values === null) throw errors.unsupportedOperation('query must be rewritten first');
+    return values;
+  };
+  const isValue = (name: string): boolean => given().map(String).includes(name);
   return {
     type: 'terms',
     boost,
     queryName,
-    isNone: (context) => values.length === 0 || isNoneOnField(field, context, isValue),
-    plan: (context) => plan(field, values, context),
+    isNone: (context) => given().length === 0 || isNoneOnField(field, context, isValue),
+    plan: (context) => plan(field, given(), context),
   };
 }
 
@@ -62,7 +67,12 @@ function readValues(body: JsonObject, key: string, parts: TermsParts): void {
       : `[terms] query does not support more than one field. Already got: [${parts.field}] but also found [${key}]`;
     throw errors.parsing(reason, { location: { container: body, key } });
   }
-  if (!Array.isArray(value)) throw lookupError(value as JsonObject);
+  if (!Array.isArray(value)) {
+    checkLookup(value as JsonObject);
+    parts.field = key;
+    parts.values = null;
+    return;
+  }
   if (value.some((item) => Array.isArray(item)))
     throw errors.parsing(`[terms] unknown token [END_ARRAY] after [${key}]`, {
       location: { container: value, at: 'end' },
@@ -74,14 +84,15 @@ function readValues(body: JsonObject, key: string, parts: TermsParts): void {
   parts.values = value;
 }
 
+const LOOKUP = { index: textField(), id: textField(), path: textField(), routing: textField() };
+
 /**
- * Returns the error of an incomplete terms look-up. The coordinator replaces complete look-ups by their values, so only
- * incomplete ones reach a shard.
+ * Throws for an incomplete look-up. The coordinator replaces look-ups by their values before a shard plans the query.
  */
-function lookupError(lookup: JsonObject): Error {
-  const missing = ['index', 'id', 'path'].filter((key) => !Object.hasOwn(lookup, key));
-  if (missing.length > 0) return errors.illegalArgument(`Required [${missing.join(', ')}]`);
-  return errors.unsupportedOperation('query must be rewritten first');
+function checkLookup(lookup: JsonObject): void {
+  const parts = readFields('terms_lookup', lookup, LOOKUP);
+  const missing = (['index', 'id', 'path'] as const).filter((key) => parts[key] === undefined);
+  if (missing.length > 0) throw errors.illegalArgument(`Required [${missing.join(', ')}]`);
 }
 
 function plan(field: string, values: readonly unknown[], context: PlanContext): Plan {

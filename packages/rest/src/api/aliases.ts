@@ -16,7 +16,7 @@ import {
 } from '@shoal/state';
 import { selectNames } from '@shoal/values';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, tokenOf } from '@shoal/json';
 import {
   INDICES_PARAMETERS,
   MASTER_PARAMETERS,
@@ -130,7 +130,8 @@ async function checkedAlias(
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const { index, alias: given, ...definition } = body;
-  const name = typeof given === 'string' ? given : (request.pathParams['name'] ?? '');
+  const name =
+    typeof given === 'string' || typeof given === 'number' ? String(given) : (request.pathParams['name'] ?? '');
   const expressions = typeof index === 'string' ? index.split(',') : pathList(request, 'index');
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
@@ -228,12 +229,15 @@ function definitionOf(json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !skipped.has(key)));
 }
 
-function parseAction(
-  request: RestRequest,
-  services: Services,
-  body: Record<string, unknown>,
-  action: unknown,
-): AliasAction | Promise<AliasAction> {
+/** An action of `_aliases` as it is written. */
+interface WrittenAction {
+  readonly kind: string;
+  readonly json: Record<string, unknown>;
+  readonly indices: readonly string[];
+  readonly aliases: readonly string[];
+}
+
+function readAction(body: Record<string, unknown>, action: unknown): WrittenAction {
   const [kind = '', json] = (isPlainObject(action) ? Object.entries(action)[0] : undefined) ?? [];
   if (!['add', 'remove', 'remove_index'].includes(kind) || !isPlainObject(json)) {
     const cause = errors.xContentParse(
@@ -247,7 +251,30 @@ function parseAction(
   }
   const unknown = Object.keys(json).find((key) => !ACTION_KEYS.includes(key));
   if (unknown !== undefined) throw unknownKey(json, kind, unknown);
-  const { indices, aliases } = required(json, kind, { container: body, key: 'actions', at: 'end' });
+  return { kind, json, ...required(json, kind, { container: body, key: 'actions', at: 'end' }) };
+}
+
+/** Reads the actions of a body of `_aliases`. Throws if there are none. */
+function readActions(body: Record<string, unknown>): WrittenAction[] {
+  const unknown = Object.keys(body).find((key) => key !== 'actions');
+  if (unknown !== undefined)
+    throw errors.xContentParse(`[aliases] unknown field [${unknown}]`, {
+      location: { container: body, key: unknown, at: 'key' },
+    });
+  const { actions } = body;
+  if (actions !== undefined && (typeof actions !== 'object' || actions === null))
+    throw errors.xContentParse(`[aliases] actions doesn't support values of type: ${tokenOf(actions)}`, {
+      location: { container: body, key: 'actions' },
+    });
+  if (!Array.isArray(actions) || actions.length === 0) throw errors.illegalArgument('No action specified');
+  return actions.map((action) => readAction(body, action));
+}
+
+function actionOf(
+  request: RestRequest,
+  services: Services,
+  { kind, json, indices, aliases }: WrittenAction,
+): AliasAction | Promise<AliasAction> {
   if (kind === 'add') return addition(request, services, json, indices, aliases);
   const uuids = uuidsOf(request, services, indices, ACTION_OPTIONS);
   if (kind === 'remove_index') {
@@ -282,17 +309,9 @@ async function addition(
 }
 
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {
-  const body = objectBody(request);
-  const unknown = Object.keys(body).find((key) => key !== 'actions');
-  if (unknown !== undefined)
-    throw errors.xContentParse(`[aliases] unknown field [${unknown}]`, {
-      location: { container: body, key: unknown, at: 'key' },
-    });
-  const actions = body['actions'];
-  if (!Array.isArray(actions) || actions.length === 0) throw errors.illegalArgument('No action specified');
-  const parsed: AliasAction[] = [];
-  for (const action of actions) parsed.push(await parseAction(request, services, body, action));
-  return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: parsed }) };
+  const actions: AliasAction[] = [];
+  for (const action of readActions(objectBody(request))) actions.push(await actionOf(request, services, action));
+  return { status: 200, json: await runTask(request, services, 'update-aliases', { actions }) };
 }
 
 const READ = [...INDICES_PARAMETERS, ...READ_PARAMETERS];
@@ -348,6 +367,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'required',
     privilege: 'indices:admin/aliases',
     parameters: MASTER_PARAMETERS,
+    checkBody: (request) => void readActions(objectBody(request)),
     handle: update,
   },
 ];

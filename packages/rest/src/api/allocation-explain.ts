@@ -1,30 +1,28 @@
 import type { TaskBodies } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
+import { booleanField, integerField, readFields, textField } from '@shoal/json';
 import { objectBody, runTask } from '../admin/index-options.js';
 import { askNodes } from '../admin/nodes.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** The copy that a body names; undefined for any copy. Throws if the body is incomplete. */
-function namedShard(body: Record<string, unknown>): TaskBodies['explain-allocation']['shard'] {
-  if (Object.keys(body).length === 0) return undefined;
-  const missing = ['index', 'shard', 'primary'].filter((key) => body[key] === undefined || body[key] === null);
-  if (missing.length > 0) {
-    throw errors.actionRequestValidation(
-      `Validation Failed: ${missing.map((key, i) => `${i + 1}: ${key} must be specified;`).join('')}`,
-    );
-  }
-  const currentNode = body['current_node'];
-  return {
-    index: String(body['index']),
-    shard: Number(body['shard']),
-    primary: body['primary'] === true || body['primary'] === 'true',
-    currentNode: currentNode === undefined || currentNode === null ? null : String(currentNode),
-  };
-}
+const FIELDS = { index: textField(), shard: integerField, primary: booleanField, current_node: textField() };
 
-const KEYS = ['index', 'shard', 'primary', 'current_node'];
+/** The copy that a body names, in parts. Throws for a body of other parts. */
+const namedParts = (request: RestRequest) => readFields('cluster/allocation/explain', objectBody(request), FIELDS);
+
+/** The copy that a body names; undefined for any copy. Throws if the body is incomplete. */
+function namedShard(parts: ReturnType<typeof namedParts>): TaskBodies['explain-allocation']['shard'] {
+  if (Object.keys(parts).length === 0) return undefined;
+  const { index, shard, primary, current_node: currentNode = null } = parts;
+  if (index !== undefined && shard !== undefined && primary !== undefined)
+    return { index, shard, primary, currentNode };
+  const missing = (['index', 'shard', 'primary'] as const).filter((key) => parts[key] === undefined);
+  throw errors.actionRequestValidation(
+    `Validation Failed: ${missing.map((key, i) => `${i + 1}: ${key} must be specified;`).join('')}`,
+  );
+}
 
 function nodeDisk(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fs = json['fs'] as { total?: Record<string, number>; data?: { path?: string }[] } | undefined;
@@ -66,13 +64,7 @@ async function clusterInfo(services: Services): Promise<Record<string, unknown>>
 }
 
 async function explain(request: RestRequest, services: Services): Promise<RestResponse> {
-  const body = objectBody(request);
-  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined)
-    throw errors.xContentParse(`[cluster/allocation/explain] unknown field [${unknown}]`, {
-      location: { container: body, key: unknown, at: 'key' },
-    });
-  const shard = namedShard(body);
+  const shard = namedShard(namedParts(request));
   const task: TaskBodies['explain-allocation'] = {
     ...(shard ? { shard } : {}),
     includeYes: request.params.boolean('include_yes_decisions', false),
@@ -90,6 +82,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'cluster:monitor/allocation/explain',
     parameters: ['include_disk_info', 'include_yes_decisions', 'master_timeout'],
+    checkBody: (request) => void namedParts(request),
     handle: explain,
   },
 ];

@@ -26,7 +26,7 @@ import {
 import { meetsConditions, parseNodeCount, parseStatus, type WaitConditions } from '../admin/wait-conditions.js';
 import { sortSettings, settingsForm } from '../admin/settings-form.js';
 import { errors, toApiError } from '@shoal/errors';
-import { isPlainObject, JsonText } from '@shoal/json';
+import { isPlainObject, JsonText, listField, readFields } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
 import {
   INDICES_PARAMETERS,
@@ -285,14 +285,17 @@ async function pendingTasks(_request: RestRequest, services: Services): Promise<
   return { status: 200, json: { tasks } };
 }
 
-async function reroute(request: RestRequest, services: Services): Promise<RestResponse> {
+const REROUTE_FIELDS = { commands: listField(parseRerouteCommand) };
+
+/** Returns the commands of a body of `_cluster/reroute` as they are written. Throws if one of them is malformed. */
+function rerouteCommands(request: RestRequest): readonly unknown[] {
   const body = objectBody(request);
-  const unknown = Object.keys(body).find((key) => key !== 'commands');
-  if (unknown !== undefined)
-    throw errors.xContentParse(`[cluster_reroute] unknown field [${unknown}]`, {
-      location: { container: body, key: unknown, at: 'key' },
-    });
-  const commands = Array.isArray(body['commands']) ? body['commands'] : [];
+  readFields('cluster_reroute', body, REROUTE_FIELDS);
+  return (body['commands'] ?? []) as readonly unknown[];
+}
+
+async function reroute(request: RestRequest, services: Services): Promise<RestResponse> {
+  const commands = rerouteCommands(request);
   const { params } = request;
   const task = {
     commands,
@@ -300,7 +303,6 @@ async function reroute(request: RestRequest, services: Services): Promise<RestRe
     explain: params.boolean('explain', false),
     retryFailed: params.boolean('retry_failed', false),
   };
-  checkCommands(commands, body);
   const { diff, ...json } = await runTask(request, services, 'reroute', task);
   const metrics = params.list('metric');
   if (metrics?.length === 1 && metrics[0] === 'none') return { status: 200, json };
@@ -324,17 +326,6 @@ function stateAfterDryRun(state: ClusterState, diff: StateDiff | undefined): Clu
 
 function without(json: Record<string, unknown>, key: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).filter(([name]) => name !== key));
-}
-
-function checkCommands(commands: readonly unknown[], body: Record<string, unknown>): void {
-  try {
-    commands.forEach(parseRerouteCommand);
-  } catch (error) {
-    throw errors.xContentParse('[cluster_reroute] failed to parse field [commands]', {
-      cause: toApiError(error),
-      location: { container: body, key: 'commands' },
-    });
-  }
 }
 
 async function addExclusions(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -445,6 +436,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'cluster:admin/reroute',
     parameters: [...MASTER_PARAMETERS, 'dry_run', 'explain', 'metric', 'retry_failed'],
+    checkBody: (request) => void rerouteCommands(request),
     handle: reroute,
   },
   {

@@ -1,4 +1,10 @@
-import type { GetDocumentRequest, WriteAnswer, WriteOp, WriteOperation } from '@shoal/coordinator';
+import {
+  type GetDocumentRequest,
+  inspectUpdate,
+  type WriteAnswer,
+  type WriteOp,
+  type WriteOperation,
+} from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -158,28 +164,30 @@ async function source(request: RestRequest, services: Services): Promise<RestRes
   return jsonResponse(await services.coordinator.get(wanted, callContext(request)));
 }
 
-async function multiGet(request: RestRequest, services: Services): Promise<RestResponse> {
+type MultiGetRequest = Parameters<Services['coordinator']['multiGet']>[0];
+
+function multiGetRequest(request: RestRequest): MultiGetRequest {
   if (!request.hasBody) throw errors.parse('request body or source parameter is required');
   const { params } = request;
   const storedFields = params.list('stored_fields');
-  const answer = await services.coordinator.multiGet(
-    {
-      index: params.text('index'),
-      body: request.json(),
-      realtime: params.boolean('realtime', true),
-      refresh: params.boolean('refresh', false),
-      preference: params.text('preference'),
-      defaults: {
-        routing: params.text('routing'),
-        source: sourceParameters(request) ?? (storedFields === null || storedFields.includes('_source')),
-        storedFields,
-        version: null,
-        versionType: 'internal',
-      },
+  return {
+    index: params.text('index'),
+    body: request.json(),
+    realtime: params.boolean('realtime', true),
+    refresh: params.boolean('refresh', false),
+    preference: params.text('preference'),
+    defaults: {
+      routing: params.text('routing'),
+      source: sourceParameters(request) ?? (storedFields === null || storedFields.includes('_source')),
+      storedFields,
+      version: null,
+      versionType: 'internal',
     },
-    callContext(request),
-  );
-  return jsonResponse(answer);
+  };
+}
+
+async function multiGet(request: RestRequest, services: Services): Promise<RestResponse> {
+  return jsonResponse(await services.coordinator.multiGet(multiGetRequest(request), callContext(request)));
 }
 
 const WRITE = 'indices:data/write';
@@ -251,6 +259,9 @@ export const routes: readonly Route<Services>[] = [
     largeBody: 'raw',
     privilege: `${WRITE}/update`,
     parameters: UPDATE_PARAMETERS,
+    checkBody: (request) => {
+      if (request.hasBody) inspectUpdate(request.jsonBody());
+    },
     handle: update,
   },
   ...['/_mget', '/{index}/_mget'].map(
@@ -263,6 +274,8 @@ export const routes: readonly Route<Services>[] = [
       privilege: 'indices:data/read/mget',
       parameters: [...GET_PARAMETERS, 'index'],
       unhinted: ['version', 'version_type'],
+      checkBody: (request, { coordinator }) =>
+        coordinator.checkMultiGet(multiGetRequest(request), callContext(request)),
       handle: multiGet,
     }),
   ),

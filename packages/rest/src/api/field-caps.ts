@@ -1,44 +1,31 @@
 import { checkIndexBlocks, type IndexMetadata, OPEN_BY_WILDCARD, OPEN_ONLY, type SearchTarget } from '@shoal/state';
 import { validationError } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
-import { isPlainObject, stringify, tokenOf } from '@shoal/json';
+import { isPlainObject, objectField, readFields, stringify, stringsField } from '@shoal/json';
 import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
 
-type Body = Readonly<Record<string, unknown>>;
+const FIELDS = {
+  fields: stringsField,
+  index_filter: objectField((query) => query),
+  runtime_mappings: objectField((mappings) => mappings),
+};
 
-const KEYS = ['fields', 'index_filter', 'runtime_mappings'];
+/** What a body names. */
+type Body = ReturnType<typeof bodyOf>;
 
-function bodyOf(request: RestRequest): Body {
-  const body = request.json();
-  if (body === undefined) return {};
+function bodyOf(request: RestRequest) {
+  const body = request.json() ?? {};
   if (!isPlainObject(body))
     throw errors.parsing('[field_caps_request] Expected START_OBJECT', { meta: { line: 1, col: 1 } });
-  for (const key of Object.keys(body)) {
-    if (!KEYS.includes(key))
-      throw errors.xContentParse(`[field_caps_request] unknown field [${key}]`, {
-        location: { container: body, key, at: 'key' },
-      });
-  }
-  const filter = body['index_filter'];
-  if (filter !== undefined && !isPlainObject(filter))
-    throw errors.xContentParse(`[field_caps_request] index_filter doesn't support values of type: ${tokenOf(filter)}`, {
-      location: { container: body, key: 'index_filter' },
-    });
-  const runtime = body['runtime_mappings'];
-  if (runtime !== undefined && !isPlainObject(runtime))
-    throw errors.xContentParse(
-      `[field_caps_request] runtime_mappings doesn't support values of type: ${tokenOf(runtime)}`,
-      { location: { container: body, key: 'runtime_mappings' } },
-    );
-  return body;
+  return readFields('field_caps_request', body, FIELDS);
 }
 
 /** Throws for a filter that is no query. 8.12 names the place where the parser of the query stopped twice. */
 function checkFilter({ index_filter: filter }: Body, { coordinator }: Services): void {
-  if (!isPlainObject(filter)) return;
+  if (filter === undefined) return;
   try {
     coordinator.checkFilter(filter);
   } catch (error) {
@@ -49,10 +36,7 @@ function checkFilter({ index_filter: filter }: Body, { coordinator }: Services):
 }
 
 function fieldsOf(request: RestRequest, body: Body): readonly string[] {
-  const named = body['fields'];
-  const fields =
-    request.params.list('fields') ??
-    (Array.isArray(named) ? named.map(String) : typeof named === 'string' ? named.split(',') : []);
+  const fields = request.params.list('fields') ?? body.fields ?? [];
   if (fields.length === 0) throw validationError(['no fields specified']);
   return fields;
 }
@@ -93,7 +77,7 @@ async function filtered(
   targets: readonly SearchTarget[],
   body: Body,
 ): Promise<readonly SearchTarget[]> {
-  if (body['index_filter'] === undefined) return targets;
+  if (body.index_filter === undefined) return targets;
   const kept = await Promise.all(targets.map(({ index }) => matches(request, services, index, body)));
   return targets.filter((_, i) => kept[i]);
 }
@@ -107,7 +91,7 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
     includeUnmapped: params.boolean('include_unmapped', false),
     filters: params.list('filters') ?? [],
     types: params.list('types') ?? [],
-    runtimeMappings: isPlainObject(body['runtime_mappings']) ? body['runtime_mappings'] : null,
+    runtimeMappings: body.runtime_mappings ?? null,
   };
   const selected = selectTargets(request, services, OPEN_BY_WILDCARD);
   checkIndexBlocks(

@@ -37,7 +37,7 @@ import {
   selectTargets,
 } from '../admin/index-options.js';
 import { checkNewFilters } from '../admin/alias-filters.js';
-import { shrinkBody } from '../admin/shrink-body.js';
+import { resizeBody, shrunkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -147,6 +147,7 @@ async function addBlock(request: RestRequest, services: Services): Promise<RestR
 function resize(kind: 'shrink' | 'split' | 'clone') {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const { index: source, target = '' } = request.pathParams;
+    const given = resizeBody(objectBody(request));
     requireNames(request, services, [source ?? '', target]);
     const meta = nameIndex(services.cluster.state()).get(source ?? '');
     refuseLimited(
@@ -155,8 +156,7 @@ function resize(kind: 'shrink' | 'split' | 'clone') {
       meta ? [meta] : [],
       'Resize requests are not allowed for users when field or document level security is enabled on the source index',
     );
-    const given = objectBody(request);
-    const aliases = Object.keys(isPlainObject(given['aliases']) ? given['aliases'] : {});
+    const aliases = Object.keys(isPlainObject(given.index['aliases']) ? given.index['aliases'] : {});
     refuseWidening(
       request,
       services,
@@ -164,8 +164,8 @@ function resize(kind: 'shrink' | 'split' | 'clone') {
       [target, ...aliases],
       'Resizing an index is not allowed when the target index has more permissions than the source index',
     );
-    requireAliases(request, services, [target], given['aliases']);
-    const body = kind === 'shrink' ? await shrinkBody(given, source ?? '', services) : given;
+    requireAliases(request, services, [target], given.index['aliases']);
+    const body = kind === 'shrink' ? await shrunkBody(given, source ?? '', services) : given.index;
     return ok(
       await runTask(request, services, 'resize', {
         kind,
@@ -314,6 +314,7 @@ export const routes: readonly Route<Services>[] = [
       body: 'optional',
       privilege: 'indices:admin/resize',
       parameters: CREATE,
+      checkBody: (request) => void resizeBody(objectBody(request)),
       handle: resize(kind),
     }),
   ),

@@ -20,6 +20,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:data/read/search',
     parameters: [...INDICES_PARAMETERS, 'routing'],
+    checkBody: (request, { coordinator }) => coordinator.checkKnnSearch(searchRequest(request)),
     handle: knnSearch,
   },
 ];

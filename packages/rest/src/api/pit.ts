@@ -22,9 +22,13 @@ async function open(request: RestRequest, services: Services): Promise<RestRespo
 }
 
 async function close(request: RestRequest, services: Services): Promise<RestResponse> {
-  if (!request.hasBody) throw errors.parse('request body or source parameter is required');
-  const id = idOf(request.json());
+  const id = idToClose(request);
   return jsonResponse(await services.coordinator.closePointInTime(id, callContext(request)));
+}
+
+function idToClose(request: RestRequest): string {
+  if (!request.hasBody) throw errors.parse('request body or source parameter is required');
+  return idOf(request.json());
 }
 
 function idOf(body: unknown): string {
@@ -61,6 +65,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:data/read/close_point_in_time',
     parameters: [],
+    checkBody: (request) => void idToClose(request),
     handle: close,
   },
 ];

@@ -1,4 +1,5 @@
 import {
+  checkRolloverMaximum,
   meetsConditions,
   parseRolloverConditions,
   planRollover,
@@ -7,8 +8,8 @@ import {
   rolloverFacts,
   type RolloverPlan,
 } from '@shoal/cluster';
-import { type IndexMetadata, parseActiveShards } from '@shoal/state';
-import { errors } from '@shoal/errors';
+import { type Json, mapField, objectField, readFields } from '@shoal/json';
+import { type IndexMetadata, parseActiveShards, parseAliases } from '@shoal/state';
 import { MASTER_PARAMETERS, objectBody, requireAliases, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
@@ -35,26 +36,41 @@ async function evaluate(
   return new Map(conditions.map((condition) => [condition.text, condition.met(facts)]));
 }
 
-function checkKeys(body: Record<string, unknown>): void {
-  const key = Object.keys(body).find((name) => !['conditions', 'settings', 'mappings', 'aliases'].includes(name));
-  if (key !== undefined)
-    throw errors.xContentParse(`[rollover] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
+const FIELDS = {
+  conditions: objectField(parseRolloverConditions),
+  settings: objectField((json) => json),
+  mappings: objectField((json) => json),
+  aliases: mapField((json) => {
+    parseAliases(json);
+    return json;
+  }),
+};
+
+/** The body of a rollover: its conditions, and what the new index gets. */
+interface RolloverBody {
+  readonly conditions: readonly RolloverCondition[];
+  readonly index: Json;
+}
+
+function rolloverBody(request: RestRequest): RolloverBody {
+  const body = objectBody(request);
+  const { conditions = [] } = readFields('rollover', body, FIELDS);
+  const { conditions: _, ...index } = body;
+  return { conditions, index };
 }
 
 async function rollover(request: RestRequest, services: Services): Promise<RestResponse> {
-  const body = objectBody(request);
-  checkKeys(body);
+  const { conditions, index } = rolloverBody(request);
+  checkRolloverMaximum(conditions);
   const wait = request.params.text('wait_for_active_shards');
   if (wait !== null) parseActiveShards(wait);
   const dryRun = request.params.boolean('dry_run', false);
   const alias = request.pathParams['index'] ?? '';
   const newName = request.pathParams['new_index'] ?? null;
   requireNames(request, services, newName === null ? [alias] : [alias, newName]);
-  requireAliases(request, services, [], body['aliases']);
+  requireAliases(request, services, [], index['aliases']);
   const plan = planRollover(services.cluster.state(), alias, newName, services.clock.now());
-  const conditions = parseRolloverConditions(body);
   const results = await evaluate(services, plan, conditions);
-  const { conditions: _conditions, ...rest } = body;
   const answer = {
     acknowledged: false,
     shards_acknowledged: false,
@@ -68,7 +84,7 @@ async function rollover(request: RestRequest, services: Services): Promise<RestR
   const metConditions = conditions
     .filter((condition) => results.get(condition.text))
     .map((condition) => condition.text);
-  const task = { alias, newName, body: rest, metConditions, answer, waitForActiveShards: wait };
+  const task = { alias, newName, body: index, metConditions, answer, waitForActiveShards: wait };
   return { status: 200, json: await runTask(request, services, 'rollover', task) };
 }
 
@@ -80,6 +96,7 @@ export const routes: readonly Route<Services>[] = ['/{index}/_rollover', '/{inde
     body: 'optional',
     privilege: 'indices:admin/rollover',
     parameters: [...MASTER_PARAMETERS, 'dry_run', 'wait_for_active_shards'],
+    checkBody: (request) => void rolloverBody(request),
     handle: rollover,
   }),
 );

@@ -47,9 +47,13 @@ function checkStored(id: string, script: StoredScript, context: string | null): 
   }
 }
 
+function scriptOf(request: RestRequest): StoredScript {
+  return parseStoredScript(request.json(), () => readSource(request.jsonBody()));
+}
+
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const bytes = request.jsonBody();
-  const script = parseStoredScript(request.json(), () => readSource(bytes));
+  const script = scriptOf(request);
   const id = idOf(request);
   const bytesMax = Number(clusterSetting(services.cluster.state(), 'script.max_size_in_bytes', services.node.settings));
   if (bytes.length > bytesMax)
@@ -132,6 +136,7 @@ export const routes: readonly Route<Services>[] = [
       body: 'required',
       privilege: 'cluster:admin/script/put',
       parameters: [...MASTER_PARAMETERS, 'context'],
+      checkBody: (request) => void scriptOf(request),
       handle: put,
     }),
   ),

@@ -80,22 +80,26 @@ export function multiSearchDefaults(request: RestRequest): SearchRequest {
   };
 }
 
+type MultiSearchRequest = Parameters<Services['coordinator']['multiSearch']>[0];
+
+/** The request of `_msearch`, or of `_msearch/template` if `hasTemplates`. */
+function multiSearchRequest(request: RestRequest, services: Services, hasTemplates: boolean): MultiSearchRequest {
+  if (!request.hasBody) throw errors.parse('request body or source parameter is required');
+  const { params } = request;
+  const nodes = services.cluster.state().nodes.size;
+  const maxConcurrentSearches = params.integer('max_concurrent_searches', Math.max(1, nodes * 10));
+  if (maxConcurrentSearches < 1) throw errors.illegalArgument('maxConcurrentSearchRequests must be positive');
+  return { body: request.rawBody, hasTemplates, defaults: multiSearchDefaults(request), maxConcurrentSearches };
+}
+
 /** Runs `_msearch`, or `_msearch/template` if the bodies of the searches are templates. */
 export async function multiSearch(
   request: RestRequest,
   services: Services,
   hasTemplates: boolean,
 ): Promise<RestResponse> {
-  if (!request.hasBody) throw errors.parse('request body or source parameter is required');
-  const { params } = request;
-  const nodes = services.cluster.state().nodes.size;
-  const maxConcurrentSearches = params.integer('max_concurrent_searches', Math.max(1, nodes * 10));
-  if (maxConcurrentSearches < 1) throw errors.illegalArgument('maxConcurrentSearchRequests must be positive');
-  const answer = await services.coordinator.multiSearch(
-    { body: request.rawBody, hasTemplates, defaults: multiSearchDefaults(request), maxConcurrentSearches },
-    callContext(request),
-  );
-  return jsonResponse(answer);
+  const wanted = multiSearchRequest(request, services, hasTemplates);
+  return jsonResponse(await services.coordinator.multiSearch(wanted, callContext(request)));
 }
 
 /** Missing indices are left out unless asked about; closed ones are shown. */
@@ -196,6 +200,8 @@ export const routes: readonly Route<Services>[] = [
       privilege: `${READ}/msearch`,
       parameters: MULTI_SEARCH_PARAMETERS,
       unhinted: MULTI_READ_IF_GIVEN,
+      checkBody: (request, services) =>
+        services.coordinator.checkMultiSearch(multiSearchRequest(request, services, false), callContext(request)),
       handle: (request, services) => multiSearch(request, services, false),
     }),
   ),
@@ -204,7 +210,7 @@ export const routes: readonly Route<Services>[] = [
       methods: ['GET', 'POST'],
       path,
       name: 'search_shards',
-      body: 'optional',
+      body: 'none',
       privilege: 'indices:admin/shards/search_shards',
       parameters: [...INDICES_PARAMETERS, 'index', 'routing', 'preference', 'local'],
       handle: searchShards,

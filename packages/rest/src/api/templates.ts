@@ -7,6 +7,7 @@ import {
   legacyTemplateToJson,
   parseComponentTemplate,
   parseIndexTemplate,
+  readLegacyTemplate,
   simulateIndex,
   simulateTemplate,
 } from '@shoal/cluster';
@@ -54,6 +55,13 @@ function checkIndexTemplate(request: RestRequest): void {
 }
 
 const checkComponentTemplate = (request: RestRequest): void => void parseComponentTemplate(objectBody(request));
+const checkLegacyTemplate = (request: RestRequest): void => void readLegacyTemplate(objectBody(request), null);
+
+const BODY_CHECKS: Readonly<Record<string, (request: RestRequest) => void>> = {
+  index_template: checkIndexTemplate,
+  component_template: checkComponentTemplate,
+  template: checkLegacyTemplate,
+};
 
 function put(task: string) {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
@@ -243,7 +251,7 @@ function familyRoutes({ path, call, task, get, entries }: Family): Route<Service
       body: 'required',
       privilege: `${actionGroup(call)}/put`,
       parameters: isLegacy ? [...PUT, 'order'] : PUT,
-      ...(isLegacy ? {} : { checkBody: call === 'index_template' ? checkIndexTemplate : checkComponentTemplate }),
+      checkBody: BODY_CHECKS[call]!,
       handle: isLegacy ? putLegacy : put(`put-${task}`),
     },
     {

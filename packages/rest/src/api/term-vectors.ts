@@ -55,11 +55,20 @@ async function single(request: RestRequest, services: Services): Promise<RestRes
   return { status: 200, json: answer.json };
 }
 
+/** What a document of `_mtermvectors` lacks. */
+function problemsOf({ index, id, doc }: TermVectorsDraft, at: number): string[] {
+  const lacks = [
+    ...(index === null ? ['index is missing'] : []),
+    ...(id === null && doc === undefined ? ['id or doc is missing'] : []),
+  ];
+  return lacks.length === 0 ? [] : [...lacks, `at multi term vectors for doc ${at}`];
+}
+
 async function multi(request: RestRequest, services: Services): Promise<RestResponse> {
   const drafts = multiDrafts(request);
   if (drafts.length === 0) throw validationError(['multi term vectors: no documents requested']);
-  const missing = drafts.findIndex((draft) => draft.index === null);
-  if (missing >= 0) throw validationError(['index is missing']);
+  const problems = drafts.flatMap(problemsOf);
+  if (problems.length > 0) throw validationError(problems);
   return {
     status: 200,
     json: await services.coordinator.multiTermVectors(drafts as TermVectorsRequest[], callContext(request)),

@@ -110,6 +110,6 @@ export interface Route<Services> {
    * Throws for bodies that 8.12 refuses before it looks for unknown parameters. Called only if there are unknown
    * parameters; must not change anything.
    */
-  readonly checkBody?: (request: RestRequest, services: Services) => void;
+  readonly checkBody?: (request: RestRequest, services: Services) => void | Promise<void>;
   readonly handle: (request: RestRequest, services: Services) => Promise<RestResponse> | RestResponse;
 }

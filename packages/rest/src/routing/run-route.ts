@@ -57,7 +57,7 @@ export async function runRoute<S>(
     if (route.largeBody !== 'raw' && request.isLarge)
       await request.parseInTurns({ turn: () => app.clock.yield(), charge });
     if (refusal) {
-      route.checkBody?.(request, app.services);
+      await route.checkBody?.(request, app.services);
       throw refusal;
     }
     exchange.audited?.audit.begins(route.name);

@@ -49,9 +49,7 @@ function aliasProblem({ state, meta }: StepView, alias: string): string | null {
 function conditionsOf(view: StepView, options: JsonObject): RolloverCondition[] {
   const needsDocuments = clusterSetting(view.state, ONLY_IF_DOCUMENTS) !== 'false' && options['min_docs'] === undefined;
   const limit = options['max_primary_shard_docs'] === undefined ? { max_primary_shard_docs: SHARD_DOCS_MAX } : {};
-  return parseRolloverConditions({
-    conditions: { ...options, ...limit, ...(needsDocuments ? { min_docs: 1 } : {}) },
-  });
+  return parseRolloverConditions({ ...options, ...limit, ...(needsDocuments ? { min_docs: 1 } : {}) });
 }
 
 function isReady(view: StepView, conditions: readonly RolloverCondition[]): boolean {
@@ -135,7 +133,7 @@ const updateDate: Step = {
 export const rollover: LifecycleActionType = {
   name: 'rollover',
   parse(options) {
-    const conditions = parseRolloverConditions({ conditions: options });
+    const conditions = parseRolloverConditions(options);
     if (!conditions.some(({ isMax }) => isMax))
       throw errors.illegalArgument('At least one max_* rollover condition must be set.');
     return options;

@@ -1,4 +1,4 @@
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { RerouteCommand } from './command.js';
 
@@ -39,13 +39,26 @@ function shardNumber(kind: RerouteCommand['kind'], values: Values): number {
 
 /** Parses one element of `commands`: an object with the name of the command as its key. */
 export function parseRerouteCommand(command: unknown): RerouteCommand {
-  const [kind = '', parameters] = (isPlainObject(command) ? Object.entries(command)[0] : undefined) ?? [];
-  if (!isKind(kind))
-    throw errors.namedObjectNotFound(
-      `unknown field [${kind}]`,
-      isPlainObject(command) && kind !== '' ? { location: { container: command, key: kind, at: 'key' } } : {},
-    );
+  const [kind, parameters] = (isPlainObject(command) ? Object.entries(command)[0] : undefined) ?? [];
+  if (kind === undefined || !isKind(kind)) throw unknownCommand(command, kind ?? null);
   const values = isPlainObject(parameters) ? parameters : {};
+  try {
+    return commandOf(kind, values);
+  } catch (error) {
+    // The parser has read the parameters to their end by then.
+    if (isApiError(error)) error.parserAt ??= { container: values, at: 'end' };
+    throw error;
+  }
+}
+
+function unknownCommand(command: unknown, kind: string | null): Error {
+  const reason = `unknown field [${kind}]`;
+  if (!isPlainObject(command)) return errors.namedObjectNotFound(reason);
+  const location = kind === null ? { container: command, at: 'end' as const } : { container: command, key: kind };
+  return errors.namedObjectNotFound(reason, { location });
+}
+
+function commandOf(kind: RerouteCommand['kind'], values: Values): RerouteCommand {
   checkFields(kind, values);
   const index = required(kind, values, 'index');
   const shard = shardNumber(kind, values);

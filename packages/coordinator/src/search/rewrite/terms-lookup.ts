@@ -19,20 +19,13 @@ interface Lookup {
 /** Key of lookups. Bodies without it and without escapes have no lookup. */
 const PATH_KEY = Buffer.from('"path"');
 
+/** Returns a complete lookup; null for all else, which the parser of the query refuses. */
 function lookupOf(value: unknown): Lookup | null {
-  if (
-    !isPlainObject(value) ||
-    typeof value['index'] !== 'string' ||
-    typeof value['path'] !== 'string' ||
-    value['id'] === undefined
-  )
-    return null;
-  return {
-    index: value['index'],
-    id: String(value['id']),
-    path: value['path'],
-    routing: value['routing'] === undefined ? null : String(value['routing']),
-  };
+  if (!isPlainObject(value)) return null;
+  const { index, id, path, routing = null, ...others } = value;
+  if (typeof index !== 'string' || typeof id !== 'string' || typeof path !== 'string') return null;
+  if ((routing !== null && typeof routing !== 'string') || Object.keys(others).length > 0) return null;
+  return { index, id, path, routing };
 }
 
 /** What the lookups of one request share. */

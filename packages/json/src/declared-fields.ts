@@ -1,6 +1,7 @@
-import { errors, isApiError, notBoolean } from '@shoal/errors';
-import { type Json, tokenOf } from '@shoal/json';
+import { type ErrorLocation, errors, isApiError, notBoolean } from '@shoal/errors';
 import { didYouMean } from '@shoal/values';
+import type { Json } from './plain-object.js';
+import { tokenOf } from './token-of.js';
 
 /** Where the value of a field is, for errors. */
 interface ValuePlace {
@@ -9,7 +10,7 @@ interface ValuePlace {
 }
 
 /** A field of a declarative parser: the JSON tokens (Elasticsearch's names) that it takes, and its reader. */
-interface DeclaredField<T> {
+export interface DeclaredField<T> {
   readonly tokens: readonly string[];
   readonly read: (value: unknown, at: ValuePlace) => T;
 }
@@ -35,15 +36,30 @@ export const stringsField: DeclaredField<string[]> = {
     Array.isArray(value) ? value.map((_, key) => parsedAt({ container: value, key }, textOf)) : [textOf(value, at)],
 };
 
-/** A whole number or its text; fractions are cut off. */
-export const integerField: DeclaredField<number> = {
+/** A text that `read` parses. */
+export const textField = <T = string>(
+  read: (text: string) => T = (text) => text as unknown as T,
+): DeclaredField<T> => ({ tokens: ['VALUE_STRING'], read: (value) => read(value as string) });
+
+const wholeNumberField = (wrong: (message: string) => Error): DeclaredField<number> => ({
   tokens: ['VALUE_NUMBER', 'VALUE_STRING'],
   read: (value) => {
-    if (typeof value === 'string' && !/^[-+]?\d+(?:\.\d*)?$/.test(value))
-      throw errors.illegalArgument(`For input string: "${value}"`);
+    if (typeof value === 'string' && !/^[-+]?\d+(?:\.\d*)?$/.test(value)) throw wrong(`For input string: "${value}"`);
     return Math.trunc(Number(value));
   },
-};
+});
+
+/** A whole number of 64 bits or its text; fractions are cut off. */
+export const longField = wholeNumberField(errors.illegalArgument);
+/** As `longField`, of 32 bits: the text of another number is a number_format_exception. */
+export const integerField = wholeNumberField(errors.numberFormat);
+
+/** A list whose items `read` parses. */
+export const listField = <T>(read: (item: unknown) => T): DeclaredField<T[]> => ({
+  tokens: ['START_ARRAY'],
+  read: (value) =>
+    (value as unknown[]).map((item, key) => parsedAt({ container: value as unknown[], key }, () => read(item))),
+});
 
 /** A boolean or its text. */
 export const booleanField: DeclaredField<boolean> = {
@@ -59,6 +75,22 @@ export const booleanField: DeclaredField<boolean> = {
 export const objectField = <T>(read: (value: Json) => T): DeclaredField<T> => ({
   tokens: ['START_OBJECT'],
   read: (value) => read(value as Json),
+});
+
+/**
+ * An object that `read` parses as a whole: the parser has read it to its end by then, which is where errors without a
+ * place are.
+ */
+export const mapField = <T>(read: (value: Json) => T): DeclaredField<T> => ({
+  tokens: ['START_OBJECT'],
+  read: (value, at) => {
+    try {
+      return read(value as Json);
+    } catch (error) {
+      if (isApiError(error)) error.parserAt ??= { ...at, at: 'end' };
+      throw error;
+    }
+  },
 });
 
 /** An object in a field whose parser meets values of other kinds itself. */
@@ -103,16 +135,22 @@ export function readFields<F extends Fields>(parser: string, json: Json, fields:
   return given as GivenFields<F>;
 }
 
+/** The place of a value whose parser stopped at `place`: at its start, or at its end if it was read to there. */
+function seenAsValue({ container, key, at }: ErrorLocation, field: string | number): ErrorLocation {
+  if (at === 'end') return { container, ...(key === undefined ? {} : { key }), at };
+  return { container, key: key ?? field };
+}
+
 /** Wraps an error of the value of a field; its place is that of the inner error, seen as a value. */
 function wrapped<T>(parser: string, at: ValuePlace, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const { container, key = at.key } = error.location ?? error.parserAt ?? at;
+    const place: ErrorLocation = error.location ?? error.parserAt ?? at;
     throw errors.xContentParse(`[${parser}] failed to parse field [${at.key}]`, {
       cause: error,
-      location: { container, key },
+      location: seenAsValue(place, at.key),
     });
   }
 }
