@@ -1,6 +1,6 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { civilFromDays, daysFromCivil, daysInMonth } from './civil.kernel.js';
-import { type CalendarUnit, calendarRounding } from './rounding.js';
+import { type CalendarUnit, calendarRounding, type Rounding } from './rounding.js';
 import { localToUtc, type Zone } from './zone.js';
 
 const DAY_MS = 86_400_000;
@@ -38,10 +38,28 @@ function plus(ms: number, amount: number, unit: CalendarUnit, zone: Zone): numbe
   return localToUtc(zone, plusMonths(local, unit === 'year' ? amount * 12 : amount));
 }
 
-function round(ms: number, unit: CalendarUnit, zone: Zone, roundUp: boolean): number {
-  const rounding = calendarRounding(unit, zone, 0);
-  const start = rounding.floor(ms);
-  return roundUp ? rounding.next(start) - 1 : start;
+/** Rounds moments to units; thousands of roundings of an expression share few units. */
+class UnitRoundings {
+  readonly #zone: Zone;
+  readonly #byUnit = new Map<CalendarUnit, Rounding>();
+
+  constructor(zone: Zone) {
+    this.#zone = zone;
+  }
+
+  round(ms: number, unit: CalendarUnit, roundUp: boolean): number {
+    let rounding = this.#byUnit.get(unit);
+    if (rounding === undefined) this.#byUnit.set(unit, (rounding = calendarRounding(unit, this.#zone, 0)));
+    const start = rounding.floor(ms);
+    return roundUp ? rounding.next(start) - 1 : start;
+  }
+}
+
+/** Returns the place after the digits of a text from a place on. */
+function digitsEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at]! >= '0' && text[at]! <= '9') at++;
+  return at;
 }
 
 /** Limit of the digits of an amount in date math. */
@@ -52,20 +70,22 @@ const AMOUNT_DIGITS_MAX = 9;
  * unit, with `roundUp` the last. Days and larger units follow the local calendar of `zone`. Throws parse_exception.
  */
 export function applyDateMath(math: string, startMs: number, zone: Zone, roundUp: boolean): number {
+  const roundings = new UnitRoundings(zone);
   let ms = startMs;
   for (let at = 0; at < math.length; ) {
     const operator = math[at]!;
     if (!'+-/'.includes(operator)) throw fail(`operator not supported for date math [${math}]`);
-    const digits = /^\d*/.exec(math.slice(at + 1))![0];
-    if (at + 1 + digits.length >= math.length) throw fail(`truncated date math [${math}]`);
-    if (digits.length > AMOUNT_DIGITS_MAX) throw fail(`number out of range in date math [${math}]`);
-    const amount = digits === '' ? 1 : Number(digits);
+    const unitAt = digitsEnd(math, at + 1);
+    if (unitAt >= math.length) throw fail(`truncated date math [${math}]`);
+    if (unitAt - at - 1 > AMOUNT_DIGITS_MAX) throw fail(`number out of range in date math [${math}]`);
+    const amount = unitAt === at + 1 ? 1 : Number(math.slice(at + 1, unitAt));
     if (operator === '/' && amount !== 1) throw fail(`rounding \`/\` can only be used on single unit types [${math}]`);
-    const letter = math[at + 1 + digits.length]!;
+    const letter = math[unitAt]!;
     const unit = Object.hasOwn(UNITS, letter) ? UNITS[letter] : undefined;
     if (!unit) throw fail(`unit [${letter}] not supported for date math [${math.slice(0)}]`);
-    ms = operator === '/' ? round(ms, unit, zone, roundUp) : plus(ms, operator === '-' ? -amount : amount, unit, zone);
-    at += 2 + digits.length;
+    if (operator === '/') ms = roundings.round(ms, unit, roundUp);
+    else ms = plus(ms, operator === '-' ? -amount : amount, unit, zone);
+    at = unitAt + 1;
   }
   return ms;
 }
