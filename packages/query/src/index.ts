@@ -27,6 +27,7 @@ export { columnOf, requestScratch, Scratch } from './execute/scratch.js';
 export type { GlobalStatistics } from './execute/statistics.js';
 export { isSlowPerDocument } from './plan-clauses.js';
 export { planQuery, planWithin } from './plan-query.js';
+export { PlanSteps } from './plan-steps.js';
 export { columnFields, plannedFields } from './runtime/column-fields.js';
 export { withRuntime } from './runtime/runtime-searcher.js';
 export { type ColumnRequest, withColumns } from './runtime/with-columns.js';

@@ -1,5 +1,6 @@
 import type { StoredScripts } from '@shoal/script';
 import type { Plan } from './plan.js';
+import type { PlanSteps } from './plan-steps.js';
 import type { Searcher } from './searcher.js';
 
 /**
@@ -38,6 +39,8 @@ export interface PlanContext {
   readonly nearestKept?: readonly number[] | null;
   /** Collects nested queries with `inner_hits`. */
   readonly innerHits: InnerHitsRequest[];
+  /** Plans that the request has made so far; absent where queries are planned at a stretch. */
+  readonly steps?: PlanSteps;
 }
 
 /** A query on nested objects or on documents of another relation with `inner_hits`; `body` has its options. */

@@ -10,6 +10,11 @@ import type { Searcher } from './searcher.js';
  * parsing_exception itself.
  */
 export function planQuery(parsed: ParsedQuery, context: PlanContext): Plan {
+  const { steps } = context;
+  return steps === undefined ? planNow(parsed, context) : steps.plan(parsed, context, () => planNow(parsed, context));
+}
+
+function planNow(parsed: ParsedQuery, context: PlanContext): Plan {
   const plan = boostPlan(planBody(parsed, context), parsed.boost);
   return parsed.queryName === null ? plan : { kind: 'named', name: parsed.queryName, plan };
 }
@@ -28,8 +33,11 @@ export function planWithin(parsed: ParsedQuery, context: PlanContext): Plan {
 
 /** Returns whether Elasticsearch rewrites a query to `match_none` on this shard before it makes any plan. */
 export function isNoneQuery(parsed: ParsedQuery, context: PlanContext): boolean {
+  if (parsed.isNone === undefined) return false;
+  const { steps } = context;
+  const make = (): boolean => parsed.isNone!(context);
   try {
-    return parsed.isNone?.(context) ?? false;
+    return steps === undefined ? make() : steps.isNone(parsed, context, make);
   } catch (error) {
     if (isApiError(error)) error.isOfRewriting = true;
     throw error;

@@ -2,11 +2,12 @@ import { type JsonObject, parseSource } from '@shoal/json';
 import { explainPlan } from '../explain.js';
 import { documentHighlighter, type HighlightContext } from '../highlight/document-highlighter.js';
 import { type HighlightField, parseHighlight } from '../highlight/highlight-spec.js';
-import type { InnerHitsRequest, ParseContext, ParsedQuery, PlanContext } from '../parsed-query.js';
+import type { ParseContext, ParsedQuery, PlanContext } from '../parsed-query.js';
 import { percolatedHighlighter } from '../percolate/percolated-highlights.js';
 import { percolatesIn } from '../percolate/percolated-hits.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
+import { PlanSteps } from '../plan-steps.js';
 import { explainRescored, type Rescore } from '../rescore.js';
 import { pausesOf, type Progress, type Searcher } from '../searcher.js';
 import { parseSort } from '../sort/parse-sort.js';
@@ -85,7 +86,12 @@ export async function fetchHits(
   const pause = pausesOf(context.progress);
   const collected = pause();
   if (collected !== null) await collected;
-  const plan = bindHits(request, searcher, hits.nestedPath, context);
+  const { aliasFilter = null, nearestKept = null } = request;
+  const steps = new PlanSteps(pause);
+  const { now } = context;
+  const planContext = { searcher, now, nestedPath: null, aliasFilter, nearestKept, innerHits: [], steps };
+  const binding = steps.run(planContext, () => bindHits(request, planContext, hits.nestedPath, context));
+  const plan = binding instanceof Promise ? await binding : binding;
   const bound = pause();
   if (bound !== null) await bound;
   return renderHits(searcher, plan, fetchedDocs(request, hits, searcher), context.progress);
@@ -122,18 +128,21 @@ function nestedHit(
 }
 
 /** Binds the fetch options of a search to one searcher. */
-function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string | null, options: FetchContext): HitPlan {
-  const { now, parse, progress } = options;
+function bindHits(
+  request: HitsRequest,
+  planContext: PlanContext,
+  nestedPath: string | null,
+  options: FetchContext,
+): HitPlan {
+  const { searcher, now, aliasFilter = null, nearestKept = null, innerHits: requests } = planContext;
+  const { parse, progress } = options;
   const { query } = request;
   // Nested objects have no sequence numbers: none are shown.
   const spec = nestedPath === null ? request.fetch : { ...request.fetch, seqNoPrimaryTerm: false };
   const pause = pausesOf(progress);
-  const requests: InnerHitsRequest[] = [];
-  const { aliasFilter = null, nearestKept = null } = request;
-  const own = { searcher, now, nestedPath: null, aliasFilter, nearestKept };
-  const plan = query && planQuery(query, { ...own, innerHits: requests });
+  const plan = query && planQuery(query, planContext);
   checkStoredFields(spec);
-  const planContext = { ...own, innerHits: [] };
+  const otherContext = { ...planContext, innerHits: [] };
   const context: InnerHitsContext = {
     searcher,
     now,
@@ -149,14 +158,14 @@ function bindHits(request: HitsRequest, searcher: Searcher, nestedPath: string |
   const shown = plan ?? ({ kind: 'all', boost: 1 } as const);
   return {
     spec,
-    plans: [...(plan ? [plan] : []), ...otherQueries(request).map((one) => planQuery(one, planContext))],
+    plans: [...(plan ? [plan] : []), ...otherQueries(request).map((one) => planQuery(one, otherContext))],
     nestedPath,
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
     showsLookups: options.showsLookups ?? false,
     highlight: request.highlight && highlighter(request.highlight, shown, searcher, { now, nestedPath, pause }),
     percolates: plan === null || nestedPath !== null ? [] : percolatesIn(plan),
-    explain: spec.explain ? explainer(request, shown, planContext) : null,
+    explain: spec.explain ? explainer(request, shown, otherContext) : null,
     innerHits: nestedPath === null ? innerHits(requests, null, context) : null,
   };
 }

@@ -23,6 +23,7 @@ import {
   planQuery,
   planWithin,
   planSearch,
+  PlanSteps,
   runSuggest,
   type Progress,
   requestScratch,
@@ -64,6 +65,7 @@ interface ShardSearch {
   readonly rescore: readonly RescorePass[];
   readonly context: PlanContext;
   readonly plan: Plan;
+  readonly postFilter: Plan | null;
   readonly statistics: GlobalStatistics | null;
   readonly keys: readonly SortKey[];
   readonly after: PageStart | null;
@@ -108,17 +110,20 @@ async function runQueryPhase(
   const own = runtimeSearcher(lease.searcher, source.search);
   // Waiting where nothing is read takes turns of the queue of promises.
   const searcher = own.mapping.runtime.size === 0 ? own : await columnSearcher(own, source.search, planOn, progress);
-  const search = prepare(searcher, target, request, progress, source, time);
+  const steps = new PlanSteps(pausesOf(progress));
+  const context: PlanContext = { ...contextOf(searcher, source, target, time), steps };
+  const prepared = steps.run(context, () => prepare(context, target, request, progress, source));
+  const search = prepared instanceof Promise ? await prepared : prepared;
   // Thousands of clauses take as long to plan as to prepare.
   const pause: Pause = search.isSlow ? pausesOf(progress) : () => null;
   const planned = pause();
   if (planned !== null) await planned;
   const weight = weightOf(search);
   if (search.preparations.length > 0) await prepareWeights(search);
-  const prepared = search.preparations.length;
+  const ofQuery = search.preparations.length;
   const aggregations = aggregator(search, request.fetch);
   // Filters of aggregations may look for nearest vectors, too.
-  if (search.preparations.length > prepared) await prepareWeights(search);
+  if (search.preparations.length > ofQuery) await prepareWeights(search);
   const weighed = pause();
   if (weighed !== null) await weighed;
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
@@ -150,16 +155,15 @@ async function suggestions(
 }
 
 function prepare(
-  searcher: Searcher,
+  context: PlanContext,
   target: shard.ShardTarget,
   request: shard.QueryRequest,
   progress: Progress,
   source: SearchSource,
-  time: RequestTime,
 ): ShardSearch {
   const { search: body, options } = source;
+  const { searcher } = context;
   const isLaterPage = options.after.length > 0;
-  const context = contextOf(searcher, source, target, time);
   // The query first: its errors come before those of the sort.
   const plan = planOf(source, target, context);
   if (context.innerHits.length > 0) checkPlannedInnerHits(context);
@@ -177,6 +181,7 @@ function prepare(
     suggest: isLaterPage ? null : body.suggest,
     context,
     plan,
+    postFilter: body.postFilter === null ? null : planQuery(body.postFilter, context),
     rescore,
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
@@ -455,9 +460,7 @@ async function runPass(
 ): Promise<PassResult> {
   const { searcher, body, context, progress, statistics } = search;
   const postFilter =
-    body.postFilter === null
-      ? null
-      : createWeight(planQuery(body.postFilter, context), searcher, { needsScores: false, statistics });
+    search.postFilter === null ? null : createWeight(search.postFilter, searcher, { needsScores: false, statistics });
   const pass: Pass = {
     searcher,
     weight,
