@@ -70,6 +70,8 @@ const REFUSED = [
   ['POST', `${JOBS}/fine/_forecast?duration=soon`, undefined, 400, /duration/],
   ['POST', `${JOBS}/fine/_forecast?duration=1m`, undefined, 400, /bucket span: \[1m\/5m\]/],
   ['POST', `${JOBS}/fine/_flush?advance_time=soon`, undefined, 400, /advance_time/],
+  ['POST', `${JOBS}/fine/_flush?skip_time=9223372036854775807`, undefined, 400, /after the year 9999/],
+  ['POST', `${JOBS}/fine/_flush?advance_time=2999-01-01T00:00:00Z`, undefined, 400, /buckets of \[5m\] after the last/],
   ['POST', `${JOBS}/fine/_flush?calc_interim=maybe`, undefined, 400, /only \[true\] or \[false\]/],
   ['POST', `${JOBS}/fine/_flush?calc_interim=true&end=1704067200000`, undefined, 400, /'start' has not been specified/],
   ['GET', `${JOBS}/fine/_why?time=never`, undefined, 400, /time/],
@@ -105,6 +107,7 @@ test('what makes no sense is refused with its reason, and makes nothing', async 
   for (const id of ['fine', 'shut'])
     assert.equal((await call(node, 'PUT', `${JOBS}/${id}`, job({ influencers: ['h'] }))).status, 200);
   await call(node, 'POST', `${JOBS}/fine/_open`);
+  await call(node, 'POST', `${JOBS}/fine/_data`, line({ time: 1_700_000_000_000 }));
   await call(node, 'PUT', '/dated', { mappings: { properties: { at: { type: 'date' }, n: { type: 'long' } } } });
   await call(node, 'PUT', '/timeless', { mappings: { properties: { n: { type: 'long' } } } });
   await call(node, 'PUT', '/_ml/datafeeds/ofshut', { job_id: 'shut', indices: ['dated'] });
@@ -122,7 +125,7 @@ test('what makes no sense is refused with its reason, and makes nothing', async 
 
 const line = (one) => JSON.stringify(one);
 const HOSTILE = [
-  ['years without end', line({ time: 9.2e18, v: 1 })],
+  ['years without end', [9.2e18, 9.2e15].map((time) => line({ time, v: 1 })).join('\n')],
   ['times before all', line({ time: -9.2e18, v: 1 })],
   ['seconds for milliseconds', line({ time: 1_700_000_000, v: 1 })],
   ['huge values', [1e308, -1e308, 5e-324, 0].map((v, i) => line({ time: 1.7e12 + i * 3e5, v })).join('\n')],

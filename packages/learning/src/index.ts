@@ -4,10 +4,11 @@ export { Amounts } from './functions/gather.js';
 export {
   type CalendarEvent,
   CATEGORY_FIELD,
+  GAP_BUCKETS_MAX,
   JobModel,
-  type JobRow,
   type JobSpec,
 } from './job/job-model.js';
+export type { JobRow } from './job/job-row.js';
 export { readsState } from './job/state-format.js';
 export type { ResultKind, ScoreMove } from './job/normaliser.js';
 export type { BucketResult, InfluencerResult, ModelChange, PlotPoint, RecordResult } from './job/results.js';

@@ -106,6 +106,7 @@ export class MlService {
       summary: await this.jobs.summary(id),
       datafeed: feed === null ? null : (await this.datafeeds.stats([feed]))[0]!,
       feedFailure: feed === null ? null : await feedFailureOf(this.doors, id),
+      nowMs: this.doors.clock.now(),
     };
     const causes = [...(timeMs === null ? [] : await bucketCauses(this.doors, facts, timeMs)), ...jobCauses(facts)];
     const records = await surprisingRecords(this.doors, facts, timeMs);

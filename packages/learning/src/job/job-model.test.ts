@@ -133,3 +133,21 @@ test('buckets that are not complete are judged and not learnt', () => {
   assert.notDeepEqual(before, Buffer.from(model.encode()));
   assert.equal(model.takeResults().length, 0);
 });
+
+test('the first buckets of a long gap are judged, the others skipped, and documents that wait stay', () => {
+  const model = new JobModel(spec([detector('count')], { latencyS: 2 * SPAN }));
+  for (const bucket of [0, 1, 500_000, 500_001, 500_000]) model.add(bucket * SPAN, {});
+  model.advanceTo(500_003 * SPAN);
+  const results = model.takeResults();
+  assert.equal(model.counts.outOfOrder, 0);
+  assert.deepEqual([results.length, model.counts.buckets], [100_005, 100_005]);
+  const late = results.slice(-5).map(({ time, events }) => [time / SPAN, events]);
+  assert.deepEqual(late, [
+    [499_998, 0],
+    [499_999, 0],
+    [500_000, 2],
+    [500_001, 1],
+    [500_002, 0],
+  ]);
+  assert.equal(results[99_999]!.time, 99_999 * SPAN);
+});

@@ -1,10 +1,10 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { Amounts, type Observation } from '../functions/gather.js';
 import { type CategorizationSpec, LineCategories } from '../text/line-categories.js';
 import type { DetectorSpec, Finding, Plotter, RuleVerdict } from './detector.js';
 import { DetectorModel, type SplitKeys } from './detector-model.js';
 import type { FrequentJson } from './frequent.js';
+import { type JobRow, numberOf, observationsOf, splitKeys, textOf } from './job-row.js';
 import { Normaliser, type NormaliserJson, type ResultKind, type ScoreMove } from './normaliser.js';
 import {
   type BucketResult,
@@ -27,6 +27,8 @@ const PLOTS_MAX = 10_000;
 const REVIEW_EVERY = 32;
 /** Buckets between two looks for series that have had no documents for long. */
 const PRUNE_EVERY = 32;
+/** Buckets without documents in a row that are judged; what is left of a longer gap is skipped. */
+export const GAP_BUCKETS_MAX = 100_000;
 /** Share of the memory limit from which the job says so. */
 const SOFT_SHARE = 0.8;
 
@@ -58,9 +60,6 @@ export interface JobSpec {
 /** Field of the category of a line. */
 export const CATEGORY_FIELD = 'mlcategory';
 
-/** Values of the fields of a document that the job uses: texts, numbers, lists of them. */
-export type JobRow = Readonly<Record<string, unknown>>;
-
 /** Numbers of documents that a job has not used, and of what it has. */
 export interface JobCounts {
   outOfOrder: number;
@@ -86,6 +85,8 @@ export class JobModel {
   #late: { time: number; row: JobRow }[] = [];
   readonly #normaliser = new Normaliser();
   readonly #results: BucketResult[] = [];
+  /** Buckets and records that wait to be taken. */
+  #waiting = 0;
   #plots: PlotPoint[] = [];
   counts: JobCounts = { outOfOrder: 0, buckets: 0, emptyBuckets: 0, sparseBuckets: 0, missingFields: 0 };
   /** Seconds of the last bucket with and without enough documents; NaN for none. */
@@ -162,9 +163,27 @@ export class JobModel {
       return true;
     }
     this.#late.push({ time, row });
-    const until = Math.floor((time - latencyS) / spanS) * spanS;
-    if (until > this.#open) this.#advance(until);
+    this.#advance(this.#opening(time));
     return true;
+  }
+
+  /** Whether buckets are to be finished before a document is added. */
+  isBehind(time: number): boolean {
+    return this.#opening(time) > this.#open;
+  }
+
+  /**
+   * Finishes the buckets that are to be finished before a document is added, one a step; `add` would finish them at
+   * once. Of a gap of more than `GAP_BUCKETS_MAX` buckets the first are judged, the others skipped.
+   */
+  finishing(time: number): Generator<void> {
+    return this.#finishing(this.#opening(time));
+  }
+
+  /** Start of the first bucket that is open still once a document is added. */
+  #opening(time: number): number {
+    const { spanS, latencyS } = this.#spec;
+    return Math.floor((time - latencyS) / spanS) * spanS;
   }
 
   /**
@@ -185,12 +204,18 @@ export class JobModel {
     return true;
   }
 
-  /** Finishes all buckets that end by `time` in seconds. */
+  /** Finishes all buckets that end by `time` in seconds, those with documents that wait for `latency` too. */
   advanceTo(time: number): void {
+    const steps = this.advancing(time);
+    while (steps.next().done !== true);
+  }
+
+  /** The same, one bucket a step. */
+  *advancing(time: number): Generator<void> {
     const { spanS } = this.#spec;
     const start = Math.floor(time / spanS) * spanS;
     if (Number.isNaN(this.#open)) this.#open = start;
-    else this.#advance(start);
+    else yield* this.#finishing(start);
   }
 
   /** Goes to a bucket without judging those before it. */
@@ -199,13 +224,19 @@ export class JobModel {
     const start = Math.floor(time / spanS) * spanS;
     if (!(start > this.#open) && !Number.isNaN(this.#open)) return;
     for (const one of this.#detectors) one.clear();
-    this.#late = [];
+    this.#late = this.#late.filter(({ time: own }) => own >= start);
     this.#events = 0;
     this.#open = start;
   }
 
+  /** Buckets and records that were not taken yet. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** Returns results that were not taken yet. */
   takeResults(): BucketResult[] {
+    this.#waiting = 0;
     return this.#results.splice(0);
   }
 
@@ -218,12 +249,21 @@ export class JobModel {
   }
 
   #advance(start: number): void {
+    if (!(start > this.#open)) return;
+    const steps = this.#finishing(start);
+    while (steps.next().done !== true);
+  }
+
+  *#finishing(start: number): Generator<void> {
     const { spanS, latencyS } = this.#spec;
-    while (this.#open < start) {
+    const judgedTo = Math.min(start, this.#open + GAP_BUCKETS_MAX * spanS);
+    while (this.#open < judgedTo) {
       if (latencyS > 0) this.#gatherLate(this.#open + spanS);
       this.#finish();
       this.#open += spanS;
+      yield;
     }
+    this.skipTo(start);
   }
 
   #gatherLate(before: number): void {
@@ -250,7 +290,9 @@ export class JobModel {
       this.skipped.buckets++;
       for (const one of this.#detectors) one.clear();
     } else this.#judge(findings);
-    this.#results.push(this.#pending(findings, scheduled));
+    const result = this.#pending(findings, scheduled);
+    this.#waiting += 1 + result.records.length;
+    this.#results.push(result);
     if (counts.buckets % PRUNE_EVERY === 0) {
       const before = counts.buckets - this.#spec.pruneBuckets;
       if (before > 0) for (const one of this.#detectors) one.prune(before);
@@ -534,63 +576,3 @@ function noteInfluencer(
 }
 
 const kindOf = ({ partition }: SplitKeys): ResultKind => ({ type: 'record', partition });
-
-/** Text of a value of a split field or influencer; null for none. */
-function textOf(value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return null;
-  // Of a list the first value counts; lists within lists, which may be deep, have none.
-  if (Array.isArray(value)) return Array.isArray(value[0]) ? null : textOf(value[0]);
-  return typeof value === 'object' ? null : String(value);
-}
-
-function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'string' || value.trim() === '') return Number.NaN;
-  return Number(value);
-}
-
-/** Values of the split fields of a document; null if it lacks one that it needs. */
-function splitKeys({ partition, by, over, useNull }: DetectorSpec, field: (name: string) => unknown): SplitKeys | null {
-  const keys: { partition: string | null; by: string | null; over: string | null } = {
-    partition: null,
-    by: null,
-    over: null,
-  };
-  if (partition !== null) keys.partition = textOf(field(partition)) ?? '';
-  if (by !== null) {
-    const value = textOf(field(by));
-    if (value === null && !useNull) return null;
-    keys.by = value ?? '';
-  }
-  if (over !== null) {
-    const value = textOf(field(over));
-    if (value === null && !useNull) return null;
-    keys.over = value ?? '';
-  }
-  return keys;
-}
-
-const OF_TEXT: ReadonlySet<string> = new Set(['distinctCount', 'infoContent', 'latLong']);
-
-/** What a document says to a detector: one observation for each value of its field. */
-function observationsOf(
-  { field, function: { measure } }: DetectorSpec,
-  time: number,
-  read: (name: string) => unknown,
-  weight: number,
-): readonly Observation[] {
-  if (field === null) return weight > 0 ? [{ time, number: Number.NaN, text: '', weight }] : [];
-  const value = read(field);
-  if (value === undefined || value === null || weight === 0) return [];
-  if (value instanceof Amounts)
-    return value.count === 0 ? [] : [{ time, number: Number.NaN, text: '', weight: value.count, amounts: value }];
-  const found: Observation[] = [];
-  for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
-    const text = OF_TEXT.has(measure) ? textOf(one) : '';
-    const number = OF_TEXT.has(measure) ? Number.NaN : numberOf(one);
-    if (text === null || (text === '' && !Number.isFinite(number))) continue;
-    found.push({ time, number, text, weight });
-  }
-  return found;
-}

@@ -1,6 +1,7 @@
 import { Amounts, type JobModel } from '@shoal/learning';
 import type { FieldStats } from '../why/field-stats.js';
 import { type DataCounts, noteDocuments } from './data-counts.js';
+import { finishBefore, type StepPart } from './step-part.js';
 
 /** What the rows of a stretch have in common. */
 export interface ColumnsHead {
@@ -37,11 +38,19 @@ interface Site {
   readonly fieldStats: FieldStats;
 }
 
-/** Adds documents that were added up by bucket and values. Counts are those that the documents would have had. */
-export function addColumns(site: Site, { rows, head }: ColumnsBody): void {
+/**
+ * Adds documents that were added up by bucket and values, a part in each step. Counts are those that the documents
+ * would have had.
+ */
+export function* addColumns(site: Site, { rows, head }: ColumnsBody, part: StepPart): Generator<void> {
   site.counts.inputBytes += rows.length;
   const text = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength).toString('utf8');
-  for (const line of text.split('\n')) if (line !== '') addRow(site, JSON.parse(line) as ColumnRow, head);
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const row = JSON.parse(line) as ColumnRow;
+    yield* finishBefore(site.model, row[0] / 1000, part);
+    addRow(site, row, head);
+  }
 }
 
 function addRow({ model, counts, fieldStats }: Site, [timeMs, documents, values, sums]: ColumnRow, head: ColumnsHead) {

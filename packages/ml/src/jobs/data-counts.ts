@@ -66,3 +66,20 @@ export function toCountsJson(jobId: string, counts: DataCounts, before: DataCoun
     log_time: counts.lastDataMs ?? 0,
   };
 }
+
+/** Counts of a step that was given nothing. */
+export const EMPTY_STEP: JsonObject = {
+  ...{ processed_record_count: 0, processed_field_count: 0, input_bytes: 0, input_field_count: 0 },
+  ...{ invalid_date_count: 0, missing_field_count: 0, out_of_order_timestamp_count: 0, empty_bucket_count: 0 },
+  ...{ sparse_bucket_count: 0, bucket_count: 0, input_record_count: 0 },
+};
+
+/** Adds the counts of a piece: numbers of things are summed, times are those of the job. */
+export function addedCounts(total: JsonObject, step: JsonObject): JsonObject {
+  const sum = { ...total };
+  for (const [key, value] of Object.entries(step)) {
+    if (typeof value !== 'number') continue;
+    sum[key] = Object.hasOwn(EMPTY_STEP, key) ? Number(total[key] ?? 0) + value : value;
+  }
+  return sum;
+}

@@ -4,8 +4,11 @@ import type { JobConfig } from './job-config.js';
 /** Reads the time of a document in seconds; NaN for none. */
 export type TimeReader = (value: unknown) => number;
 
-/** Largest time in seconds: that of Elasticsearch's dates. */
-const TIME_MOST_S = 9_223_372_036_854;
+/**
+ * Largest time in seconds: the end of the year 9999. Later ones are milliseconds that are read as seconds, or nonsense;
+ * a job that took one would take no document after it.
+ */
+const TIME_MOST_S = 253_402_300_799;
 
 const within = (seconds: number): number => (Math.abs(seconds) <= TIME_MOST_S ? seconds : Number.NaN);
 

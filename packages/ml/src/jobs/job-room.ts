@@ -24,6 +24,7 @@ import { modelSummary } from '../why/model-summary.js';
 import { Tally } from '../why/tally.js';
 import { forecastDocuments, type ForecastRequest } from '../results/forecast.js';
 import { modelSizeStats } from './model-size.js';
+import { finishBefore, inParts, StepPart } from './step-part.js';
 
 /** Runs the mathematics of jobs, on whatever thread. Bodies and answers are JSON and bytes. */
 export interface ModelRoom {
@@ -53,7 +54,7 @@ export interface FeedbackBody {
   readonly times: number;
 }
 
-/** Answer of `data`, `advance` and `interim`. */
+/** Answer of `data`, `columns`, `advance`, `more` and `interim`. */
 export interface StepAnswer {
   /** Results as lines of `_bulk`. */
   readonly lines: Uint8Array;
@@ -67,8 +68,10 @@ export interface StepAnswer {
   readonly timing: JsonObject;
   /** End of the last bucket that is finished, in milliseconds; null for none. */
   readonly finalizedEndMs: number | null;
-  /** Counts of this call alone. */
+  /** Counts of this step alone, as far as it is done. */
   readonly step: JsonObject;
+  /** Whether the step goes on: `more` does its next part. */
+  readonly isPart: boolean;
 }
 
 interface OpenJob {
@@ -83,6 +86,9 @@ interface OpenJob {
   /** Counts results instead of writing them; null for a job that is one. */
   readonly tally: Tally | null;
   readonly timing: { buckets: number; totalMs: number; leastMs: number; mostMs: number; averageMs: number };
+  readonly part: StepPart;
+  /** What is left of the step that was begun, with the counts before it; null for none. */
+  rest: { readonly work: Generator<void>; readonly before: DataCounts } | null;
 }
 
 /** Between two buckets the weight of the newest in the average of their times. */
@@ -100,17 +106,13 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
     ...createAnalysisActions(monotonic),
     open: (body) => {
       const given = body as unknown as OpenBody;
-      jobs.set(given.id, openJob(given));
+      jobs.set(given.id, openJob(given, monotonic));
       return null;
     },
-    data: (body) => addData(jobOf(body['id']), body, monotonic),
-    columns: (body) => {
-      const job = jobOf(body['id']);
-      const [before, startedMs] = [{ ...job.counts }, monotonic()];
-      addColumns(job, body as unknown as ColumnsBody);
-      return answerOf(job, resultLines(job, monotonic() - startedMs), before);
-    },
-    advance: (body) => advance(jobOf(body['id']), body, monotonic),
+    data: (body) => beginStep(jobOf(body['id']), (job) => addData(job, body)),
+    columns: (body) => beginStep(jobOf(body['id']), (job) => addColumns(job, body as unknown as ColumnsBody, job.part)),
+    advance: (body) => beginStep(jobOf(body['id']), (job) => advance(job, body)),
+    more: (body) => goOn(jobOf(body['id'])),
     interim: (body) => interim(jobOf(body['id']), body),
     state: (body) => stateOf(jobOf(body['id'])),
     stats: (body) => answerOf(jobOf(body['id']), NO_LINES, null),
@@ -147,7 +149,32 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
   };
 }
 
-function openJob({ id, config: json, filters, calendar, state, nowMs, mostBytes, isPreview }: OpenBody): OpenJob {
+/** Asks for a step of a job, part by part: after each part it is the turn of other jobs. */
+export async function* stepOf(room: ModelRoom, action: string, body: Value): AsyncGenerator<StepAnswer> {
+  const { id } = body as { readonly id: string };
+  let answer = (await room.call(action, body)) as unknown as StepAnswer;
+  for (; answer.isPart; answer = (await room.call('more', { id })) as unknown as StepAnswer) yield answer;
+  yield answer;
+}
+
+function beginStep(job: OpenJob, work: (job: OpenJob) => Generator<void>): Value {
+  job.rest = { before: { ...job.counts }, work: work(job) };
+  return goOn(job);
+}
+
+/** Does the next part of the step that was begun. */
+function goOn(job: OpenJob): Value {
+  const { rest, part } = job;
+  if (rest === null) throw errors.illegalState(`job [${job.config.id}] has begun no step`);
+  part.begin();
+  if (rest.work.next().done === true) job.rest = null;
+  return answerOf(job, resultLines(job, part.tookMs), rest.before);
+}
+
+function openJob(
+  { id, config: json, filters, calendar, state, nowMs, mostBytes, isPreview }: OpenBody,
+  monotonic: () => number,
+): OpenJob {
   const items = (name: string): ReadonlySet<string> => new Set(filters[name] ?? []);
   const config = parseJob(id, json, { nowMs, memoryMostBytes: Number.MAX_SAFE_INTEGER, items }, true);
   const spec = specOf(config, calendar);
@@ -162,6 +189,8 @@ function openJob({ id, config: json, filters, calendar, state, nowMs, mostBytes,
     fieldStats: new FieldStats(),
     tally: isPreview === true ? new Tally(config) : null,
     timing: { buckets: 0, totalMs: 0, leastMs: 0, mostMs: 0, averageMs: 0 },
+    part: new StepPart(monotonic),
+    rest: null,
   };
   if (state !== null) {
     const kept = decodeValue(state) as unknown as KeptState;
@@ -203,15 +232,16 @@ function stateOf({ model, counts, timing, gate, fieldStats }: OpenJob): Uint8Arr
 /** Datafeeds give times in milliseconds, whatever the format of the job. */
 const FEED_TIME = timeReader({ timeFormat: 'epoch_ms' }, 0);
 
-/** Adds documents: lines of JSON, or an array of them. */
-function addData(job: OpenJob, { documents, isFed }: JsonObject, monotonic: () => number): Value {
+/** Adds documents, lines of JSON or an array of them, a part in each step. */
+function* addData(job: OpenJob, { documents, isFed }: JsonObject): Generator<void> {
   const bytes = documents as Uint8Array;
   const time = isFed === true ? FEED_TIME : job.time;
-  const before = { ...job.counts };
-  const startedMs = monotonic();
-  for (const document of documentsOf(bytes)) addDocument(job, document, time);
   job.counts.inputBytes += bytes.length;
-  return answerOf(job, resultLines(job, monotonic() - startedMs), before);
+  for (const document of documentsOf(bytes)) {
+    const seconds = document === null ? Number.NaN : time(fieldValue(document, job.config.timeField));
+    yield* finishBefore(job.model, seconds, job.part);
+    addDocument(job, document, seconds);
+  }
 }
 
 function* documentsOf(bytes: Uint8Array): Generator<Readonly<Record<string, unknown>> | null> {
@@ -240,12 +270,11 @@ function* parsedLine(line: string): Generator<Readonly<Record<string, unknown>> 
 }
 
 function addDocument(
-  { model, fields, counts, config, fieldStats }: OpenJob,
+  { model, fields, counts, fieldStats }: OpenJob,
   document: Readonly<Record<string, unknown>> | null,
-  time: TimeReader,
+  seconds: number,
 ): void {
   counts.inputRecords++;
-  const seconds = document === null ? Number.NaN : time(fieldValue(document, config.timeField));
   if (document === null || Number.isNaN(seconds)) {
     counts.invalidDates++;
     return;
@@ -267,14 +296,9 @@ function addDocument(
   noteDocument(counts, seconds, fields.length - missing + 1);
 }
 
-function advance(job: OpenJob, body: JsonObject, monotonic: () => number): Value {
-  const startedMs = monotonic();
-  const before = { ...job.counts };
-  const skip = body['skipToMs'] as number | null;
-  const to = body['advanceToMs'] as number | null;
-  if (skip !== null && skip !== undefined) job.model.skipTo(skip / 1000);
-  if (to !== null && to !== undefined) job.model.advanceTo(to / 1000);
-  return answerOf(job, resultLines(job, monotonic() - startedMs), before);
+function* advance({ model, part }: OpenJob, { skipToMs, advanceToMs }: JsonObject): Generator<void> {
+  if (typeof skipToMs === 'number') model.skipTo(skipToMs / 1000);
+  if (typeof advanceToMs === 'number') yield* inParts(model, model.advancing(advanceToMs / 1000), part);
 }
 
 function interim(job: OpenJob, { fromMs, toMs }: JsonObject): Value {
@@ -358,6 +382,7 @@ function answerOf(job: OpenJob, { results, annotations, moves, alerts }: StepLin
     },
     finalizedEndMs: Number.isNaN(end) || model.counts.buckets === 0 ? null : end * 1000,
     step: before === null ? {} : toCountsJson(config.id, counts, before),
+    isPart: job.rest !== null,
   };
   return answer as unknown as Value;
 }

@@ -19,7 +19,9 @@ import { annotate, writeAnnotations } from '../results/annotations.js';
 import { rescore, type ScoreMoves } from '../results/rescore.js';
 import { bulkLines } from '../results/result-lines.js';
 import type { ColumnsHead } from './column-input.js';
-import type { FeedbackBody, StepAnswer } from './job-room.js';
+import { addedCounts, EMPTY_STEP } from './data-counts.js';
+import { checkGap, type FlushOptions } from './flush-options.js';
+import { type FeedbackBody, type StepAnswer, stepOf } from './job-room.js';
 import { snapshotIdAt } from './snapshot-id.js';
 import { jobSurroundings, loadJob, type StoredJob } from './stored-job.js';
 
@@ -36,20 +38,6 @@ const SEALS_MAX = 100;
 const MB = 1024 * 1024;
 /** Changes of earlier scores that wait to be written before the job waits for them. */
 const RESCORES_WAITING_MAX = 64;
-
-/** Options of `_flush`; times in milliseconds. */
-export interface FlushOptions {
-  readonly calcInterim: boolean;
-  readonly advanceToMs: number | null;
-  readonly skipToMs: number | null;
-  /** Interim results are written for a bucket that begins in [from, to) only; absent or null for any. */
-  readonly interimFromMs?: number | null;
-  readonly interimToMs?: number | null;
-  /** Whether the asker asks again after a fall back to a checkpoint: a datafeed. Then none is made. */
-  readonly isRepeated?: boolean;
-  /** End of what a datafeed has given in all, which must be kept before the answer: it gives no more. */
-  readonly fedToMs?: number | null;
-}
 
 /** What a datafeed gives a job of a stretch of time: lines of documents, or rows of what they add up to. */
 export interface FedStretch {
@@ -290,7 +278,7 @@ export class RunningJob {
   async #give(documents: Uint8Array): Promise<StepAnswer> {
     this.#isDirty = this.#hasNews = true;
     this.#lastDataMs = this.#doors.clock.now();
-    return this.#timed(async () => this.#took(await this.#ask('data', { id: this.id, documents })));
+    return this.#timed(() => this.#step('data', { id: this.id, documents }));
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
@@ -305,13 +293,11 @@ export class RunningJob {
     this.#isDirty = this.#hasNews = true;
     this.#lastDataMs = this.#doors.clock.now();
     const { id } = this;
-    await this.#timed(async () => {
-      const answer =
-        head === null
-          ? this.#ask('data', { id, documents: bytes, isFed: true })
-          : this.#ask('columns', { id, rows: bytes, head } as unknown as Value);
-      return this.#took(await answer);
-    });
+    await this.#timed(() =>
+      head === null
+        ? this.#step('data', { id, documents: bytes, isFed: true })
+        : this.#step('columns', { id, rows: bytes, head } as unknown as Value),
+    );
   }
 
   /** Asks the model. If it is gone, or has taken a part of what it was given, the job must be opened again. */
@@ -322,6 +308,18 @@ export class RunningJob {
       this.#lose(error);
       throw error;
     }
+  }
+
+  /** Does a step in the model and writes the results of each part of it. */
+  async #step(action: string, body: Value): Promise<StepAnswer> {
+    let done: StepAnswer | null = null;
+    try {
+      for await (const part of stepOf(this.#doors.room, action, body)) done = await this.#took(part);
+    } catch (error) {
+      this.#lose(error);
+      throw error;
+    }
+    return done!;
   }
 
   #lose(error: unknown): void {
@@ -379,7 +377,9 @@ export class RunningJob {
       if (fedToMs !== null) await this.#keepFed(fedToMs);
       if (advanceToMs !== null || skipToMs !== null) {
         const body = { id: this.id, advanceToMs, skipToMs };
-        await this.#took(await this.#ask('advance', body));
+        const firstMs = this.finalizedEndMs ?? (this.#counts()['earliest_record_timestamp'] as number | undefined);
+        if (!isRepeated && firstMs !== undefined) checkGap(options, firstMs, this.#job.config.spanS);
+        await this.#step('advance', body);
         this.#isDirty = this.#hasNews = true;
         // What is skipped or finished is in no journal: only a checkpoint keeps it.
         if (!isRepeated) await this.#commit({});
@@ -566,22 +566,6 @@ function deliveryOf(doors: MlDoors, { config }: StoredJob): AlertDelivery | null
 function lastDataOf(stats: JsonObject): number | null {
   const counts = stats['data_counts'] as JsonObject | undefined;
   return (counts?.['last_data_time'] as number | undefined) ?? null;
-}
-
-const EMPTY_STEP: JsonObject = {
-  ...{ processed_record_count: 0, processed_field_count: 0, input_bytes: 0, input_field_count: 0 },
-  ...{ invalid_date_count: 0, missing_field_count: 0, out_of_order_timestamp_count: 0, empty_bucket_count: 0 },
-  ...{ sparse_bucket_count: 0, bucket_count: 0, input_record_count: 0 },
-};
-
-/** Adds the counts of a piece: numbers of things are summed, times are those of the job. */
-function addedCounts(total: JsonObject, step: JsonObject): JsonObject {
-  const sum = { ...total };
-  for (const [key, value] of Object.entries(step)) {
-    if (typeof value !== 'number') continue;
-    sum[key] = Object.hasOwn(EMPTY_STEP, key) ? Number(total[key] ?? 0) + value : value;
-  }
-  return sum;
 }
 
 /** Splits lines into pieces of about a megabyte, at ends of lines; a body without line breaks is one piece. */

@@ -7,7 +7,15 @@ const counts = (more: object = {}) => ({
   ...more,
 });
 const facts = (more: Partial<JobFacts> = {}, data: object = {}): JobFacts => ({
-  ...{ id: 'j', spanS: 900, state: 'opened', summary: null, datafeed: null, feedFailure: null },
+  ...{
+    id: 'j',
+    spanS: 900,
+    state: 'opened',
+    summary: null,
+    datafeed: null,
+    feedFailure: null,
+    nowMs: 1_700_000_000_000,
+  },
   stats: { data_counts: counts(data), node: {}, model_size_stats: {} },
   ...more,
 });
@@ -34,6 +42,7 @@ test('each reason why a job has no results is told with what to do', () => {
     [facts({}, { invalid_date_count: 900 }), /900 of 1000 documents have no time/],
     [facts({}, { latest_record_timestamp: 1_700_000_000 }), /looks like seconds read as milliseconds/],
     [facts({}, { out_of_order_timestamp_count: 400 }), /after their bucket was judged/],
+    [facts({}, { out_of_order_timestamp_count: 400, latest_record_timestamp: 4e12 }), /2096-10-02.*yet to come/],
     [facts({}, { empty_bucket_count: 150 }), /150 of 200 buckets were empty/],
     [facts({}, { bucket_count: 3 }), /3 buckets were seen/],
     [facts({ summary: { fields: [field] } }), /always had the value \[1\]/],

@@ -22,6 +22,7 @@ export interface JobFacts {
   readonly datafeed: JsonObject | null;
   /** What its datafeed failed for since it was started last; null if it did not. */
   readonly feedFailure: string | null;
+  readonly nowMs: number;
 }
 
 /** Buckets before series are judged. */
@@ -32,6 +33,8 @@ const MESSAGES_READ = 50;
 /** Times before it, in milliseconds since 1970, look like seconds that were read as milliseconds: March 1973. */
 const SECONDS_LOOK = 1e11;
 const SHARE_MUCH = 0.05;
+/** Documents that are so much newer than the clock have a wrong time. */
+const AHEAD_MS = 86_400_000;
 
 /** A time in milliseconds as a date; as a number where there is no such date. */
 const dateText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms));
@@ -70,7 +73,7 @@ function stateCauses({ id, state, stats, datafeed, feedFailure }: JobFacts): Job
   return failure === '' ? [] : [{ why: `its datafeed cannot read: ${failure}`, next: `GET ${feed}/_preview` }];
 }
 
-function dataCauses({ id, datafeed, spanS }: JobFacts, counts: Record<string, number | undefined>): JobCause[] {
+function dataCauses({ id, datafeed, spanS, nowMs }: JobFacts, counts: Record<string, number | undefined>): JobCause[] {
   const of = (key: string): number => counts[key] ?? 0;
   const input = of('input_record_count');
   if (input === 0)
@@ -96,10 +99,17 @@ function dataCauses({ id, datafeed, spanS }: JobFacts, counts: Record<string, nu
       next: 'use data_description.time_format [epoch] for seconds',
     });
   if (late > SHARE_MUCH * input)
-    causes.push({
-      why: `${late} of ${input} documents came after their bucket was judged`,
-      next: `give documents in order of time, or set analysis_config.latency (the span is ${spanS}s) or query_delay`,
-    });
+    causes.push(
+      latest !== undefined && latest > nowMs + AHEAD_MS
+        ? {
+            why: `${late} of ${input} documents came after one of ${dateText(latest)}, a time that is yet to come`,
+            next: `go back to a snapshot before it, or POST /_ml/anomaly_detectors/${id}/_reset once it is closed`,
+          }
+        : {
+            why: `${late} of ${input} documents came after their bucket was judged`,
+            next: `give documents in order of time, or set latency (the span is ${spanS}s) or query_delay`,
+          },
+    );
   const [buckets, empty] = [of('bucket_count'), of('empty_bucket_count')];
   if (buckets > BUCKETS_LEAST && empty > buckets / 2)
     causes.push({ why: `${empty} of ${buckets} buckets were empty`, next: 'use a longer bucket_span' });

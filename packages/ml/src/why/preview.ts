@@ -5,6 +5,7 @@ import { isPlainObject, type JsonObject } from '@shoal/json';
 import { parseDatafeed } from '../datafeeds/datafeed-config.js';
 import { Extractor } from '../datafeeds/extract.js';
 import type { JobConfig } from '../jobs/job-config.js';
+import { type ModelRoom, stepOf } from '../jobs/job-room.js';
 import type { MlDoors } from '../ml-doors.js';
 import { resultTime } from '../results/result-queries.js';
 
@@ -99,11 +100,16 @@ async function feedPreview(
       const { count, lines: text, nextMs } = await extractor.next(at, windowEnd);
       if (nextMs === at) break;
       const lines = Buffer.from(text);
-      if (lines.length > 0) await room.call('data', { id, documents: lines, isFed: true });
+      if (lines.length > 0) await giveAll(room, id, lines, mayGoOn);
       [documents, bytes, at] = [documents + count, bytes + lines.length, nextMs];
     }
     if (at < windowEnd && mayGoOn()) break;
   }
   signal.throwIfAborted();
   return { is_complete: at >= endMs, end: at, documents, bytes };
+}
+
+/** Gives a job documents, as long as it may go on. */
+async function giveAll(room: ModelRoom, id: string, documents: Uint8Array, mayGoOn: () => boolean): Promise<void> {
+  for await (const _ of stepOf(room, 'data', { id, documents, isFed: true })) if (!mayGoOn()) return;
 }

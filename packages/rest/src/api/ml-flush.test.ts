@@ -12,6 +12,8 @@ test('_flush refuses times that contradict each other, and flags that are none',
     [{ calc_interim: 'true', end: '1704067200000' }, /'start' has not been specified/],
     [{ calc_interim: 'true', start: '1704067200001', end: '1704067200000' }, /is earlier than start time/],
     [{ advance_time: '1704067200000', skip_time: '1704067200000' }, /must be later than skip_time/],
+    [{ advance_time: '1704067200000000' }, /advance_time .* after the year 9999: check that it is in milliseconds/],
+    [{ skip_time: '1704067200000000' }, /skip_time .* after the year 9999/],
   ];
   for (const [options, message] of refused) assert.throws(() => flushOptions(options as never, time), { message });
 });

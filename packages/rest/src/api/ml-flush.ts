@@ -5,6 +5,9 @@ import type { JsonObject } from '@shoal/json';
 /** Numbers of up to so many digits are seconds, as in 8.12; longer ones are milliseconds. */
 const SECONDS_DIGITS = 10;
 
+/** Largest time that a job may be told to go to: the end of the year 9999. After it no document would be in time. */
+const TIME_MOST_MS = 253_402_300_799_999;
+
 type TimeParser = (name: string, value: unknown) => number | null;
 
 /** Parameters of `_flush`, with the checks of 8.12; `time` parses other times than numbers of seconds. */
@@ -27,6 +30,11 @@ export function flushOptions(options: JsonObject, time: TimeParser): FlushOption
     throw errors.status(`Invalid time range: end time '${end}' is earlier than start time '${start}'.`);
   }
   const [advanceToMs, skipToMs] = [timeOf('advance_time'), timeOf('skip_time')];
+  for (const [name, ms] of Object.entries({ advance_time: advanceToMs, skip_time: skipToMs }))
+    if (ms !== null && ms > TIME_MOST_MS)
+      throw errors.status(
+        `${name} [${String(options[name])}] is after the year 9999: check that it is in milliseconds`,
+      );
   if (advanceToMs !== null && skipToMs !== null && advanceToMs <= skipToMs) {
     const [advance, skip] = [String(options['advance_time']), String(options['skip_time'])];
     throw errors.status(`advance_time [${advance}] must be later than skip_time [${skip}]`);

@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import type { JsonObject } from '@shoal/json';
-import { createJobRoom } from '@shoal/ml/room';
+import { createJobRoom, stepOf } from '@shoal/ml/room';
 import type { AssembledNode } from '@shoal/node';
 import { persistentTasks } from '@shoal/state';
 import type { World } from '../cluster/world.js';
@@ -156,19 +156,15 @@ async function undisturbed(id: string, config: JsonObject, { batches, beginMs, e
   const opened = { id, config, filters: {}, calendar: [], state: null, nowMs: 0, mostBytes: 1 << 30 };
   await room.call('open', opened as unknown as Value);
   const lines: string[] = [];
-  const take = (answer: Value): void => {
-    const { lines: own } = answer as unknown as { lines: Uint8Array };
-    lines.push(
-      ...Buffer.from(own)
-        .toString('utf8')
-        .split('\n')
-        .filter((line) => line !== ''),
-    );
+  const step = async (action: string, body: Value): Promise<void> => {
+    for await (const part of stepOf(room, action, body)) {
+      const own = Buffer.from(part.lines).toString('utf8').split('\n');
+      lines.push(...own.filter((line) => line !== ''));
+    }
   };
-  const advance = async (toMs: number): Promise<void> =>
-    take(await room.call('advance', { id, advanceToMs: toMs, skipToMs: null }));
+  const advance = (toMs: number): Promise<void> => step('advance', { id, advanceToMs: toMs, skipToMs: null });
   if (beginMs !== null) await advance(beginMs);
-  for (const documents of batches) take(await room.call('data', { id, documents: linesOf(documents) }));
+  for (const documents of batches) await step('data', { id, documents: linesOf(documents) });
   if (endMs !== null) await advance(endMs);
   const found: [string, JsonObject][] = [];
   for (let i = 0; i < lines.length; i += 2) {
