@@ -40,6 +40,20 @@ test('the tasks of a node that leaves go to another one in the same state, under
   assert.deepEqual(persistentTasks(c.state), {});
 });
 
+test('a task that ends gives another one that is there parameters in the same state', () => {
+  const c = started('n1');
+  for (const id of ['feed', 'job']) begin(c, id);
+  const { allocationId } = persistentTasks(c.state)['feed']!;
+  const merged = { id: 'job', params: { isClosing: true } };
+  c.run('remove-persistent-task', { id: 'feed', allocationId: allocationId - 1, merged });
+  assert.deepEqual(persistentTasks(c.state)['job']!.params, { id: 'job' });
+  c.run('remove-persistent-task', { id: 'feed', allocationId, merged });
+  assert.deepEqual(persistentTasks(c.state)['job']!.params, { id: 'job', isClosing: true });
+  begin(c, 'feed');
+  c.run('remove-persistent-task', { id: 'feed', merged: { ...merged, id: 'gone' } });
+  assert.deepEqual(Object.keys(persistentTasks(c.state)), ['job']);
+});
+
 test('a task that has failed does not begin again when its node leaves', () => {
   const c = started('n1', 'n2');
   begin(c, 'a');

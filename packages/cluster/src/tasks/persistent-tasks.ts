@@ -32,6 +32,11 @@ export interface RemovePersistentTaskBody {
   readonly id: string;
   /** Set by the node that has completed the task: a later assignment is not removed. */
   readonly allocationId?: number;
+  /**
+   * Parameters that another task gets in the same state, if it is there. Example: a datafeed that has ended has its job
+   * closed; a node that died between both would leave the job open for ever.
+   */
+  readonly merged?: MergePersistentTaskParamsBody;
 }
 
 function loadsOf(tasks: readonly PersistentTask[]): Map<string, number> {
@@ -141,27 +146,31 @@ export const mergePersistentTaskParams = defineTask<MergePersistentTaskParamsBod
   name: 'merge-persistent-task-params',
   priority: 'NORMAL',
   source: ({ id }) => `update parameters of persistent task [${id}]`,
-  apply(state, { id, params }) {
-    const task = ownPersistentTask(state, id);
-    if (task === null) throw errors.resourceNotFound(`the task with id [${id}] doesn't exist`);
-    const merged = { ...task, params: { ...task.params, ...params } };
-    return { state: withEntry(state, SECTION, id, merged), answer: ACKNOWLEDGED };
+  apply(state, body) {
+    if (ownPersistentTask(state, body.id) === null)
+      throw errors.resourceNotFound(`the task with id [${body.id}] doesn't exist`);
+    return { state: withParams(state, body), answer: ACKNOWLEDGED };
   },
 });
+
+/** A state whose task, which is there, has further parameters. */
+function withParams(state: ClusterState, { id, params }: MergePersistentTaskParamsBody): ClusterState {
+  const task = ownPersistentTask(state, id)!;
+  return withEntry(state, SECTION, id, { ...task, params: { ...task.params, ...params } });
+}
 
 /** Ends a task: it was stopped, or its node has completed it. Nothing happens if it is gone already. */
 export const removePersistentTask = defineTask<RemovePersistentTaskBody>({
   name: 'remove-persistent-task',
   priority: 'NORMAL',
   source: ({ id }) => `remove persistent task [${id}]`,
-  apply(state, { id, allocationId }) {
+  apply(state, { id, allocationId, merged }) {
     const task = ownPersistentTask(state, id);
     if (task === null || (allocationId !== undefined && task.allocationId !== allocationId))
       return { state, answer: ACKNOWLEDGED };
-    return {
-      state: withSection(state, SECTION, withoutKeys(persistentTasks(state), new Set([id]))),
-      answer: ACKNOWLEDGED,
-    };
+    const others = withSection(state, SECTION, withoutKeys(persistentTasks(state), new Set([id])));
+    const isThere = merged !== undefined && ownPersistentTask(others, merged.id) !== null;
+    return { state: isThere ? withParams(others, merged) : others, answer: ACKNOWLEDGED };
   },
 });
 

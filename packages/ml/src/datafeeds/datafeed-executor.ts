@@ -6,6 +6,7 @@ import { OPEN_ONLY, ownPersistentTask, type PersistentTask, resolveIndices } fro
 import { notify } from '../audit.js';
 import type { JobConfig } from '../jobs/job-config.js';
 import type { JobService } from '../jobs/job-service.js';
+import { jobTaskId } from '../jobs/job-task.js';
 import { timeText } from '../jobs/time-text.js';
 import type { MlDoors } from '../ml-doors.js';
 import { frequencyOf } from './datafeed-config.js';
@@ -275,11 +276,16 @@ export class DatafeedExecutor {
     }
   }
 
-  /** Ends the task; a datafeed with an end closes its job, as in 8.12. */
+  /**
+   * Ends the task; a datafeed with an end closes its job, as in 8.12. The job is to be closed from the same state on:
+   * if this node dies between both, the node of the job closes it.
+   */
   async #complete(taskId: string, { allocationId }: PersistentTask, run: FeedRun): Promise<void> {
     const { cluster } = this.#doors;
-    await cluster.submit('remove-persistent-task', { id: taskId, allocationId });
-    if (run.endMs === null || run.running.failure !== null) return;
+    const closesJob = run.endMs !== null && run.running.failure === null;
+    const merged = { id: jobTaskId(run.job.id), params: { isClosing: true } };
+    await cluster.submit('remove-persistent-task', { id: taskId, allocationId, ...(closesJob ? { merged } : {}) });
+    if (!closesJob) return;
     if (ownPersistentTask(cluster.state(), taskId) !== null) return;
     const job = await this.#jobs.get(run.job.id);
     await this.#jobs.close([job], false, CLOSE_MS).catch((error: unknown) => {
