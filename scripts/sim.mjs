@@ -1,6 +1,7 @@
 // Whole clusters on virtual time, with faults; exit 1 when an invariant is violated. See packages/simulator/README.md.
 // Usage: npm run sim -- --seed N [--runs K | --seconds S] [--from-time] [--nodes N] [--replicas N] [--active-ms MS]
-//   [--profile net|store|mix|scale|lossy] [--swarm] [--jobs] [--verbose [--lines N]] [--shrink FILE [--shrink-runs K]]
+//   [--profile net|store|mix|scale|lossy] [--swarm] [--jobs] [--ageing] [--verbose [--lines N]]
+//   [--shrink FILE [--shrink-runs K]]
 //   --file FILE runs a plan; --mutations [--mutation TEXT] [--runs K] looks for each planted bug.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,6 +25,7 @@ const options = {
   ...(text('--replicas') === undefined ? {} : { replicasMax: number('--replicas', 1) }),
   ...(text('--active-ms') === undefined ? {} : { activeMs: number('--active-ms', 10_000) }),
   ...(args.includes('--jobs') ? { hasJobs: true } : {}),
+  ...(args.includes('--ageing') ? { hasAgeing: true, hasJobs: false } : {}),
   swarm: args.includes('--swarm'),
 };
 

@@ -1,5 +1,6 @@
 import { World, type Violation } from './cluster/world.js';
 import { checkConvergence, checkDocuments, openIndices } from './check/final-state.js';
+import { checkAgeing } from './check/final-ageing.js';
 import { checkJobs } from './check/final-jobs.js';
 import { checkKeys, checkLimits, checkSnapshots } from './check/final-parts.js';
 import { type Mutation, plantTasks } from './mutations/mutation.js';
@@ -32,6 +33,7 @@ function heal(world: World): void {
   world.tail.note('everything heals');
   world.network.heal();
   world.duplicates.untilMs = 0;
+  world.repositoryDevice.heal();
   world.network.setDelay({ minMs: 0.1, maxMs: 0.5 });
   for (const node of world.nodes) {
     node.device.heal();
@@ -89,6 +91,7 @@ function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   awaitEnds(world);
   checkConvergence(world);
   openIndices(world);
+  if (world.violations.length === 0) checkAgeing(world, requests.ageing);
   if (world.violations.length === 0) checkQuiet(world, requests);
   if (world.violations.length === 0) checkLimits(world);
   if (world.violations.length === 0) checkDocuments(world);

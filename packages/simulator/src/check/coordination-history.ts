@@ -213,11 +213,11 @@ export class CoordinationHistory {
 
 /** Returns JSON with sorted object keys. */
 function ordered(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  if (Array.isArray(value)) return `[${value.map(ordered).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(members).sort();
+  return `{${keys.flatMap((key) => (members[key] === undefined ? [] : `"${key}":${ordered(members[key])}`)).join()}}`;
 }
 
 function firstDifference(a: string, b: string): string {

@@ -1,4 +1,4 @@
-import type { ClusterState, ShardRouting } from '@shoal/state';
+import { type ClusterState, isMounted, type ShardRouting } from '@shoal/state';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 
 type Violate = (invariant: string, what: string) => void;
@@ -94,7 +94,9 @@ export class CopyHistory {
     const isNew = known !== undefined && known.allocationId !== primary.allocationId;
     const wasRelocating =
       last?.routing.get(uuid)?.[shard]?.some((copy) => copy.primary && copy.state === 'RELOCATING') ?? false;
-    if (isNew && isNextState && before.length > 0 && !before.includes(primary.allocationId ?? '') && !wasRelocating)
+    // A mounted copy is made anew from its snapshot, wherever no copy is left.
+    const mayBeAnew = wasRelocating || isMounted(meta);
+    if (isNew && isNextState && before.length > 0 && !before.includes(primary.allocationId ?? '') && !mayBeAnew)
       this.#violate(
         'I14',
         `${name}: ${primary.allocationId}, primary of version ${state.version}, was not in sync (${before.join()})`,

@@ -63,7 +63,7 @@ function isGreen(world: World): boolean {
 }
 
 /** Lets time pass until a condition holds. Returns false if it does not within the limit. */
-function passUntil(world: World, limitMs: number, condition: () => boolean): boolean {
+export function passUntil(world: World, limitMs: number, condition: () => boolean): boolean {
   const end = world.loop.now + limitMs;
   while (world.loop.now < end && world.violations.length === 0) {
     if (condition()) return true;

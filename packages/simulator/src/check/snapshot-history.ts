@@ -11,6 +11,8 @@ export interface TakenSnapshot {
 /** Knows which writes each snapshot must contain. */
 export class SnapshotHistory {
   readonly taken: TakenSnapshot[] = [];
+  /** Names of snapshots that clients have asked to delete. */
+  readonly doomed = new Set<string>();
   #next = 0;
 
   /** Returns an unused snapshot name. */

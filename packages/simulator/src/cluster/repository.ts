@@ -1,9 +1,11 @@
 import type { Files } from '@shoal/doors';
 
-/** Name and folder of the snapshot repository, shared by all nodes like a network file system. */
-export const REPOSITORY = { repository: 'backups', folder: 'repository' } as const;
+/** The folder that all nodes share like a network file system: `path.repo`. */
+export const SHARED_FOLDER = 'repository';
+/** Name and place of the snapshot repository. */
+export const REPOSITORY = { repository: 'backups', location: 'backups', folder: `${SHARED_FOLDER}/backups` } as const;
 
-const isShared = (path: string): boolean => path === REPOSITORY.folder || path.startsWith(`${REPOSITORY.folder}/`);
+const isShared = (path: string): boolean => path === SHARED_FOLDER || path.startsWith(`${SHARED_FOLDER}/`);
 
 /** Combines a node's own files with the shared ones below the repository's folder. */
 export function withRepository(own: Files, shared: Files): Files {

@@ -11,7 +11,7 @@ import { type MachineClock, nodeClock, nodeTurns, rightClock } from '../time/nod
 import { type Mutation, mutatedReceiver, type Receive } from '../mutations/mutation.js';
 import type { NodeParts } from '../plan/plan.js';
 import type { LogTail } from './log-tail.js';
-import { withRepository } from './repository.js';
+import { SHARED_FOLDER, withRepository } from './repository.js';
 import { simulatedCompression, simulatedSecurity } from './simulated-effects.js';
 import { simulatedPorts } from './simulated-ports.js';
 import { EVERY_SEARCH, simulatedSearchThread } from './simulated-search-thread.js';
@@ -218,6 +218,7 @@ export class SimulatedNode {
       ['node.name', this.name],
       ['node.roles', this.#plan.roles.join(',')],
       ['path.data', DATA_PATH],
+      ['path.repo', SHARED_FOLDER],
       ['network.host', this.host],
       ['transport.port', '9300'],
       ['transport.data_port', '9400'],

@@ -7,6 +7,7 @@ import { CopyHistory } from '../check/copy-history.js';
 import { DocumentHistory } from '../check/document-history.js';
 import { KeyHistory } from '../check/key-history.js';
 import { LogHistory } from '../check/log-history.js';
+import { RepositoryBlobs } from '../check/repository-blobs.js';
 import { RefreshHistory } from '../check/refresh-history.js';
 import { SnapshotHistory } from '../check/snapshot-history.js';
 import { Device } from '../disk/device.js';
@@ -17,6 +18,7 @@ import { EventLoop, type ProcessGate } from '../time/event-loop.js';
 import { nodeClock, rightClock } from '../time/node-clock.js';
 import { LogTail } from './log-tail.js';
 import { observeRequests } from './observe-messages.js';
+import { REPOSITORY } from './repository.js';
 import { hostOfNode, nameOfNode, SimulatedNode } from './simulated-node.js';
 
 const ALL_ROLES = ['master', 'data', 'data_content', 'data_hot', 'ingest'];
@@ -57,6 +59,8 @@ export class World {
   readonly duplicates = { share: 0, untilMs: 0 };
   /** Whether faults are over. */
   isHealed = false;
+  readonly repositoryDevice: Device;
+  readonly blobs: RepositoryBlobs;
   readonly #repository: SimulatedFiles;
   #shown = new Map<SimulatedNode, ClusterState>();
 
@@ -73,7 +77,11 @@ export class World {
       clock: nodeClock(this.loop, null, rightClock()),
       random: this.randomFor('network'),
     });
-    this.#repository = new SimulatedFiles(new Device(this.loop, this.randomFor('disk/repository'), {}));
+    this.repositoryDevice = new Device(this.loop, this.randomFor('disk/repository'), {});
+    this.#repository = new SimulatedFiles(this.repositoryDevice, (path, isRemoved) =>
+      this.blobs.changed(path, isRemoved),
+    );
+    this.blobs = new RepositoryBlobs(REPOSITORY.folder, this.#repository, violate);
     this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index, mutation));
     this.copies = new CopyHistory(violate, this.nodes);
   }
@@ -122,9 +130,7 @@ export class World {
     this.copies.acked(indexUuid, shard, seqNo, what, this.coordination.committedVersion);
   }
 
-  after(delayMs: number, run: () => void): void {
-    this.loop.at(this.loop.now + delayMs, null, run);
-  }
+  readonly after = (delayMs: number, run: () => void): void => void this.loop.at(this.loop.now + delayMs, null, run);
 
   /** Nodes whose process has started and is not paused. */
   get running(): SimulatedNode[] {

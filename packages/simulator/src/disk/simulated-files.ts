@@ -15,6 +15,8 @@ interface SimulatedFile {
   /** Content on disk. */
   durable: Uint8Array;
   unsynced: Change[];
+  /** Whether a failed sync has left out changes that processes see. */
+  isTorn?: boolean;
 }
 
 const EMPTY = new Uint8Array(0);
@@ -24,9 +26,29 @@ const SECTOR_BYTES = 512;
 function changed(bytes: Uint8Array, change: Change): Uint8Array {
   if (change.bytes === null) return bytes.slice(0, change.position);
   const end = change.position + change.bytes.length;
+  if (change.position === bytes.length) return appended(bytes, change.bytes);
   const next = end > bytes.length ? new Uint8Array(end) : bytes.slice();
-  if (next.length !== bytes.length || end > bytes.length) next.set(bytes);
+  if (end > bytes.length) next.set(bytes);
   next.set(change.bytes, change.position);
+  return next;
+}
+
+/** How many bytes of a buffer are used, from its beginning: only the longest content of a buffer is extended. */
+const used = new WeakMap<ArrayBufferLike, number>();
+
+/** Appends in the room that the buffer has left, so that a log that grows is not copied each time. */
+function appended(bytes: Uint8Array, more: Uint8Array): Uint8Array {
+  const end = bytes.length + more.length;
+  if (used.get(bytes.buffer) === bytes.length && bytes.byteOffset === 0 && bytes.buffer.byteLength >= end) {
+    const next = new Uint8Array(bytes.buffer, 0, end);
+    next.set(more, bytes.length);
+    used.set(bytes.buffer, end);
+    return next;
+  }
+  const next = new Uint8Array(2 * end).subarray(0, end);
+  next.set(bytes);
+  next.set(more, bytes.length);
+  used.set(next.buffer, end);
   return next;
 }
 
@@ -36,9 +58,12 @@ export class SimulatedFiles {
   readonly #device: Device;
   /** Atomic replacements in progress: a crash leaves the old or the new content. */
   readonly #replacing = new Map<string, Uint8Array>();
+  readonly #changed: (path: string, isRemoved: boolean) => void;
 
-  constructor(device: Device) {
+  /** `changed` is called after a file was replaced or removed. */
+  constructor(device: Device, changed: (path: string, isRemoved: boolean) => void = () => undefined) {
     this.#device = device;
+    this.#changed = changed;
   }
 
   /** Returns the files effect of one process. */
@@ -59,7 +84,7 @@ export class SimulatedFiles {
       },
       remove: async (path) => {
         await read();
-        this.#files.delete(path);
+        this.#remove(path);
       },
       list: async (folder) => {
         await read();
@@ -70,10 +95,19 @@ export class SimulatedFiles {
       freeBytes: async () => (device.isFull ? 0 : 100 * 2 ** 30),
       removeFolder: async (folder) => {
         await read();
-        for (const path of this.#below(folder)) this.#files.delete(path);
+        for (const path of this.#below(folder)) this.#remove(path);
       },
       removeEmptyFolder: async () => undefined,
     };
+  }
+
+  #remove(path: string): void {
+    if (this.#files.delete(path)) this.#changed(path, true);
+  }
+
+  /** Returns the content that processes see, at once; null if there is no such file. */
+  peek(path: string): Uint8Array | null {
+    return this.#files.get(path)?.bytes ?? null;
   }
 
   /** Returns the paths of all files below a folder. */
@@ -106,6 +140,7 @@ export class SimulatedFiles {
     file.bytes = bytes;
     file.durable = bytes;
     file.unsynced = [];
+    file.isTorn = false;
   }
 
   #below(folder: string): string[] {
@@ -120,6 +155,7 @@ export class SimulatedFiles {
     this.#replacing.delete(path);
     if (device.takeFailure()) throw ioFailure();
     this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
+    this.#changed(path, false);
   }
 
   #opened(gate: ProcessGate, file: SimulatedFile): OpenFile {
@@ -129,7 +165,9 @@ export class SimulatedFiles {
       file.unsynced.push(next);
     };
     const synced = (count: number): void => {
-      file.durable = file.unsynced.splice(0, count).reduce(changed, file.durable);
+      const isAll = count === file.unsynced.length && file.isTorn !== true;
+      const done = file.unsynced.splice(0, count);
+      file.durable = isAll ? file.bytes : done.reduce(changed, file.durable);
     };
     return {
       size: () => file.bytes.length,
@@ -146,6 +184,7 @@ export class SimulatedFiles {
         if (device.takeFailure()) {
           // Linux marks the pages of a failed sync as written: processes go on reading them, and no sync writes them.
           file.unsynced.splice(0, count);
+          file.isTorn = true;
           throw ioFailure();
         }
         synced(Math.min(count, file.unsynced.length));

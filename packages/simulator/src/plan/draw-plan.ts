@@ -22,10 +22,14 @@ export interface PlanOptions {
   readonly filesShare?: number;
   /** Whether nodes run jobs; random if absent. */
   readonly hasJobs?: boolean;
+  /** Whether indices age; they do not if absent. */
+  readonly hasAgeing?: boolean;
 }
 
 /** Share of the runs with jobs. */
 const JOBS_SHARE = 0.1;
+/** How long runs with indices that age are at least: an index goes through its phases in some seconds. */
+const AGEING_MS = 12_000;
 
 const NETWORK: readonly Fault[] = ['pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'duplicates'];
 const PROCESS: readonly Fault[] = ['kill', 'power', 'killAll', 'terminate', 'pause', 'wallJump', 'drift'];
@@ -90,8 +94,54 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   // Jobs write more at once than tight limits let through, and their clients show no credentials.
   const nodeParts = hasJobs ? { ...parts, isTight: false, isSecured: false } : parts;
   const others = more.filter(({ kind }) => !hasJobs || (kind !== 'createKey' && kind !== 'invalidateKey'));
-  const all = [...decisions, ...others, ...jobs].sort((a, b) => a.at - b.at);
-  return { ...shape, filesShare, nodeParts, hasJobs, decisions: all };
+  const ageing = drawAgeing(shape, options.hasAgeing === true);
+  const hasAgeing = ageing.length > 0;
+  const untilMs = hasAgeing ? Math.max(activeMs, AGEING_MS) : activeMs;
+  const all = [...decisions, ...others, ...jobs]
+    .filter(({ kind }) => !hasAgeing || !SPOILS_AGEING.has(kind))
+    .concat(ageing)
+    .sort((a, b) => a.at - b.at);
+  const aged = hasAgeing ? { ...nodeParts, isTight: false } : nodeParts;
+  return { ...shape, activeMs: untilMs, filesShare, nodeParts: aged, hasJobs, hasAgeing, decisions: all };
+}
+
+/**
+ * Faults that leave out what is checked of indices that age: damaged copies may lose all they have, once a policy has
+ * taken their replicas, and a clock that was wrong gives an index a birth in the future.
+ */
+const SPOILS_AGEING: ReadonlySet<Decision['kind']> = new Set(['bitFlip', 'lostWrite', 'wallJump']);
+
+/** Draws what clients do with indices that age, and faults of master and repository. */
+function drawAgeing(shape: Shape, isWanted: boolean): Decision[] {
+  if (!isWanted) return [];
+  const draw = new Draw(seededRandom(Math.imul(shape.seed, 0x27d4eb2f) ^ 0xa6e16));
+  const acts = [
+    ...(['write', 'write', 'write', 'write', 'write', 'write', 'write', 'write'] as const),
+    ...draw.of([
+      ['delete', 'clone', 'restore', 'clean', 'execute', 'retain'],
+      ['delete', 'clean'],
+    ] as const),
+  ];
+  const untilMs = Math.max(shape.activeMs, AGEING_MS);
+  const decisions: Decision[] = [];
+  const client = (): number => draw.below(shape.nodes);
+  const everyMs = draw.of([100, 250]);
+  for (let at = 1_500; at < untilMs; at += draw.between(1, 2 * everyMs))
+    decisions.push({ at, kind: 'ageing', client: client(), act: draw.of(acts), which: draw.random.next() });
+  const snapshotEveryMs = draw.of([400, 1_500]);
+  for (let at = 2_000; at < untilMs; at += draw.between(1, 2 * snapshotEveryMs))
+    decisions.push({ at, kind: 'snapshot', client: client(), index: draw.below(shape.indices) });
+  const masterEveryMs = draw.of([1_000, 3_000, 6_000]);
+  for (let at = draw.between(2_000, 4_000); at < untilMs; at += draw.between(1, 2 * masterEveryMs)) {
+    const fault = draw.of(['kill', 'power', 'pause', 'pause'] as const);
+    decisions.push({ at, kind: 'master', fault, forMs: draw.between(1, fault === 'pause' ? 8_000 : 2_000) });
+  }
+  if (draw.chance(0.6))
+    for (let at = draw.between(2_000, 5_000); at < untilMs; at += draw.between(500, 4_000)) {
+      const fault = draw.of(['slow', 'stalled', 'fails'] as const);
+      decisions.push({ at, kind: 'repository', fault, forMs: draw.between(50, 5_000) });
+    }
+  return decisions;
 }
 
 /** Draws what clients do with jobs, from a stream of its own too; nothing in most runs. */

@@ -6,6 +6,8 @@ import type { Decision } from './plan.js';
 
 type Of<K extends Decision['kind']> = Extract<Decision, { kind: K }>;
 
+/** How much slower a slow repository is. */
+const REPOSITORY_SLOW = 100;
 const NETWORK_AT_REST = { minMs: 0.1, maxMs: 0.5 };
 
 /** Returns the node that a client talks to: the wanted one, or the next that runs. */
@@ -55,6 +57,31 @@ function disk(world: World, decision: Of<'slowDisk' | 'stalledDisk' | 'fullDisk'
     device.faults.slowFactor = decision.factor;
     world.after(decision.forMs, () => void (device.faults.slowFactor = 1));
   }
+}
+
+/** Kills or stops the elected master. */
+function onMaster(world: World, { fault, forMs }: Of<'master'>): void {
+  const master = world.nodes.find(({ id, running }) => running?.cluster.state().masterNodeId === id);
+  if (!master) return;
+  if (fault === 'pause') pause(world, master, forMs);
+  else crash(world, master, fault === 'power', forMs);
+}
+
+function pause(world: World, node: SimulatedNode, forMs: number): void {
+  const { process } = node;
+  node.pause();
+  world.after(forMs, () => {
+    if (node.process === process) node.resume();
+  });
+}
+
+function onRepository({ repositoryDevice, loop, tail, after }: World, { fault, forMs }: Of<'repository'>): void {
+  tail.note(`repository: ${fault} for ${forMs} ms`);
+  const { faults } = repositoryDevice;
+  if (fault === 'fails') faults.failures++;
+  else if (fault === 'stalled') faults.stalledUntil = loop.now + forMs;
+  else faults.slowFactor = REPOSITORY_SLOW;
+  if (fault === 'slow') after(forMs, () => void (faults.slowFactor = 1));
 }
 
 /** Damages a copy if another in-sync copy runs. */
@@ -148,14 +175,12 @@ export function perform(world: World, requests: Requests, decision: Decision): v
       const node = world.nodes[decision.node]!;
       return node.terminate(() => restart(world, node, world.isHealed ? 1 : decision.downMs));
     }
-    case 'pause': {
-      const node = world.nodes[decision.node]!;
-      const { process } = node;
-      node.pause();
-      return world.after(decision.forMs, () => {
-        if (node.process === process) node.resume();
-      });
-    }
+    case 'pause':
+      return pause(world, world.nodes[decision.node]!, decision.forMs);
+    case 'master':
+      return onMaster(world, decision);
+    case 'repository':
+      return onRepository(world, decision);
     case 'partition':
       return partition(world, decision);
     case 'reset':
@@ -219,6 +244,8 @@ function request(world: World, requests: Requests, decision: Extract<Decision, {
       return requests.snapshot(node, decision.index);
     case 'job':
       return requests.jobs.do(node, decision.act);
+    case 'ageing':
+      return requests.ageing.do(node, decision.act, decision.which);
     case 'createKey':
       return requests.createKey(node);
     case 'invalidateKey':

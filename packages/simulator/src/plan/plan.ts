@@ -32,6 +32,9 @@ export type Profile = 'net' | 'store' | 'mix' | 'scale' | 'lossy';
 /** What clients do with jobs. */
 export type JobAct = 'post' | 'flush' | 'cycle' | 'feed';
 
+/** What clients do with indices that age, and with snapshots. */
+export type AgeingAct = 'write' | 'delete' | 'clone' | 'restore' | 'clean' | 'execute' | 'retain';
+
 /** A fault or client request of a plan. */
 export type Decision =
   | { readonly at: number; readonly kind: 'kill' | 'power'; readonly node: number; readonly downMs: number }
@@ -109,6 +112,26 @@ export type Decision =
   | { readonly at: number; readonly kind: 'settings'; readonly client: number; readonly value: number }
   | { readonly at: number; readonly kind: 'snapshot'; readonly client: number; readonly index: number }
   | { readonly at: number; readonly kind: 'job'; readonly client: number; readonly act: JobAct }
+  | {
+      readonly at: number;
+      readonly kind: 'ageing';
+      readonly client: number;
+      readonly act: AgeingAct;
+      /** Chooses among what there is: 0 to 1. */
+      readonly which: number;
+    }
+  | {
+      readonly at: number;
+      readonly kind: 'master';
+      readonly fault: 'kill' | 'power' | 'pause';
+      readonly forMs: number;
+    }
+  | {
+      readonly at: number;
+      readonly kind: 'repository';
+      readonly fault: 'slow' | 'stalled' | 'fails';
+      readonly forMs: number;
+    }
   | { readonly at: number; readonly kind: 'createKey'; readonly client: number }
   | { readonly at: number; readonly kind: 'invalidateKey'; readonly client: number; readonly which: number };
 
@@ -150,6 +173,8 @@ export interface Plan {
   readonly nodeParts?: NodeParts;
   /** Whether nodes run anomaly detection jobs. */
   readonly hasJobs?: boolean;
+  /** Whether clients use lifecycle policies, and delete, clone and restore snapshots. */
+  readonly hasAgeing?: boolean;
   /** End of faults and client requests in milliseconds; afterwards everything heals. */
   readonly activeMs: number;
   readonly decisions: readonly Decision[];

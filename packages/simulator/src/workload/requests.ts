@@ -7,6 +7,7 @@ import type { World } from '../cluster/world.js';
 import type { WriteRecord } from '../check/document-history.js';
 import type { PlannedWrite } from '../plan/plan.js';
 import { REPOSITORY } from '../cluster/repository.js';
+import { Ageing } from './ageing.js';
 import { callOf, type Entering, entering } from './enter.js';
 import { Jobs } from './jobs.js';
 
@@ -56,6 +57,7 @@ export const jsonOf = (chunks: readonly Uint8Array[]): unknown => JSON.parse(Buf
 export class Requests {
   readonly #world: World;
   readonly jobs: Jobs;
+  readonly ageing: Ageing;
   readonly #seen = new Map<string, Seen>();
   /** Requests that have no answer yet. */
   readonly pending = new Set<string>();
@@ -66,6 +68,7 @@ export class Requests {
   constructor(world: World) {
     this.#world = world;
     this.jobs = new Jobs(world);
+    this.ageing = new Ageing(world);
   }
 
   write(node: SimulatedNode, writes: readonly PlannedWrite[]): void {
