@@ -21,7 +21,6 @@ const SIZES: Measurements = {
   sizeBytes: 1000,
   primaryShardBytes: 1000,
   primaryShardDocs: 10,
-  segments: 3,
 };
 
 const policyOf = (phases: unknown): StoredPolicy => ({

@@ -177,7 +177,7 @@ class World {
         indexUuid: uuid,
         shard,
         primary,
-        body: { docs: { count: 5, deleted: 0 }, store: { size_in_bytes: 100 }, segments: { count: 1 } },
+        body: { docs: { count: 5, deleted: 0 }, store: { size_in_bytes: 100 } },
       })),
     );
     return { shards, failures: [] };

@@ -6,7 +6,6 @@ import type { Measurements } from './step.js';
 interface ShardStatistics {
   readonly docs: { readonly count: number; readonly deleted: number };
   readonly store: { readonly size_in_bytes: number };
-  readonly segments: { readonly count: number };
 }
 
 /** Measures indices on their shards, by uuid. An index whose primaries do not all answer is left out. */
@@ -16,23 +15,17 @@ export async function measureIndices(
   nowMs: number,
 ): Promise<ReadonlyMap<string, Measurements>> {
   const answer = await coordinator.broadcast(metas, 'stats', {});
-  const byIndex = new Map<string, { readonly sized: SizedShard; readonly segments: number }[]>();
+  const byIndex = new Map<string, SizedShard[]>();
   for (const { indexUuid, primary, body } of answer.shards) {
-    const { docs, store, segments } = body as ShardStatistics;
-    const sized = { primary, docs: docs.count, deleted: docs.deleted, bytes: store.size_in_bytes };
+    const { docs, store } = body as ShardStatistics;
     const known = byIndex.get(indexUuid) ?? [];
-    known.push({ sized, segments: segments.count });
+    known.push({ primary, docs: docs.count, deleted: docs.deleted, bytes: store.size_in_bytes });
     byIndex.set(indexUuid, known);
   }
   const measured = metas.flatMap((meta): [string, Measurements][] => {
     const shards = byIndex.get(meta.uuid) ?? [];
-    if (shards.filter(({ sized }) => sized.primary).length < meta.numberOfShards) return [];
-    const facts = rolloverFacts(
-      meta,
-      shards.map(({ sized }) => sized),
-      nowMs,
-    );
-    return [[meta.uuid, { ...facts, segments: Math.max(...shards.map(({ segments }) => segments)) }]];
+    if (shards.filter(({ primary }) => primary).length < meta.numberOfShards) return [];
+    return [[meta.uuid, rolloverFacts(meta, shards, nowMs)]];
   });
   return new Map(measured);
 }

@@ -40,7 +40,7 @@ cluster.settle();
 
 let monotonicMs = 0;
 let tasks = 0;
-const statistics = { docs: { count: 1, deleted: 0 }, store: { size_in_bytes: 100 }, segments: { count: 1 } };
+const statistics = { docs: { count: 1, deleted: 0 }, store: { size_in_bytes: 100 } };
 const runner = new IndexLifecycleRunner({
   cluster: {
     state: () => cluster.state,

@@ -3,10 +3,7 @@ import type { JsonObject } from '@shoal/json';
 import type { ClusterState, IndexMetadata, LifecycleExecution } from '@shoal/state';
 
 /** Sizes of an index, measured on its shards. */
-export interface Measurements extends RolloverFacts {
-  /** Segments of the copy with the most. */
-  readonly segments: number;
-}
+export type Measurements = RolloverFacts;
 
 /** What a step decides by. */
 export interface StepView {
