@@ -25,6 +25,7 @@ import {
 } from './persistent-tasks.js';
 import { dynamicMapping, putMapping } from './put-mapping.js';
 import { recoverState } from './recover-state.js';
+import { beginRepositoryChange, endRepositoryChange } from './repository-tasks.js';
 import { reroute } from './reroute.js';
 import { resize } from './resize.js';
 import { restoreDataStreams, restoreGlobalState } from './restore-global-state.js';
@@ -56,6 +57,8 @@ const ALL: readonly Task[] = [
   addBlock,
   addVotingExclusions,
   autoCreateIndex,
+  beginRepositoryChange,
+  endRepositoryChange,
   awaitApplied,
   clearVotingExclusions,
   closeIndex,

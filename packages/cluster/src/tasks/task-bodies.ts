@@ -27,6 +27,7 @@ import type { DeletePipelinesBody, PutPipelineBody } from './pipeline-tasks.js';
 import type { DynamicMappingBody, PutMappingBody } from './put-mapping.js';
 import type { RerouteBody } from './reroute.js';
 import type { ResizeBody } from './resize.js';
+import type { BeginRepositoryChangeBody, EndRepositoryChangeBody } from './repository-tasks.js';
 import type { RestoredStreamBody, RestoreGlobalStateBody } from './restore-global-state.js';
 import type { RestoreIndexBody } from './restore-index.js';
 import type { RolloverBody } from './rollover.js';
@@ -49,6 +50,8 @@ export interface TaskBodies {
   readonly 'add-block': AddBlockBody;
   readonly 'add-voting-exclusions': AddVotingExclusionsBody;
   readonly 'auto-create-index': AutoCreateIndexBody;
+  readonly 'begin-repository-change': BeginRepositoryChangeBody;
+  readonly 'end-repository-change': EndRepositoryChangeBody;
   readonly 'close-index': OpenCloseBody;
   readonly 'cluster-settings': ClusterSettingsBody;
   readonly 'create-index': CreateIndexBody;
