@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryFiles, seededRandom } from '@shoal/doors';
 import { encodeJson } from '../json-bytes.js';
-import { readCatalog, writeCatalog } from './catalog.js';
+import { readCatalog, removeOldCatalogs, writeCatalog } from './catalog.js';
 import type { SnapshotInfo } from './snapshot-info.js';
 
 const SNAPSHOT: SnapshotInfo = {
@@ -31,9 +31,9 @@ const SNAPSHOT: SnapshotInfo = {
 
 test('a damaged catalog is refused by its name, wherever the damage is', async () => {
   const files = memoryFiles();
-  await writeCatalog(files, '/r', [SNAPSHOT]);
+  await writeCatalog(files, '/r', 1, [SNAPSHOT]);
   assert.deepEqual(await readCatalog(files, '/r'), [SNAPSHOT]);
-  const good = new Uint8Array((await files.read('/r/snapshots.json'))!);
+  const good = new Uint8Array((await files.read('/r/snapshots-1.json'))!);
   const random = seededRandom(3);
   const damages = [
     ...Array.from(good, (byte, at) => Uint8Array.from(good, (one, i) => (i === at ? byte ^ (1 << (at & 7)) : one))),
@@ -41,10 +41,10 @@ test('a damaged catalog is refused by its name, wherever the damage is', async (
     Buffer.concat([good, Buffer.from('}')]),
   ];
   for (const damaged of damages) {
-    await files.replace('/r/snapshots.json', damaged);
+    await files.replace('/r/snapshots-1.json', damaged);
     const found = await readCatalog(files, '/r').catch((error: Error & { type?: string }) => error);
     if (!(found instanceof Error)) assert.deepEqual(found, [SNAPSHOT]);
-    else assert.match(`${found.type} ${found.message}`, /corrupt_index_exception .*snapshots\.json|has format/);
+    else assert.match(`${found.type} ${found.message}`, /corrupt_index_exception .*snapshots-1\.json|has format/);
   }
 });
 
@@ -52,4 +52,18 @@ test('a catalog of an earlier build, without a hash, is read', async () => {
   const files = memoryFiles();
   await files.replace('/r/snapshots.json', encodeJson({ format: 2, snapshots: [SNAPSHOT] }));
   assert.deepEqual(await readCatalog(files, '/r'), [SNAPSHOT]);
+});
+
+test('the catalog of the highest number counts; a repository that lost its own is not taken for an empty one', async () => {
+  const files = memoryFiles();
+  await files.replace('/r/snapshots.json', encodeJson({ format: 2, snapshots: [SNAPSHOT] }));
+  await writeCatalog(files, '/r', 10, [SNAPSHOT, { ...SNAPSHOT, name: 'next' }]);
+  await removeOldCatalogs(files, '/r', 10);
+  // Of a master that was replaced meanwhile.
+  await writeCatalog(files, '/r', 9, []);
+  assert.equal((await readCatalog(files, '/r')).length, 2);
+  await removeOldCatalogs(files, '/r', 10);
+  assert.deepEqual((await files.list('/r')).sort(), ['snapshots-10.json', 'snapshots.json']);
+  await files.remove('/r/snapshots-10.json');
+  await assert.rejects(readCatalog(files, '/r'), { type: 'corrupt_index_exception' });
 });

@@ -15,9 +15,9 @@ export interface GlobalState {
 }
 
 const folderOf = (folder: string): string => `${folder}/global`;
-const FILE = /^[0-9a-f]{64}\.json$/;
+const FILE = /^[0-9a-f]{64}(?:\.g\d+)?\.json$/;
 /** A state, or what a crash left of one that was being written. */
-const OWN = /^[0-9a-f]{64}\.json(?:\.[0-9a-f]{16}\.new)?$/;
+const OWN = /^[0-9a-f]{64}(?:\.g\d+)?\.json(?:\.[0-9a-f]{16}\.new)?$/;
 
 /** Describes the cluster state for a snapshot. */
 export function describeGlobalState(
@@ -44,10 +44,21 @@ export function streamsOf(state: ClusterState, indices: ReadonlySet<string>): re
     }));
 }
 
-/** Writes a state under the hash of its content, which snapshots of the same state share; returns the name. */
-export async function writeGlobalState(files: Files, folder: string, state: GlobalState): Promise<string> {
+/**
+ * Returns the name of a state: that of the same state in a snapshot before, or a new one of the hash of its content and
+ * of the number of the change that writes it.
+ */
+export async function writeGlobalState(
+  files: Files,
+  folder: string,
+  state: GlobalState,
+  { before, number }: { readonly before: readonly SnapshotInfo[]; readonly number: number },
+): Promise<string> {
   const content = encodeJson(state);
-  const name = `${createHash('sha256').update(content).digest('hex')}.json`;
+  const hash = createHash('sha256').update(content).digest('hex');
+  const known = before.findLast(({ globalState }) => globalState?.startsWith(hash))?.globalState;
+  if (known !== undefined) return known;
+  const name = `${hash}.g${number}.json`;
   await files.replace(`${folderOf(folder)}/${name}`, content);
   return name;
 }
@@ -64,14 +75,22 @@ export async function readGlobalState(files: Files, folder: string, name: string
   return state;
 }
 
-/** Removes states that no snapshot refers to; returns how many, and their bytes. */
-export async function cleanGlobalStates(
+/** Names of the states that no snapshot refers to. */
+export async function strayStates(
   files: Files,
   folder: string,
   kept: readonly SnapshotInfo[],
-): Promise<{ readonly bytes: number; readonly blobs: number }> {
+): Promise<readonly string[]> {
   const referred = new Set(kept.map(({ globalState }) => globalState));
-  const strays = (await files.list(folderOf(folder))).filter((name) => OWN.test(name) && !referred.has(name));
+  return (await files.list(folderOf(folder))).filter((name) => OWN.test(name) && !referred.has(name));
+}
+
+/** Removes states; returns how many, and their bytes. */
+export async function removeStates(
+  files: Files,
+  folder: string,
+  strays: readonly string[],
+): Promise<{ readonly bytes: number; readonly blobs: number }> {
   let bytes = 0;
   for (const name of strays) {
     bytes += (await files.read(`${folderOf(folder)}/${name}`))?.length ?? 0;

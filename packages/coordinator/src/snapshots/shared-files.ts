@@ -4,11 +4,14 @@ import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
 /** Names of the folders of indices. */
 const UUID = /^[\w-]{22}$/;
-/** Names of files that snapshots write: a shard, the hash of the content, and whether it is a manifest. */
-const FILE = /^\d+-[0-9a-f]{64}(?:\.manifest)?$/;
+/**
+ * Names of files that snapshots write: a shard, the hash of the content, the number of the change that wrote it (absent
+ * in files of earlier builds), and whether it is a manifest.
+ */
+const FILE = /^\d+-[0-9a-f]{64}(?:\.g\d+)?(?:\.manifest)?$/;
 
 /** What a crash leaves of a file that was being written. */
-const LEFTOVER = /^\d+-[0-9a-f]{64}(?:\.manifest)?\.[0-9a-f]{16}\.new$/;
+const LEFTOVER = /^\d+-[0-9a-f]{64}(?:\.g\d+)?(?:\.manifest)?\.[0-9a-f]{16}\.new$/;
 
 /** Folder of the files that snapshots share. */
 const dataFolder = (folder: string): string => `${folder}/data`;

@@ -52,10 +52,17 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
     masterNodeId: 'n',
   } as unknown as ClusterState;
   const submitted: [string, unknown][] = [];
+  let changes = 0;
   const cluster = {
     state: () => state,
     waitFor: async () => true,
     submit: async (task: string, body: unknown) => {
+      if (task === 'begin-repository-change') return { number: ++changes };
+      if (task === 'end-repository-change') {
+        const { nodeId, number } = body as { nodeId: string; number: number };
+        if (nodeId !== state.masterNodeId || number !== changes) throw errors.illegalState('the master has changed');
+        return { acknowledged: true };
+      }
       submitted.push([task, body]);
       const running = { ...(state.customs.get('snapshots') as Record<string, unknown> | undefined) };
       const { name, names, value } = body as { name: string; names: readonly string[]; value: unknown };
@@ -87,7 +94,7 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
       channel,
       files,
       clock: fakeClock(),
-      random: seededRandom(1),
+      random: seededRandom(localNodeId.charCodeAt(0)),
       log: silentLog,
     });
   const snapshots = open('n');
@@ -145,10 +152,10 @@ test('a catalog that names files elsewhere is refused', async () => {
   const indices = [indexOf('a')];
   const { snapshots, files } = openSnapshots(indices);
   await (await snapshots.create(PLACE, request('s', indices))).finished;
-  const catalog = Buffer.from((await files.read('/repo/snapshots.json'))!).toString();
+  const catalog = Buffer.from((await files.read('/repo/snapshots-1.json'))!).toString();
   for (const odd of ['../../other', '..', '', 'a/b', '/etc']) {
     const changed = catalog.replace(/"sha256":"\w+",/, '').replace(`"${uuidOf('a')}"`, JSON.stringify(odd));
-    await files.replace('/repo/snapshots.json', Buffer.from(changed));
+    await files.replace('/repo/snapshots-1.json', Buffer.from(changed));
     await assert.rejects(snapshots.list(PLACE), /names a file \[/, odd);
   }
 });
@@ -220,8 +227,8 @@ test("a master that was replaced writes no catalog: the snapshot is the next mas
   const { snapshots, become, files } = openSnapshots(indices);
   const { finished } = await snapshots.create(PLACE, request('s', indices));
   become('other');
-  await assert.rejects(finished, /the master has changed while the snapshot was taken/);
-  assert.equal(await files.read('/repo/snapshots.json'), null);
+  await assert.rejects(finished, /the master has changed while/);
+  assert.deepEqual(await files.list('/repo'), []);
   assert.deepEqual(
     (await snapshots.list(PLACE)).map(({ state }) => state),
     ['IN_PROGRESS'],
@@ -237,7 +244,7 @@ for (const stage of ['before', 'after'] as const)
     const [kept] = (await snapshots.list(PLACE)).filter(({ name }) => name === 't');
     const stray = `/repo/data/${uuidOf('a')}/${fileOf(7)}`;
     await files.replace(stray, encodeJson('of nobody'));
-    if (stage === 'after') await files.replace('/repo/snapshots.json', encodeJson({ format: 2, snapshots: [kept] }));
+    if (stage === 'after') await files.replace('/repo/snapshots-9.json', encodeJson({ format: 3, snapshots: [kept] }));
     const { blobs } = await snapshots.cleanup(PLACE);
     assert.equal(blobs, 1);
     assert.equal(await files.read(stray), null);
@@ -274,7 +281,7 @@ test('an index that is mounted while its snapshot is deleted keeps it, or is tak
       await replace.call(files, name, content);
       // The index is there before the deletion goes on.
       const mounted = { 'index.store.type': 'snapshot', 'index.store.snapshot.snapshot_uuid': source.uuid };
-      if (name.endsWith('snapshots.json')) Object.assign(indices[0]!.settings, mounted);
+      if (/snapshots-\d+\.json$/.test(name)) Object.assign(indices[0]!.settings, mounted);
     },
   });
   await assert.rejects(snapshots.delete(PLACE, [source]), { type: 'repository_conflict_exception' });
@@ -353,7 +360,7 @@ test('snapshots of the same cluster state share it; a restore brings it back; it
   const stateful = { ...request('s', indices), includeGlobalState: true, metadata: { n: EXACT } };
   const first = await (await snapshots.create(PLACE, stateful)).finished;
   const second = await (await snapshots.create(PLACE, { ...stateful, name: 't' })).finished;
-  assert.match(first.globalState!, /^[0-9a-f]{64}\.json$/);
+  assert.match(first.globalState!, /^[0-9a-f]{64}\.g\d+\.json$/);
   assert.equal(second.globalState, first.globalState);
   assert.deepEqual((await snapshots.list(PLACE))[0]!.metadata, { n: EXACT });
   const more = { globalState: true, features: [], replaced: [], streams: [], authentication: 'me' };
@@ -380,7 +387,7 @@ test('what crashes left of files that were being written is cleaned up', async (
   const [state] = await files.list('/repo/global');
   const own = `/repo/data/${uuidOf('a')}`;
   const [file] = await files.list(own);
-  for (const path of ['/repo/snapshots.json', `/repo/global/${state}`, `${own}/${file}`])
+  for (const path of ['/repo/snapshots.json', '/repo/snapshots-3.json', `/repo/global/${state}`, `${own}/${file}`])
     await files.replace(`${path}${ending}`, encodeJson(1));
   const before = await files.list(own);
   await snapshots.cleanup(PLACE);
@@ -396,7 +403,7 @@ test('a new master goes on with a snapshot, under its uuid; what was begun is no
   assert.deepEqual(running(), ['r/s']);
   const [begun] = await snapshots.list(PLACE);
   become('m');
-  await assert.rejects(finished, /the master has changed while the snapshot was taken/);
+  await assert.rejects(finished, /the master has changed while/);
   assert.deepEqual(running(), ['r/s']);
   await snapshots.resume();
   const next = open('m');
@@ -417,17 +424,15 @@ test('a snapshot whose master died after it was in the catalog is only forgotten
   const indices = [indexOf('a')];
   const { snapshots, open, running, become, files, calls } = openSnapshots(indices);
   const { finished } = await snapshots.create(PLACE, request('s', indices));
-  const whole = await files.read('/repo/snapshots.json');
   await finished;
-  const catalog = (await files.read('/repo/snapshots.json'))!;
-  assert.equal(whole, null);
+  const catalog = (await files.read('/repo/snapshots-1.json'))!;
   const second = await snapshots.create(PLACE, request('t', indices));
   become('m');
   await assert.rejects(second.finished);
   const text = Buffer.from(catalog).toString('utf8');
   const info = (await snapshots.list(PLACE)).find(({ name }) => name === 't')!;
   const parsed = JSON.parse(text) as { snapshots: SnapshotInfo[] };
-  await writeCatalog(files, '/repo', [...parsed.snapshots, info]);
+  await writeCatalog(files, '/repo', 7, [...parsed.snapshots, info]);
   const before = calls.length;
   await open('m').resume();
   assert.deepEqual([running(), calls.length], [[], before]);
@@ -444,4 +449,36 @@ test('a repository that cannot be written or read is named by a repository_excep
   await assert.rejects((await snapshots.create(PLACE, request('s', indices))).finished, refused);
   Object.assign(files, { list: broken });
   await assert.rejects(snapshots.cleanup(PLACE), refused);
+});
+
+test('a master that wakes after another one has changed the repository changes nothing any more', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, open, files, become } = openSnapshots(indices);
+  const first = await (await snapshots.create(PLACE, request('s', indices))).finished;
+  const { replace } = files;
+  let wakes = (): void => undefined;
+  // The first master stops at the catalog of its deletion.
+  const isAwake = new Promise<void>((resolve) => (wakes = resolve));
+  const stopped = new Promise<void>((reached) =>
+    Object.assign(files, {
+      async replace(name: string, content: Uint8Array) {
+        if (!name.endsWith('snapshots-2.json')) return replace.call(files, name, content);
+        reached();
+        await isAwake;
+        return replace.call(files, name, content);
+      },
+    }),
+  );
+  const deleted = snapshots.delete(PLACE, [first]);
+  await stopped;
+  become('m');
+  const next = open('m');
+  await (await next.create(PLACE, request('t', indices))).finished;
+  wakes();
+  await assert.rejects(deleted, /the master has changed/);
+  assert.deepEqual(
+    (await next.list(PLACE)).map(({ name }) => name),
+    ['s', 't'],
+  );
+  assert.ok(await files.read(`/repo/data/${uuidOf('a')}/${fileOf(0)}`));
 });

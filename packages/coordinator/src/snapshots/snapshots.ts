@@ -6,18 +6,20 @@ import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { type Analysis, type AnalysisDoors, type AnalysisOptions, analyzeRepository } from './analyze-repository.js';
-import { indexFolder, readCatalog, removeCatalogLeftovers, writeCatalog } from './catalog.js';
+import { indexFolder, readCatalog, removeCatalogLeftovers } from './catalog.js';
 import { featureIndices, type FeatureState } from './features.js';
 import {
-  cleanGlobalStates,
   describeGlobalState,
   readGlobalState,
+  removeStates,
+  strayStates,
   streamsOf,
   writeGlobalState,
 } from './global-state.js';
-import { filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } from './shared-files.js';
+import { type Doomed, filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } from './shared-files.js';
 import { describeRunning, requestOf, RUNNING_SECTION, runningKey, runningSnapshots } from './running-snapshots.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
+import { beginChange, type RepositoryChange } from './repository-change.js';
 import type { RepositoryPlace, RestoredIndex, RestoredState, SnapshotRequest } from './snapshot-requests.js';
 import { mountedFiles, mountedFrom, mountSettings } from './mount-settings.js';
 import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshot-info.js';
@@ -202,24 +204,25 @@ export class Snapshots {
     const { cluster, clock, files } = this.#context;
     const { folder } = place;
     const { term } = cluster.state();
-    const before = await readCatalog(files, folder);
+    const change = await beginChange(this.#context, folder);
+    const { before } = change;
     const global = describeGlobalState(cluster.state(), info.includeGlobalState, request.features ?? []);
-    const globalState = global === null ? null : await writeGlobalState(files, folder, global);
+    const globalState = global === null ? null : await writeGlobalState(files, folder, global, change);
     const failures: SnapshotFailure[] = [...lost];
     const indices: SnapshotIndex[] = [];
-    for (const index of request.indices) indices.push(await this.#takeIndex(place, before, index, failures));
+    for (const index of request.indices) indices.push(await this.#takeIndex(place, change, index, failures));
     const state = failures.length === 0 ? 'SUCCESS' : request.partial ? 'PARTIAL' : 'FAILED';
     const kept = globalState === null ? {} : { globalState };
     const done: SnapshotInfo = { ...info, ...kept, indices, failures, state, endedAtMs: clock.now() };
-    // Another master may have deleted files that this snapshot refers to.
     if (cluster.state().term !== term) throw errors.illegalState('the master has changed while the snapshot was taken');
-    await this.#change(folder, (snapshots) => [...snapshots.filter(({ uuid }) => uuid !== done.uuid), done]);
+    await change.write([...before.filter(({ uuid }) => uuid !== done.uuid), done]);
+    await change.confirm();
     return done;
   }
 
   async #takeIndex(
     { folder: repository, snapshotRate, isSourceOnly }: RepositoryPlace,
-    before: readonly SnapshotInfo[],
+    { before, number: change }: RepositoryChange,
     index: IndexMetadata,
     failures: SnapshotFailure[],
   ): Promise<SnapshotIndex> {
@@ -232,7 +235,7 @@ export class Snapshots {
       try {
         const base = newestManifest(before, index.uuid, number);
         const rate = snapshotRate === undefined ? {} : { bytesPerSecond: snapshotRate };
-        const body = { folder, base, ...rate, ...(isSourceOnly ? { isSourceOnly } : {}), ...from(number) };
+        const body = { folder, base, change, ...rate, ...(isSourceOnly ? { isSourceOnly } : {}), ...from(number) };
         const written = (await this.#call(index, number, 'snapshot', body)) as ShardFiles;
         // A node of an older version writes documents under names that its next snapshot would write over.
         if (written.primaryTerm === undefined)
@@ -280,14 +283,6 @@ export class Snapshots {
     return next;
   }
 
-  async #change(
-    folder: string,
-    change: (snapshots: readonly SnapshotInfo[]) => readonly SnapshotInfo[],
-  ): Promise<void> {
-    const { files } = this.#context;
-    await writeCatalog(files, folder, change(await readCatalog(files, folder)));
-  }
-
   /** Removes snapshots from the catalog, then deletes their files; as `SnapshotService.delete`. */
   async delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[], besides?: string): Promise<void> {
     const { folder } = place;
@@ -309,19 +304,23 @@ export class Snapshots {
    */
   async #deleteAll(folder: string, uuids: ReadonlySet<string>, checkUnused: () => void): Promise<void> {
     const { files } = this.#context;
-    const all = await readCatalog(files, folder);
+    const change = await beginChange(this.#context, folder);
+    const { before: all } = change;
     const [gone, kept] = [all.filter(({ uuid }) => uuids.has(uuid)), all.filter(({ uuid }) => !uuids.has(uuid))];
     const doomed = await filesOnlyOf(files, folder, gone, kept);
-    await writeCatalog(files, folder, kept);
+    const states = await strayStates(files, folder, kept);
+    await change.write(kept);
     try {
       checkUnused();
     } catch (error) {
-      await writeCatalog(files, folder, all);
+      await change.write(all);
+      await change.confirm();
       throw error;
     }
+    await change.confirm();
     for (const uuid of uuids) await files.removeFolder(`${folder}/${uuid}`);
     await removeFiles(files, folder, doomed);
-    await cleanGlobalStates(files, folder, kept);
+    await removeStates(files, folder, states);
   }
 
   /**
@@ -364,18 +363,22 @@ export class Snapshots {
   async cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
     checkWritable(place, 'run cleanup on');
     return this.#inOrder(place, async () => {
-      const old = await this.#cleanFolders(place);
-      const shared = await this.#cleanShared(place.folder);
       const { files } = this.#context;
-      await removeCatalogLeftovers(files, place.folder);
-      const states = await cleanGlobalStates(files, place.folder, await readCatalog(files, place.folder));
+      const { folder } = place;
+      const change = await beginChange(this.#context, folder);
+      const strays = await strayFiles(files, folder, change.before);
+      const stray = await strayStates(files, folder, change.before);
+      await change.confirm();
+      const old = await this.#cleanFolders(place);
+      const shared = await this.#removeShared(folder, strays);
+      await removeCatalogLeftovers(files, folder);
+      const states = await removeStates(files, folder, stray);
       return { bytes: old.bytes + shared.bytes + states.bytes, blobs: old.blobs + shared.blobs + states.blobs };
     });
   }
 
-  async #cleanShared(folder: string): Promise<{ readonly bytes: number; readonly blobs: number }> {
+  async #removeShared(folder: string, strays: Doomed): Promise<{ readonly bytes: number; readonly blobs: number }> {
     const { files } = this.#context;
-    const strays = await strayFiles(files, folder, await readCatalog(files, folder));
     const before = await files.folderSize(`${folder}/data`);
     await removeFiles(files, folder, strays);
     const blobs = strays.reduce((sum, { names }) => sum + names.length, 0);
@@ -406,7 +409,7 @@ export class Snapshots {
     name: string,
     indices: readonly SnapshotIndex[],
   ): Promise<void> {
-    const { files, clock, random } = this.#context;
+    const { clock, random } = this.#context;
     checkWritable(place, 'create snapshot in a');
     if ((await this.list(place)).some((info) => info.name === name)) {
       throw errors.snapshotNameInUse(
@@ -417,12 +420,14 @@ export class Snapshots {
     const startedAtMs = clock.now();
     const totalShards = indices.reduce((sum, index) => sum + index.shards.length, 0);
     await this.#inOrder(place, async () => {
-      const all = await readCatalog(files, place.folder);
+      const change = await beginChange(this.#context, place.folder);
+      const { before: all } = change;
       if (!all.some((info) => info.uuid === source.uuid))
         throw errors.snapshotMissing(`[${place.repository}:${source.name}] is missing`);
       for (const index of indices) if (index.layout !== 2) await this.#copyOld(place.folder, source.uuid, uuid, index);
       const copy: SnapshotInfo = { ...source, name, uuid, indices, totalShards, startedAtMs, endedAtMs: clock.now() };
-      await writeCatalog(files, place.folder, [...all, copy]);
+      await change.write([...all, copy]);
+      await change.confirm();
     });
   }
 

@@ -16,15 +16,32 @@ export interface RepositoryShard {
   readonly compression: Compression;
   readonly folder: string;
   readonly shard: number;
+  /** Of a snapshot: number of the change of the repository, which names of new files have. */
+  readonly change?: number | undefined;
+  /** Of a snapshot: names of files that are there already, by the hash of their content. */
+  readonly known?: ReadonlyMap<string, string>;
 }
 
-/** Writes a file under the hash of its content; `ending` is added to the name. */
+const HASH = /^\d+-([0-9a-f]{64})/;
+
+/** Names of files by the hash of their content. */
+export const byHash = (names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.flatMap((name) => (HASH.test(name) ? [[HASH.exec(name)![1]!, name] as const] : [])));
+
+/**
+ * Writes a file under the hash of its content; `ending` is added to the name. A file that is known to be there is not
+ * written again. Others of the same content may be about to be deleted by a master that was replaced meanwhile: the
+ * number of the change tells them apart.
+ */
 export async function writeFile(
-  { files, folder, shard }: RepositoryShard,
+  { files, folder, shard, change, known }: RepositoryShard,
   content: Uint8Array,
   ending = '',
 ): Promise<FileRef> {
-  const name = `${shard}-${hashOf(content)}${ending}`;
+  const hash = hashOf(content);
+  const there = known?.get(hash);
+  if (there !== undefined) return { name: there, bytes: content.length };
+  const name = `${shard}-${hash}${change === undefined ? '' : `.g${change}`}${ending}`;
   await files.replace(`${folder}/${name}`, content);
   return { name, bytes: content.length };
 }
@@ -35,8 +52,7 @@ export async function writePacked(target: RepositoryShard, content: Uint8Array):
 }
 
 /** Whether content has the hash in its name. */
-export const hasItsHash = (name: string, content: Uint8Array): boolean =>
-  hashOf(content) === /^\d+-([0-9a-f]{64})/.exec(name)?.[1];
+export const hasItsHash = (name: string, content: Uint8Array): boolean => hashOf(content) === HASH.exec(name)?.[1];
 
 /** Reads a file and checks its content. Throws corrupt_index_exception with the name of the file. */
 export async function readFile({ files, folder }: RepositoryShard, name: string): Promise<Uint8Array> {

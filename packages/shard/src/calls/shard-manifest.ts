@@ -3,7 +3,7 @@ import type { Epoch } from '@shoal/store';
 
 /*
  * A snapshot of a shard is a manifest (JSON) and files of packed bytes, in the folder of the index in a repository
- * (docs/formats/repository-v2.md). Each file has the hash of its content in its name, so that snapshots share the files
+ * (docs/formats/repository-v3.md). Each file has the hash of its content in its name, so that snapshots share the files
  * that are the same.
  */
 

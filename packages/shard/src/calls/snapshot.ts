@@ -5,6 +5,7 @@ import type { PinnedCommit, Shard } from '../shard-api.js';
 import type { RestoreSource } from './restore.js';
 import { sourcesOf } from './snapshot-sources.js';
 import {
+  byHash,
   encodePieces,
   FILE_BYTES,
   type Piece,
@@ -48,6 +49,8 @@ export interface SnapshotRequest {
   readonly folder: string;
   /** Manifest of the newest snapshot of the shard in the repository; null for none. */
   readonly base: string | null;
+  /** Number of the change of the repository; masters of earlier builds send none. */
+  readonly change?: number;
   /** Bytes per second that are written; no limit if absent. */
   readonly bytesPerSecond?: number;
   /** Whether only documents are kept. */
@@ -60,6 +63,7 @@ class SnapshotWriter {
   readonly #target: RepositoryShard;
   readonly #store: ShardStore;
   readonly #base: ShardManifest | null;
+  readonly #names: ReadonlySet<string>;
   readonly #added = { files: 0, bytes: 0 };
   readonly #limit: (bytes: number) => Promise<void>;
 
@@ -70,6 +74,7 @@ class SnapshotWriter {
     limit: (bytes: number) => Promise<void>,
   ) {
     this.#target = target;
+    this.#names = new Set(target.known?.values());
     this.#limit = limit;
     this.#store = store;
     // Operations and segments of another history are others, even under the same numbers.
@@ -81,14 +86,11 @@ class SnapshotWriter {
   }
 
   async #pack(pieces: readonly Piece[]): Promise<FileRef> {
-    const file = this.#count(await writePacked(this.#target, encodePieces(pieces)));
-    await this.#limit(file.bytes);
-    return file;
-  }
-
-  #count(file: FileRef): FileRef {
+    const file = await writePacked(this.#target, encodePieces(pieces));
+    if (this.#names.has(file.name)) return file;
     this.#added.files++;
     this.#added.bytes += file.bytes;
+    await this.#limit(file.bytes);
     return file;
   }
 
@@ -320,9 +322,10 @@ async function settled({ log }: Shard): Promise<void> {
 
 /** Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. */
 export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
-  const { folder, base: baseName, bytesPerSecond = 0, isSourceOnly, from } = body as SnapshotRequest;
-  const target = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
-  const base = await readBase(target, baseName);
+  const { folder, base: baseName, change, bytesPerSecond = 0, isSourceOnly, from } = body as SnapshotRequest;
+  const place = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
+  const base = await readBase(place, baseName);
+  const target = { ...place, change, known: byHash(base && baseName !== null ? [...base.files, baseName] : []) };
   if (from && shard.mounted && !isSourceOnly) {
     const copied = await copyMounted(
       target,

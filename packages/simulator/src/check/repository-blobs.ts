@@ -1,6 +1,8 @@
 import type { SimulatedFiles } from '../disk/simulated-files.js';
 
-const CATALOG = 'snapshots.json';
+const CATALOG = /^snapshots-(\d+)\.json$/;
+/** What earlier builds refuse. */
+const MARK = 'snapshots.json';
 
 interface Listed {
   readonly name: string;
@@ -15,7 +17,7 @@ const parsed = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toS
 
 /**
  * Checks at each change of a repository that every file that its catalog leads to is there
- * (docs/formats/repository-v2.md). It reads the files by itself, without the code of nodes.
+ * (docs/formats/repository-v3.md). It reads the files by itself, without the code of nodes.
  */
 export class RepositoryBlobs {
   readonly #folder: string;
@@ -33,15 +35,23 @@ export class RepositoryBlobs {
   /** Called after a file was written or removed. */
   changed(path: string, isRemoved: boolean): void {
     if (!path.startsWith(`${this.#folder}/`)) return;
-    if (path === `${this.#folder}/${CATALOG}`) this.#look();
+    if (CATALOG.test(path.slice(this.#folder.length + 1))) this.#look();
     else if (isRemoved && this.#needed.has(path))
       this.#violate('blobs', `${path} is removed, which snapshot ${this.#needed.get(path)} needs`);
   }
 
+  /** Name of the catalog with the highest number. */
+  get #newest(): string {
+    const numbers = this.#files
+      .paths(this.#folder)
+      .map((path) => Number(CATALOG.exec(path.slice(this.#folder.length + 1))?.[1] ?? 0));
+    return `snapshots-${Math.max(0, ...numbers)}.json`;
+  }
+
   #look(): void {
     this.#needed = new Map();
-    const catalog = this.#files.peek(`${this.#folder}/${CATALOG}`);
-    if (catalog === null) return this.#violate('blobs', 'the catalog is removed');
+    const catalog = this.#files.peek(`${this.#folder}/${this.#newest}`);
+    if (catalog === null) return;
     for (const snapshot of (parsed(catalog) as { readonly snapshots: readonly Listed[] }).snapshots)
       for (const path of this.#pathsOf(snapshot)) {
         this.#needed.set(path, snapshot.name);
@@ -70,7 +80,7 @@ export class RepositoryBlobs {
   /** Files of the repository that no snapshot needs. */
   get strays(): readonly string[] {
     this.#look();
-    const kept = new Set([...this.#needed.keys(), `${this.#folder}/${CATALOG}`]);
+    const kept = new Set([...this.#needed.keys(), ...[MARK, this.#newest].map((name) => `${this.#folder}/${name}`)]);
     return this.#files.paths(this.#folder).filter((path) => !kept.has(path));
   }
 }

@@ -1,0 +1,54 @@
+import type { Files } from '@shoal/doors';
+import { errors } from '@shoal/errors';
+import type { ClusterAccess } from '../cluster-access.js';
+import { newestCatalog, readCatalog, removeOldCatalogs, writeCatalog } from './catalog.js';
+import type { SnapshotInfo } from './snapshot-info.js';
+
+/**
+ * A change of a repository by the elected master. Catalogs and new files have its number in their names, which no other
+ * change has: whatever a master that was replaced still writes or deletes is not what its successors write and need.
+ */
+export interface RepositoryChange {
+  readonly number: number;
+  /** Snapshots in the catalog when the change began, oldest first. */
+  readonly before: readonly SnapshotInfo[];
+  /** Writes the catalog. It counts as soon as this resolves, unless another master has begun a change. */
+  write(snapshots: readonly SnapshotInfo[]): Promise<void>;
+  /**
+   * Resolves once the cluster state has that no other change was begun. What was listed or written before belongs to no
+   * change of another master: only now may something be deleted. Throws illegal_state_exception otherwise.
+   */
+  confirm(): Promise<void>;
+}
+
+interface ChangeDoors {
+  readonly cluster: Pick<ClusterAccess, 'submit' | 'state'>;
+  readonly files: Files;
+  readonly localNodeId: string;
+}
+
+/** Begins a change of the repository in a folder. */
+export async function beginChange(
+  { cluster, files, localNodeId: nodeId }: ChangeDoors,
+  folder: string,
+): Promise<RepositoryChange> {
+  const above = await newestCatalog(files, folder);
+  if (cluster.state().masterNodeId !== nodeId)
+    throw errors.illegalState('the master has changed while a snapshot repository was changed');
+  const { number } = (await cluster.submit('begin-repository-change', { folder, nodeId, above })) as {
+    readonly number: number;
+  };
+  let isWritten = false;
+  return {
+    number,
+    before: await readCatalog(files, folder),
+    async write(snapshots) {
+      await writeCatalog(files, folder, number, snapshots);
+      isWritten = true;
+    },
+    async confirm() {
+      await cluster.submit('end-repository-change', { folder, nodeId, number });
+      if (isWritten) await removeOldCatalogs(files, folder, number);
+    },
+  };
+}
