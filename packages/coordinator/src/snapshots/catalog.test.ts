@@ -54,7 +54,7 @@ test('a catalog of an earlier build, without a hash, is read', async () => {
   assert.deepEqual(await readCatalog(files, '/r'), [SNAPSHOT]);
 });
 
-test('the catalog of the highest number counts; a repository that lost its own is not taken for an empty one', async () => {
+test('the catalog of the highest number counts; a repository that lost its own is not taken for empty', async () => {
   const files = memoryFiles();
   await files.replace('/r/snapshots.json', encodeJson({ format: 2, snapshots: [SNAPSHOT] }));
   await writeCatalog(files, '/r', 10, [SNAPSHOT, { ...SNAPSHOT, name: 'next' }]);
