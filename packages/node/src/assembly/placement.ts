@@ -40,6 +40,8 @@ export interface ShardPart {
   requestMemory(): { readonly used: number; readonly tripped: number };
   /** Figures of the threads that hold shards; none if the calling thread holds them. */
   threadStats(): readonly ShardThreadStats[];
+  /** Samples these threads: the stacks in which they were most, by the names of the threads. */
+  sample(intervalMs: number): Promise<ReadonlyMap<string, string>>;
   /** Calls `listener` with the number of each thread that was started again: it has no shards until it gets a state. */
   onRestart(listener: (thread: number) => void): void;
   /** Figures of the threads that search beside those of the shards. */

@@ -108,7 +108,7 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
     http,
   });
   const dangling = watchDangling(node, folder.path, log);
-  node.serve({ ...factCalls(facts), ...secretCalls(prepared, stores), ...dangling.calls, ...ingestFiles.calls });
+  node.serve({ ...factCalls(facts, node), ...secretCalls(prepared, stores), ...dangling.calls, ...ingestFiles.calls });
   const ownToken = settings.boolean('dashboard.enabled') ? makeOwnToken(systemRandom) : null;
   http.serve(httpApp(node, facts, prepared, http, log, ownToken));
   const dashboard = ownToken === null ? null : dashboardOf(node, prepared, http, log, ownToken);
@@ -200,11 +200,11 @@ const dashboardOf = (
   });
 
 /** Creates the calls by which other nodes ask about this process: info, statistics, hot threads. */
-function factCalls(facts: NodeFacts): NodeCalls {
+function factCalls(facts: NodeFacts, { shards }: AssembledNode): NodeCalls {
   return {
     info: () => facts.info(),
     stats: () => facts.stats(),
-    hot_threads: (body) => hotThreads(body as HotThreadsCall),
+    hot_threads: (body) => hotThreads(body as HotThreadsCall, (intervalMs) => shards.sample(intervalMs)),
   };
 }
 

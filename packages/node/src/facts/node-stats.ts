@@ -15,6 +15,7 @@ import { controlGroup } from './control-group.js';
 import { watchDisk } from './disk-operations.js';
 import { IDLE_POOLS, threadPools } from './node-info.js';
 import { memoryMeter, type ProcessMemory } from './process-memory.js';
+import { timesByName } from './thread-times.js';
 import { scriptCacheSection, scriptSection } from './script-facts.js';
 
 /** Sources of the figures that `GET /_nodes/stats` shows. */
@@ -257,6 +258,7 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
       script_cache: scriptCacheSection(),
       indexing_pressure: indexingPressure(options),
       repositories: {},
+      threads: threadTimesSection(),
       shard_threads: shardThreads(options.threadStats()),
       search_threads: searchThreads(options.searchThreads()),
     };
@@ -341,6 +343,10 @@ function workerPool(threads: readonly SearchThreadStats[]): ReturnType<ShardWork
     rejected: 0,
   };
 }
+
+/** Section `threads`: processor time of each thread of the node by its name. */
+const threadTimesSection = (): Record<string, unknown> =>
+  Object.fromEntries([...timesByName()].map(([name, millis]) => [name, { cpu_time_in_millis: Math.round(millis) }]));
 
 /** Section `shard_threads`, by the number of the thread; absent if there are none. */
 function shardThreads(threads: readonly ShardThreadStats[]): Record<string, unknown> | undefined {

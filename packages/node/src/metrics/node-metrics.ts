@@ -22,6 +22,11 @@ export function nodeMetrics(stats: NodeStatistics): Metric[] {
       ]),
     ),
     ...memoryMetrics(stats),
+    counter(
+      'thread_cpu_seconds_total',
+      'Processor time of a thread by its name.',
+      ofThreads(stats, 'threads')('cpu_time_in_millis', 0.001),
+    ),
     ...shardThreadMetrics(stats),
     ...searchThreadMetrics(stats),
   ];

@@ -16,10 +16,12 @@ import { createLinkGuard, type LinkSecurity } from '../links/link-security.js';
 import { type RunningCoordination, runCoordination } from '../links/run-coordination.js';
 import type { ControlThreadData } from './control-thread-data.js';
 import { forwardLog } from './forward-log.js';
+import { nameThisThread } from './name-this-thread.js';
 import { readPulse } from './node-pulse.js';
 import { publicationOf } from './publish-states.js';
 import { workerPort } from './worker-port.js';
 
+nameThisThread('shoal-control');
 const data = workerData as ControlThreadData;
 // A master compiles the scripts of mappings.
 followScripts(data.nodeSettings);

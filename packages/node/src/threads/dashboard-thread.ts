@@ -6,7 +6,9 @@ import { CLOSE, type DashboardThreadData, type DashboardThreadMessage } from '..
 import { keyStores } from '../dashboard/key-stores.js';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
+import { nameThisThread } from './name-this-thread.js';
 
+nameThisThread('shoal-dashboard');
 const say = (message: DashboardThreadMessage): void => parentPort!.postMessage(message);
 const plain = (value: unknown): unknown => (value instanceof Error ? (value.stack ?? value.message) : value);
 const log: Log = {

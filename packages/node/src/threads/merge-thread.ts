@@ -7,8 +7,10 @@ import { answerers, threads } from '@shoal/protocol';
 import { type MergeTask, runMergeTask } from '@shoal/shard';
 import { levelStores } from '@shoal/store';
 import { createLink } from '@shoal/transport';
+import { nameThisThread } from './name-this-thread.js';
 import { workerPort } from './worker-port.js';
 
+nameThisThread('shoal-merge');
 const stores = levelStores();
 let isCancelled = false;
 

@@ -5,8 +5,10 @@ import { decodeValue, encodeValue } from '@shoal/codec';
 import { createJobRoom } from '@shoal/ml/room';
 import { createLink } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
+import { nameThisThread } from './name-this-thread.js';
 import { workerPort } from './worker-port.js';
 
+nameThisThread('shoal-ml');
 const room = createJobRoom(() => systemClock.monotonic());
 
 createLink(workerPort(parentPort!), async (action, payload) =>

@@ -14,13 +14,11 @@ import type { SearchThreadData } from './search-thread-data.js';
 export interface SearchRoomDoors {
   readonly stores: KeyValueStores;
   readonly clock: Clock;
-  /** The system's number of the thread; empty if unknown. */
-  readonly threadId: string;
 }
 
 const METHODS = {
   search: threads.methods.search,
-  identify: threads.methods.identify,
+  ready: threads.methods.ready,
   forgetStore: threads.methods.forgetStore,
   clearStore: threads.methods.clearStore,
 };
@@ -28,7 +26,7 @@ const METHODS = {
 const textOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8');
 
 /** Opens what a search thread holds; returns the handler of the messages that it gets. */
-export function openSearchRoom(data: SearchThreadData, { stores, clock, threadId }: SearchRoomDoors): ChannelHandler {
+export function openSearchRoom(data: SearchThreadData, { stores, clock }: SearchRoomDoors): ChannelHandler {
   const breaker = new RequestBreaker(data.requestBytesMax, requestMeter(data.requestMeters, data.meter), {
     meters: new Float64Array(data.requestMeters),
     ownLimit: data.ownRequestBytesMax,
@@ -52,7 +50,7 @@ export function openSearchRoom(data: SearchThreadData, { stores, clock, threadId
         account.release();
       }
     },
-    identify: () => ({ body: Buffer.from(threadId) }),
+    ready: () => ({}),
     async forgetStore({ body }) {
       await room.forget(textOf(body));
       return {};

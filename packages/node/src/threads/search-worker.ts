@@ -7,7 +7,6 @@ import { createLink, type Link } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
 import { requestMeter } from './request-meters.js';
 import type { SearchThreadData } from './search-thread-data.js';
-import { nameThread } from './thread-names.js';
 import { workerPort } from './worker-port.js';
 
 /** Milliseconds after which a thread without searches ends, and gives its memory back. Starting one takes 60 ms. */
@@ -124,16 +123,14 @@ export class SearchWorker implements ViewThread {
   }
 
   #start(): void {
-    const name = `shoal-search-${this.#data.thread}`;
     const worker = new Worker(new URL('./search-thread.js', import.meta.url), {
-      name,
+      name: `shoal-search-${this.#data.thread}`,
       workerData: this.#data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: this.#data.heapMb },
     });
     const link = createLink(workerPort(worker), () =>
       Promise.reject(errors.illegalState('a search thread asks nothing')),
     );
-    let unname = (): void => undefined;
     let reason: string | null = null;
     const gone = new Promise<void>((resolve) => {
       worker.on('error', (error) => {
@@ -141,7 +138,6 @@ export class SearchWorker implements ViewThread {
         this.#lost(running, reason);
       });
       worker.on('exit', (code) => {
-        unname();
         this.#lost(running, reason ?? `exit code ${code}`);
         resolve();
       });
@@ -151,12 +147,11 @@ export class SearchWorker implements ViewThread {
     this.#counts.starts++;
     this.#life++;
     this.#running = running;
-    const ready = ({ body }: threads.Raw): void => {
+    const ready = (): void => {
       running.isReady = true;
-      if (body.length > 0) unname = nameThread(Buffer.from(body).toString(), name);
       this.#endWhenIdle();
     };
-    sendMessage(link, threads.methods.identify, {}).then(ready, () => undefined);
+    sendMessage(link, threads.methods.ready, {}).then(ready, () => undefined);
   }
 
   #endWhenIdle(): void {

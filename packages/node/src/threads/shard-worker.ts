@@ -87,6 +87,13 @@ export class ShardWorker implements Channel {
     };
   }
 
+  /** Samples the thread for an interval; returns its name and the stacks in which it was most. */
+  async sample(millis: number): Promise<readonly [name: string, stacks: string]> {
+    const link = this.#running?.link;
+    const stacks = link && (await sendMessage(link, threads.methods.sample, { millis }).catch(() => null));
+    return [`shoal-shards-${this.#options.data.thread}`, stacks ? Buffer.from(stacks.body).toString('utf8') : ''];
+  }
+
   /** Flushes and closes the shards, then ends the thread for good. */
   async close(): Promise<void> {
     this.#isClosed = true;

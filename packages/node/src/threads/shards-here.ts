@@ -20,6 +20,7 @@ export function openShardsHere({ data: given, handler }: ShardPartOptions, openD
     threads: [loopbackChannel(room.handle)],
     requestMemory: () => requestMemory(requestMeters),
     threadStats: () => [],
+    sample: async () => new Map(),
     onRestart: () => undefined,
     searchStats: () => doors.searchStats?.() ?? [],
     async close() {
@@ -56,6 +57,7 @@ export function openShardsOverPorts(
     threads: parts.map(({ channel }) => channel),
     requestMemory: () => requestMemory(requestMeters),
     threadStats: () => [],
+    sample: async () => new Map(),
     onRestart: () => undefined,
     searchStats: () => parts.flatMap(({ doors }) => doors.searchStats?.() ?? []),
     async close() {

@@ -26,6 +26,7 @@ export function startShardThreads(options: ShardPartOptions, { count, heapBytesM
     threads: workers,
     requestMemory: () => requestMemory(requestMeters),
     threadStats: () => workers.map((worker) => worker.stats()),
+    sample: async (intervalMs) => new Map(await Promise.all(workers.map((worker) => worker.sample(intervalMs)))),
     searchStats: () => [],
     onRestart: (listener) => void (restarted = listener),
     async close() {

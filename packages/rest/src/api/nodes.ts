@@ -46,6 +46,7 @@ const STATS_METRICS: Readonly<Record<string, string>> = {
   script_cache: 'script_cache',
   indexing_pressure: 'indexing_pressure',
   repositories: 'repositories',
+  threads: 'threads',
   shard_threads: 'shard_threads',
   search_threads: 'search_threads',
   allocations: 'allocations',
@@ -235,6 +236,7 @@ const ORDER = [
   'script_cache',
   'indexing_pressure',
   'repositories',
+  'threads',
   'shard_threads',
   'search_threads',
 ];

@@ -22,7 +22,7 @@ export function simulatedSearchThread(
   const ports = simulatedPorts(1, loop, gate, random)[0]!;
   const budgets = { blockCacheBytes: MEGABYTE, requestBytesMax: 64 * MEGABYTE, ownRequestBytesMax: 16 * MEGABYTE };
   const data = { ...budgets, thread: 0, heapMb: 64, requestMeters: new SharedArrayBuffer(16), meter: 0 };
-  createLink(ports.shards, openSearchRoom(data, { ...doors, threadId: '' }));
+  createLink(ports.shards, openSearchRoom(data, doors));
   const link = createLink(ports.main, () => Promise.reject(errors.illegalState('a search thread asks nothing')));
   return {
     life: 1,

@@ -1,5 +1,5 @@
-// Threads of shards that end by themselves: the node goes on, their shards fail over and come back with all that was
-// acknowledged, and everybody can see that it happened.
+// A node with threads for its shards. A thread that ends by itself leaves the node to go on: its shards fail over and
+// come back with all that was acknowledged. Figures tell of each thread; what is cancelled ends on all of them.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -82,6 +82,17 @@ test('a thread that needs more memory than its heap ends alone, and so does one 
   assert.match(String(body), /^shoal_shard_thread_lost_total\{thread="2"\} 2$/m);
 });
 
+test('each thread is told by its name, with its processor time and its stacks', async () => {
+  const { body } = await call(node, 'GET', '/_nodes/stats/threads');
+  const { threads } = Object.values(body.nodes)[0];
+  for (const name of ['main', 'shards-0', 'shards-1', 'shards-2', 'runtime'])
+    assert.ok(threads[name].cpu_time_in_millis > 0, `${name}: ${JSON.stringify(threads)}`);
+  const metrics = await call(node, 'GET', '/_prometheus/metrics');
+  assert.match(String(metrics.body), /^shoal_thread_cpu_seconds_total\{thread="shards-1"\} [0-9.]*[1-9]/m);
+  const hot = await call(node, 'GET', '/_nodes/hot_threads?interval=200ms&threads=100');
+  assert.match(String(hot.body), /'shoal-shards-\d#\d+'\n +\d+\/\d+ snapshots sharing/);
+});
+
 test('nothing that was acknowledged is missing', async () => {
   for (const wanted = acknowledged.size + 100; acknowledged.size < wanted; ) await sleep(10);
   isOver = true;
@@ -92,4 +103,46 @@ test('nothing that was acknowledged is missing', async () => {
   assert.deepEqual(body.docs.filter(({ found }) => found !== true).slice(0, 5), []);
   const { body: counted } = await call(node, 'GET', '/all/_count');
   assert.ok(counted.count >= ids.length && counted._shards.failed === 0, JSON.stringify(counted));
+});
+
+const TASKS = '/_tasks?group_by=none&actions=indices:data/read*';
+
+/** Waits until there are tasks of reads, or until there are none; returns them. */
+async function readTasks(wanted) {
+  for (;;) {
+    const { body } = await call(node, 'GET', TASKS);
+    if (body.tasks.length > 0 === wanted) return body.tasks;
+    await sleep(10);
+  }
+}
+
+test('a search that is cancelled, or whose client hangs up, ends on the threads of its shards', async () => {
+  const settings = { number_of_shards: 3, number_of_replicas: 0 };
+  await call(node, 'PUT', '/slow', { settings, mappings: { properties: { t: { type: 'text' } } } });
+  const document = JSON.stringify({ t: 'a b '.repeat(1000) });
+  await call(node, 'POST', '/slow/_bulk?refresh=true', `{"index":{}}\n${document}\n`.repeat(600));
+  // Takes many seconds.
+  const query = { span_near: { clauses: Array.from({ length: 60 }, () => ({ span_term: { t: 'a' } })), slop: 10 } };
+  for (const how of ['cancel', 'hang up']) {
+    const hangUp = new AbortController();
+    const answer = fetch(`${node.url}/slow/_search`, {
+      method: 'POST',
+      body: JSON.stringify({ query }),
+      headers: { 'content-type': 'application/json' },
+      signal: hangUp.signal,
+    }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+    const [task] = await readTasks(true);
+    if (how === 'hang up') hangUp.abort();
+    else await call(node, 'POST', `/_tasks/${task.node}:${task.id}/_cancel`);
+    assert.equal(await answer, how === 'hang up' ? 0 : 400);
+    await readTasks(false);
+    const before = await figures();
+    await sleep(300);
+    const after = await figures();
+    for (const [name, { busy_time_in_millis: ms }] of Object.entries(after))
+      assert.ok(ms - before[name].busy_time_in_millis < 250, `${how}: thread ${name} goes on`);
+  }
 });
