@@ -20,6 +20,7 @@ import { systemRandom } from '../doors/system-random.js';
 import { repositoryFiles, s3Files } from '../s3/s3-files.js';
 import { sharedClients } from '../s3/shared-clients.js';
 import { followedStores } from '../turns/followed-stores.js';
+import { followedThread } from '../turns/followed-threads.js';
 import { loopIsBusy } from './loop-is-busy.js';
 import { createMergeWorker } from './merge-worker.js';
 import { requestMeter } from './request-meters.js';
@@ -97,7 +98,7 @@ export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { 
     random: systemRandom,
     log,
     mergeRunner,
-    viewThreads,
+    viewThreads: viewThreads.map((thread) => followedThread(thread, fairTurns.follow)),
     searchStats: () => viewThreads.map((thread) => thread.stats()),
     isBusy: loopIsBusy(),
     ballast: openLateBallast(data, files),

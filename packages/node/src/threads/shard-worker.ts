@@ -3,7 +3,7 @@ import { type Channel, type ChannelHandler, type Log, type RequestOptions, sendM
 import { errors } from '@shoal/errors';
 import { answerers, threads } from '@shoal/protocol';
 import { createLink, type Link } from '@shoal/transport';
-import { systemClock } from '../doors/system-clock.js';
+import { fairTurns, systemClock } from '../doors/system-clock.js';
 import { writeForwarded } from './forward-log.js';
 import { requestMeter } from './request-meters.js';
 import type { ShardThreadData } from './shard-thread-data.js';
@@ -53,7 +53,8 @@ interface Running {
  * A thread that holds shards, as the channel to it. One that ends by itself, because it needed more memory than its
  * heap or because of an error that nobody caught, takes its shards with it and nothing else: what waits for it is
  * refused as by a node without these shards, and once its stores are closed another one is started. That one reports
- * the shards as failed when it gets the state, and the master assigns them anew.
+ * the shards as failed when it gets the state, and the master assigns them anew. What is done with an answer belongs to
+ * the kind of work that asked.
  */
 export class ShardWorker implements Channel {
   readonly #options: ShardWorkerOptions;
@@ -69,7 +70,7 @@ export class ShardWorker implements Channel {
   }
 
   request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array> {
-    if (this.#running !== null) return this.#running.link.request(action, payload, options);
+    if (this.#running !== null) return fairTurns.follow(this.#running.link.request(action, payload, options));
     return Promise.reject(errors.noShardAvailable(`shard thread ${this.#options.data.thread} has ended`));
   }
 
