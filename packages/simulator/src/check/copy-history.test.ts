@@ -30,6 +30,7 @@ function stateWith(version: number, nodeIds: readonly string[]): ClusterState {
   const meta = {
     name: 'i',
     uuid: 'u',
+    settings: {},
     state: 'open',
     primaryTerms: [1],
     inSync: [nodeIds.map((id) => `on-${id}`)],
