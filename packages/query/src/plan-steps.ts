@@ -1,6 +1,13 @@
 import type { Plan } from './plan.js';
-import type { ParsedQuery, PlanContext } from './parsed-query.js';
 import type { Pause, Searcher } from './searcher.js';
+
+/** What a query is planned with, as far as its plan depends on it: `PlanContext` has it. */
+interface PlanPlace {
+  readonly searcher: Searcher;
+  readonly nestedPath: string | null;
+  /** Inner hits that planning has collected. */
+  readonly innerHits: { length: number };
+}
 
 /** Thrown out of planning when the thread is to be given back. `waited` resolves when planning may begin anew. */
 class PlanningPause {
@@ -19,9 +26,9 @@ interface Made<T> {
 }
 
 function keptOf<T>(
-  made: ReadonlyMap<ParsedQuery, Made<T>>,
-  parsed: ParsedQuery,
-  { searcher, nestedPath }: PlanContext,
+  made: ReadonlyMap<object, Made<T>>,
+  parsed: object,
+  { searcher, nestedPath }: PlanPlace,
 ): Made<T> | undefined {
   const kept = made.get(parsed);
   return kept?.searcher === searcher && kept.nestedPath === nestedPath ? kept : undefined;
@@ -34,8 +41,8 @@ function keptOf<T>(
  * since the last one, so each turn gets further.
  */
 export class PlanSteps {
-  readonly #plans = new Map<ParsedQuery, Made<Plan>>();
-  readonly #nones = new Map<ParsedQuery, Made<boolean>>();
+  readonly #plans = new Map<object, Made<Plan>>();
+  readonly #nones = new Map<object, Made<boolean>>();
   readonly #pause: Pause;
   #isPausing = false;
   #hasAdvanced = false;
@@ -45,7 +52,7 @@ export class PlanSteps {
   }
 
   /** Returns the plan of a query that was kept, or the one that `make` makes. */
-  plan(parsed: ParsedQuery, context: PlanContext, make: () => Plan): Plan {
+  plan(parsed: object, context: PlanPlace, make: () => Plan): Plan {
     const kept = keptOf(this.#plans, parsed, context);
     if (kept !== undefined) return kept.value;
     this.#mayPause();
@@ -57,7 +64,7 @@ export class PlanSteps {
   }
 
   /** Returns whether a query is rewritten to `match_none`, as kept or as `make` finds. */
-  isNone(parsed: ParsedQuery, context: PlanContext, make: () => boolean): boolean {
+  isNone(parsed: object, context: PlanPlace, make: () => boolean): boolean {
     const kept = keptOf(this.#nones, parsed, context);
     if (kept !== undefined) return kept.value;
     this.#mayPause();
@@ -66,12 +73,7 @@ export class PlanSteps {
     return value;
   }
 
-  #keep<T>(
-    made: Map<ParsedQuery, Made<T>>,
-    parsed: ParsedQuery,
-    { searcher, nestedPath }: PlanContext,
-    value: T,
-  ): void {
+  #keep<T>(made: Map<object, Made<T>>, parsed: object, { searcher, nestedPath }: PlanPlace, value: T): void {
     made.set(parsed, { searcher, nestedPath, value });
     this.#hasAdvanced = true;
   }
@@ -87,13 +89,13 @@ export class PlanSteps {
    * at once if it takes no longer than a turn. `make` may run many times: it must change nothing but the inner hits of
    * `context`, which are dropped before it begins anew.
    */
-  run<T>(context: PlanContext, make: () => T): T | Promise<T> {
+  run<T>(context: PlanPlace, make: () => T): T | Promise<T> {
     const collected = context.innerHits.length;
     const made = this.#tryOnce(make);
     return made instanceof PlanningPause ? this.#runLater(context, collected, make, made) : made;
   }
 
-  async #runLater<T>(context: PlanContext, collected: number, make: () => T, first: PlanningPause): Promise<T> {
+  async #runLater<T>(context: PlanPlace, collected: number, make: () => T, first: PlanningPause): Promise<T> {
     for (let made: T | PlanningPause = first; ; made = this.#tryOnce(make)) {
       if (!(made instanceof PlanningPause)) return made;
       context.innerHits.length = collected;
