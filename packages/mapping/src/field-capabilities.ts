@@ -17,6 +17,8 @@ export interface FieldCapabilities {
   readonly hasExpensiveRanges: boolean;
   /** Whether `fielddata` could provide column values, which the error for a missing column then mentions. */
   readonly couldUninvert: boolean;
+  /** Values are vectors, of all dimensions or of named ones, by which nothing is sorted or aggregated; else null. */
+  readonly vectors: 'dense' | 'sparse' | null;
   /** Completion suggesters can search the values. */
   readonly completes: boolean;
   /** Decimals are printed with the digits of binary32. */
@@ -38,6 +40,7 @@ export const NO_CAPABILITIES: FieldCapabilities = {
   refusesMatch: false,
   hasExpensiveRanges: false,
   couldUninvert: false,
+  vectors: null,
   completes: false,
   printsFloats: false,
   floatBits: null,

@@ -1,6 +1,10 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { FieldType } from './field-type.js';
 
+/** Returns the error of a field of vectors whose values are asked for by document. */
+export const noVectorColumn = (name: string, typeName: string): ApiError =>
+  errors.illegalArgument(`Field [${name}] of type [${typeName}] doesn't support docvalue_fields or aggregations`);
+
 /**
  * Returns the error of a field of `index` that has no values by document. Texts could uninvert their index, others
  * could not.
@@ -8,6 +12,9 @@ import type { FieldType } from './field-type.js';
 export function noColumnError({ name, typeName, capabilities, runtime }: FieldType, index: string): ApiError {
   if (capabilities.completes || runtime?.lookup !== undefined)
     return errors.illegalArgument(`Fielddata is not supported on field [${name}] of type [${typeName}]`);
+  if (capabilities.vectors === 'dense') return noVectorColumn(name, typeName);
+  if (capabilities.vectors === 'sparse')
+    return errors.illegalArgument(`[${typeName}] fields do not support sorting, scripting or aggregating`);
   if (!capabilities.couldUninvert)
     return errors.illegalArgument(
       `Can't load fielddata on [${name}] because fielddata is unsupported on fields of type [${typeName}]. ` +

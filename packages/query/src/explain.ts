@@ -73,7 +73,7 @@ const isFlat = (plan: Plan): boolean =>
   plan.kind === 'bool' &&
   plan.boost === 1 &&
   plan.should.length > 1 &&
-  plan.should.every(({ kind }) => kind !== 'multiTerm') &&
+  plan.should.every((clause) => clause.kind !== 'multiTerm' && !(clause.kind === 'nearest' && clause.isGlobal)) &&
   plan.must.length + plan.filter.length + plan.mustNot.length === 0;
 
 /** Explains the score of one document of the shard as the API shows it, and returns whether the plan matches it. */

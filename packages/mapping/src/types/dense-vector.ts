@@ -13,6 +13,7 @@ import { formatDouble, formatFloat } from '@shoal/values';
 import { castError } from '../cast-error.js';
 import { DocumentFault, faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
+import { noVectorColumn } from '../no-column.js';
 import {
   booleanParameter,
   choiceParameter,
@@ -288,9 +289,7 @@ function create(config: FieldConfig): FieldType {
     },
     rangeQuery: () => refuseRange(config),
     format() {
-      throw errors.illegalArgument(
-        `Field [${name}] of type [dense_vector] doesn't support docvalue_fields or aggregations`,
-      );
+      throw noVectorColumn(name, 'dense_vector');
     },
     fetchValue: (value) => value,
   });
@@ -299,7 +298,7 @@ function create(config: FieldConfig): FieldType {
 /** `dense_vector`: one vector of floats or bytes in a column of vectors. */
 export const denseVector: FieldTypeDefinition = {
   name: 'dense_vector',
-  capabilities: withCapabilities({ refusesMatch: true }),
+  capabilities: withCapabilities({ refusesMatch: true, vectors: 'dense' }),
   parameters: [
     parameter('element_type', 'float', parseElementType),
     parameter('dims', null, parseDims, { updates: (from) => from === null, isHiddenByDefault: true }),

@@ -1,3 +1,4 @@
+import { withCapabilities } from '../field-capabilities.js';
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
@@ -155,6 +156,7 @@ function keyedFeatures(config: FieldConfig): FieldType {
 /** `rank_features`: weights by name. */
 export const rankFeatures: FieldTypeDefinition = {
   name: 'rank_features',
+  capabilities: withCapabilities({ vectors: 'sparse' }),
   parameters: [booleanParameter('positive_score_impact', true), meta],
   create: keyedFeatures,
   faultStyle: 'cause',
@@ -163,6 +165,7 @@ export const rankFeatures: FieldTypeDefinition = {
 /** `sparse_vector`: weights by token. */
 export const sparseVector: FieldTypeDefinition = {
   name: 'sparse_vector',
+  capabilities: withCapabilities({ vectors: 'sparse' }),
   parameters: [meta],
   create: keyedFeatures,
   faultStyle: 'cause',

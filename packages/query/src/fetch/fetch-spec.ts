@@ -2,6 +2,7 @@ import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { booleanField, fieldOf, readDeclared, stringField } from '../parse/declared.js';
 import { boolean, text, textOrNull } from '../parse/options.js';
+import { parsingAt } from '../parse/parse-field.js';
 import { parseScriptFields, type ScriptField } from './script-fields.js';
 
 /** Option `_source`: whether the source is shown, and its patterns. */
@@ -183,7 +184,10 @@ function parseField(entry: unknown, list: readonly unknown[], index: number): Fi
     format = null,
     include_unmapped: includeUnmapped = false,
   } = readDeclared('fetch_field_and_format', entry, FIELD_OPTIONS);
-  if (field === undefined) throw errors.illegalArgument('Required [field]');
+  if (field === undefined)
+    return parsingAt({ container: entry, at: 'end' }, () => {
+      throw errors.illegalArgument('Required [field]');
+    });
   return { field, format, includeUnmapped };
 }
 

@@ -6,13 +6,15 @@ import {
   fieldOf,
   numberField,
   objectField,
+  objectsField,
   readDeclared,
   stringField,
 } from '../parse/declared.js';
 import { any, boolean, int, type Reader, text } from '../parse/options.js';
-import { parseFetchSpec } from './fetch-spec.js';
+import { parseFieldSpecs, parseSourceSpec, parseStoredFields } from './fetch-spec.js';
+import { parseScriptFields } from './script-fields.js';
 
-/** Parsers of the parts of inner hits that the caller knows how to parse. */
+/** Parsers of the parts of inner hits that queries cannot parse, since these parts hold queries themselves. */
 export interface InnerHitsReaders {
   readonly sort: Reader<unknown>;
   readonly highlight: Reader<unknown>;
@@ -27,6 +29,24 @@ const atLeastZero = (name: string): DeclaredField<number> =>
     throw errors.illegalArgument(`illegal ${name} value, at least 0 or higher`);
   });
 
+const fieldSpecs = (name: 'fields' | 'docvalue_fields'): DeclaredField<unknown> =>
+  fieldOf(['START_OBJECT', 'START_ARRAY', 'VALUE_STRING'], (_, { container }) =>
+    parseFieldSpecs(container as JsonObject, name),
+  );
+
+/** Checks a second level of collapsing: a field, and nothing besides. */
+function checkInnerCollapse(body: JsonObject): void {
+  const [key, other] = Object.keys(body);
+  if (key === 'field' && typeof body[key] === 'string' && other === undefined) return;
+  const last = key === 'field' && typeof body[key] === 'string' ? other : key;
+  throw errors.parsing('Invalid token in the inner collapse', {
+    location:
+      last === undefined
+        ? { container: body, at: 'end' }
+        : { container: body, key: last, ...(last === 'field' ? {} : { at: 'key' as const }) },
+  });
+}
+
 const FIELDS = {
   name: stringField(text),
   ignore_unmapped: booleanField(boolean),
@@ -36,12 +56,16 @@ const FIELDS = {
   version: booleanField(boolean),
   seq_no_primary_term: booleanField(boolean),
   track_scores: booleanField(boolean),
-  stored_fields: fieldOf(['VALUE_STRING', 'VALUE_NULL', 'START_ARRAY'], any),
-  fields: fieldOf(['START_OBJECT', 'START_ARRAY', 'VALUE_STRING'], any),
-  docvalue_fields: fieldOf(['START_OBJECT', 'START_ARRAY', 'VALUE_STRING'], any),
-  script_fields: objectField(any),
-  _source: fieldOf(['START_OBJECT', 'START_ARRAY', 'VALUE_BOOLEAN', 'VALUE_STRING'], any),
-  collapse: objectField(any),
+  stored_fields: fieldOf(['VALUE_STRING', 'VALUE_NULL', 'START_ARRAY'], (_, { container }) =>
+    parseStoredFields(container as JsonObject),
+  ),
+  fields: fieldSpecs('fields'),
+  docvalue_fields: fieldSpecs('docvalue_fields'),
+  script_fields: objectField((_, { container }) => parseScriptFields(container as JsonObject)),
+  _source: fieldOf(['START_OBJECT', 'START_ARRAY', 'VALUE_BOOLEAN', 'VALUE_STRING'], (value, { container, key }) =>
+    parseSourceSpec(value, container, String(key)),
+  ),
+  collapse: objectField((value) => checkInnerCollapse(value as JsonObject)),
 };
 
 /** Checks an `inner_hits` body and returns it. Of `sort` and `highlight`, only what `readers` refuse is refused. */
@@ -53,9 +77,8 @@ export function parseInnerHits(value: unknown, container: object, readers = UNRE
   }
   readDeclared('inner_hits', value, {
     ...FIELDS,
-    sort: fieldOf(['START_OBJECT', 'START_ARRAY', 'VALUE_STRING'], readers.sort),
+    sort: objectsField(readers.sort),
     highlight: objectField(readers.highlight),
   });
-  parseFetchSpec(value);
   return value;
 }

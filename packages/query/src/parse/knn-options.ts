@@ -1,5 +1,6 @@
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
+import { formatFloat } from '@shoal/values';
 import type { ParsedQuery, PlanContext, QueryContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constantPlan, nonePlan, planQuery } from '../plan-query.js';
@@ -54,6 +55,10 @@ const ofKind =
 export const truncated: Reader<number> = ofKind(NUMBERS, (value, place) =>
   parseField(place.type, place.container, String(place.key), () => Math.trunc(double(value, place))),
 );
+
+/** Parses a boost, also a negative one: 8.12 refuses it when it makes the query, by `checkKnnBoost`. */
+export const knnBoost: Reader<number> = (value, place) =>
+  parseField(place.type, place.container, 'boost', () => float(value, place));
 
 const javaFloat: Reader<number> = (value, place) => (value === 'NaN' ? Number.NaN : float(value, place));
 
@@ -113,7 +118,7 @@ export function knnReaders(context: QueryContext): Readers {
     query_vector: vector,
     num_candidates: truncated,
     filter: ofKind(['START_OBJECT', 'START_ARRAY'], (value, { type, container, key }) =>
-      parseField(type, container, String(key), () => parseQueries(value, context)),
+      parseField(type, container, String(key), () => parseQueries(value, context, 'declared')),
     ),
     similarity: ofKind(NUMBERS, (value, place) =>
       parseField(place.type, place.container, 'similarity', () => javaFloat(value, place)),
@@ -142,6 +147,40 @@ export function checkCandidates(candidates: number): void {
   if (candidates > CANDIDATES_MAX) throw cannotBuild(`[num_candidates] cannot exceed [${CANDIDATES_MAX}]`);
 }
 
+/** Fields of every index that 8.12 has types for, none of which has vectors. */
+const METADATA_FIELDS = [
+  '_id',
+  '_index',
+  '_source',
+  '_routing',
+  '_field_names',
+  '_ignored',
+  '_seq_no',
+  '_version',
+  '_nested_path',
+  '_doc_count',
+  '_data_stream_timestamp',
+];
+
+/** What 8.12 prints of a query when it refuses its boost. */
+function shownQuery({ field, vector, candidates, similarity }: Omit<KnnOptions, 'filters'>): string {
+  const elements = vector.map((value) => `      ${formatFloat(value)}`).join(',\n');
+  const last = similarity === null ? '' : `,\n    "similarity" : ${formatFloat(similarity)}`;
+  const list = `[\n${elements}\n    ]`;
+  return (
+    `{\n  "knn" : {\n    "field" : ${JSON.stringify(field)},\n    "query_vector" : ${list},\n` +
+    `    "num_candidates" : ${candidates}${last}\n  }\n}`
+  );
+}
+
+/** Throws for a negative boost. */
+export function checkKnnBoost(options: KnnOptions, boost: number): void {
+  if (boost < 0)
+    throw errors.illegalArgument(
+      `negative [boost] are not allowed in [${shownQuery(options)}], use a value between 0 and 1 to deboost`,
+    );
+}
+
 function filterPlan(filters: readonly ParsedQuery[], context: PlanContext): Plan | null {
   const atRoot = { ...context, nestedPath: null, innerHits: [] };
   const { aliasFilter = null } = context;
@@ -158,8 +197,9 @@ function filterPlan(filters: readonly ParsedQuery[], context: PlanContext): Plan
 export function nearestPlan(options: KnnOptions, k: number, isGlobal: boolean, context: PlanContext): Plan {
   const { mapping } = context.searcher;
   const type = mapping.field(options.field);
-  if (type === null) throw errors.illegalArgument(`field [${options.field}] does not exist in the mapping`);
-  if (type.queryVector === undefined)
+  if (type === null && !METADATA_FIELDS.includes(options.field))
+    throw errors.illegalArgument(`field [${options.field}] does not exist in the mapping`);
+  if (type?.queryVector === undefined)
     throw errors.illegalArgument('[knn] queries are only supported on [dense_vector] fields');
   const given = type.queryVector(options.vector);
   const filter = filterPlan(options.filters, context);

@@ -211,7 +211,8 @@ function readOption(
   }
   if (typeof value !== 'object' && QUERY_KEYS.get(type)?.includes(key)) throw unsupportedOption(type, key, body);
   const boost = (): number => checkBoost(float(value, place), type, body);
-  if (key === 'boost') into.boost = style === 'declared' ? parseField(type, body, key, boost) : boost();
+  if (key === 'boost' && !Object.hasOwn(readers, key))
+    into.boost = style === 'declared' ? parseField(type, body, key, boost) : boost();
   else if (key === '_name') into.queryName = text(value, place);
   else if (Object.hasOwn(readers, key))
     into[key] = parsingAt({ container: body, key }, () => readers[key]!(value, place));

@@ -25,18 +25,21 @@ const near = (options: object): object => ({
   knn: { field: 'v', query_vector: [0, 0], num_candidates: 2, ...options },
 });
 
+/** How a search of an index with nested objects is shown. */
+const ofRoots = (text: string): string => `+${text} #FieldExistsQuery [field=_primary_term]`;
+
 test('knn finds the nearest documents of the shard, without deleted ones', () =>
   index.answers([
-    [near({}), { ids: ['1', '2'], scores: [1, 0.5], plan: 'ProfilingKnnFloatVectorQuery:v[0.0,...][2]' }],
+    [near({}), { ids: ['1', '2'], scores: [1, 0.5], plan: ofRoots('ProfilingKnnFloatVectorQuery:v[0.0,...][2]') }],
     [near({ num_candidates: 10 }), { ids: ['1', '2', '3', '4'], scores: [1, 0.5, 0.1, 0.02] }],
     [
       near({ boost: 3 }),
-      { ids: ['1', '2'], scores: [3, 1.5], plan: '(ProfilingKnnFloatVectorQuery:v[0.0,...][2])^3.0' },
+      { ids: ['1', '2'], scores: [3, 1.5], plan: ofRoots('(ProfilingKnnFloatVectorQuery:v[0.0,...][2])^3.0') },
     ],
     [near({ field: 'c', query_vector: [2, 0], num_candidates: 9 }), { ids: ['1', '2', '4'], scores: [1, 0.5, 0] }],
     [
       near({ field: 'b', query_vector: [100, 100] }),
-      { ids: ['2', '1'], scores: [0.506104, 0.503052], plan: 'ProfilingKnnByteVectorQuery:b[100,...][2]' },
+      { ids: ['2', '1'], scores: [0.506104, 0.503052], plan: ofRoots('ProfilingKnnByteVectorQuery:b[100,...][2]') },
     ],
   ]));
 
@@ -45,7 +48,17 @@ test('the documents to choose from are those of the filter, and those that are s
     [near({ filter: { term: { k: 'b' } } }), { ids: ['2', '4'], scores: [0.5, 0.02] }],
     [near({ filter: [{ term: { k: 'b' } }, { ids: { values: ['4'] } }] }), { ids: ['4'], scores: [0.02] }],
     [near({ filter: { term: { k: 'none' } } }), { ids: [], scores: [] }],
-    [near({ similarity: 0.5 }), { ids: ['1'], scores: [1] }],
+    [
+      near({ similarity: 0.5 }),
+      {
+        ids: ['1'],
+        scores: [1],
+        plan: ofRoots(
+          'VectorSimilarityQuery[similarity=0.5, docScore=0.8, innerKnnQuery=' +
+            'ProfilingKnnFloatVectorQuery:v[0.0,...][2]]',
+        ),
+      },
+    ],
     [
       { bool: { should: [near({}), { term: { k: { value: 'b', boost: 0 } } }] } },
       { ids: ['1', '2', '4'], scores: [1, 0.5, 0] },

@@ -33,6 +33,8 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     score_mode: (value, place) => scoreMode(text(value, place)),
     ignore_unmapped: boolean,
     inner_hits: (value) => {
+      // 8.12 passes over an empty list.
+      if (Array.isArray(value) && value.length === 0) return null;
       context.onInnerHits?.();
       return parseInnerHits(value, body);
     },

@@ -139,6 +139,8 @@ const withoutFielddata = (field: string, typeName: string): Error =>
 
 function bindType(spec: FieldSort, type: FieldType, nested: NestedDocs | null, context: PlanContext): SortKey {
   if (type.capabilities.completes) throw withoutFielddata(type.name, type.typeName);
+  if (type.capabilities.vectors === 'dense')
+    throw errors.illegalArgument(`Field [${type.name}] of type [${type.typeName}] doesn't support sort`);
   if (type.layout === null || type.layout.column === null) throw noColumn(type, context.searcher);
   if (type.valueKind === 'geo')
     throw errors.illegalArgument(

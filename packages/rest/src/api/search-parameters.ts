@@ -202,6 +202,7 @@ export function searchRequest(request: RestRequest): SearchRequest {
     json: request.parsedBody,
     overrides: bodyOverrides(request),
     searchType: searchType === null ? 'query_then_fetch' : parseSearchType(searchType),
+    namesSearchType: searchType !== null,
     routing: params.text('routing'),
     preference: params.text('preference'),
     typedKeys: params.boolean('typed_keys', false),

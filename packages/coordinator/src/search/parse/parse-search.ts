@@ -90,6 +90,10 @@ function pointInTimeProblems(request: SearchRequest, plan: SearchPlan): string[]
 
 /** Throws for options that are valid alone but not together. */
 function checkTogether(request: SearchRequest, plan: SearchPlan, body: Body): void {
+  if (request.namesSearchType === true && plan.knn.length > 0)
+    throw errors.illegalArgument(
+      'cannot set [search_type] when using [knn] search, since the search type is determined automatically',
+    );
   if (request.totalHitsAsInt && typeof plan.trackTotalHits === 'number') {
     throw errors.illegalArgument(
       '[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ' +

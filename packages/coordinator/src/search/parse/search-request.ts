@@ -22,6 +22,8 @@ export interface SearchRequest {
   /** Keys of the body that parameters replace. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';
+  /** Whether the call names the type, which a search with `knn` may not. */
+  readonly namesSearchType?: boolean | undefined;
   readonly routing: string | null;
   readonly preference: string | null;
   readonly typedKeys: boolean;
@@ -55,6 +57,7 @@ export function withBody(
     json,
     overrides,
     searchType: request.searchType,
+    namesSearchType: request.namesSearchType,
     routing: request.routing,
     preference: request.preference,
     typedKeys: request.typedKeys,

@@ -47,7 +47,8 @@ test('groups have a field, and inner hits by name, of which the last counts', ()
       [
         { collapse: { field: 'k', inner_hits: { name: 'a', collapse: { field: 'g', inner_hits: {} } } } },
         'x_content_parse_exception: [collapse] failed to parse field [inner_hits] <- ' +
-          'x_content_parse_exception: [collapse] unknown field [inner_hits]',
+          'x_content_parse_exception: [inner_hits] failed to parse field [collapse] <- ' +
+          'parsing_exception: Invalid token in the inner collapse',
       ],
     ],
   ));

@@ -1,13 +1,12 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { numberField, objectsField, readDeclared, stringField } from '../../parse/declared.js';
-import { type InnerHitsReaders, parseInnerHits } from '../../fetch/parse-inner-hits.js';
-import { parseHighlight } from '../../highlight/highlight-spec.js';
+import { parseInnerHits } from '../../fetch/parse-inner-hits.js';
 import type { ParseContext } from '../../parsed-query.js';
 import { type Reader, text } from '../../parse/options.js';
-import { parseSort } from '../../sort/parse-sort.js';
 import { integerOf } from '../numbers.js';
 import { OBJECT, type SearchSection } from '../section.js';
+import { innerHitsReaders } from './inner-hits-readers.js';
 
 /** Option `collapse`: shows the best hit of each group. */
 export interface Collapse {
@@ -52,28 +51,13 @@ function checkConcurrency(value: unknown): void {
 /** Returns the definitions of inner hits; the last one of a name counts. */
 function namedSpecs(value: unknown, container: JsonObject, context: ParseContext): JsonObject[] {
   const specs: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const readers: InnerHitsReaders = {
-    sort: (sort) => parseSort(sort, context),
-    highlight: (highlight, place) => parseHighlight(highlight, place.container, context),
-  };
+  const readers = innerHitsReaders(context);
   const named = specs.map((spec, i): [name: unknown, spec: JsonObject] => {
     if (!isPlainObject(spec))
       throw errors.parsing('Invalid token in inner_hits array', {
         location: { container: Array.isArray(value) ? value : container, key: Array.isArray(value) ? i : 'inner_hits' },
       });
-    checkSecondLevel(spec['collapse']);
     return [spec['name'], parseInnerHits(spec, container, readers)];
   });
   return [...new Map(named).values()];
-}
-
-/** Checks that a second level of collapsing has neither inner hits nor a third level. */
-function checkSecondLevel(collapse: unknown): void {
-  if (!isPlainObject(collapse)) return;
-  for (const key of Object.keys(collapse)) {
-    if (key !== 'field')
-      throw errors.xContentParse(`[collapse] unknown field [${key}]`, {
-        location: { container: collapse, key, at: 'key' },
-      });
-  }
 }

@@ -4,20 +4,24 @@ import { parseInnerHits } from '../../fetch/parse-inner-hits.js';
 import {
   cannotBuild,
   checkCandidates,
+  checkKnnBoost,
   choosesCandidates,
+  knnBoost,
   type KnnOptions,
   knnReaders,
   nearestPlan,
   requireOptions,
   truncated,
 } from '../../parse/knn-options.js';
-import { type OptionPlace, readOptions, unknownField } from '../../parse/options.js';
+import { type OptionPlace, readOptions, unknownField, unsupportedValue } from '../../parse/options.js';
+import { parseField } from '../../parse/parse-field.js';
 import { parseQuery, parseStored } from '../../parse/parse-query.js';
 import type { ParsedQuery, PlanContext, QueryContext } from '../../parsed-query.js';
 import type { Plan } from '../../plan.js';
 import { nestedPlanOf } from '../../queries/nested.js';
 import { planQuery } from '../../plan-query.js';
 import { ARRAY, OBJECT, type SearchContext, type SearchSection } from '../section.js';
+import { innerHitsReaders } from './inner-hits-readers.js';
 import { anyOf } from './sub-searches.js';
 
 /** One `knn` of a body. */
@@ -64,19 +68,22 @@ type ClauseReaders = ReturnType<typeof readersOf>;
 /** Returns the readers of the options of all clauses of a body. */
 function readersOf(context: SearchContext) {
   const queries: QueryContext = { ...context, parseQuery: (inner) => parseQuery(inner, context), parseStored };
+  const inner = innerHitsReaders(context);
   return {
     ...knnReaders(queries),
     k: truncated,
-    inner_hits: (given: unknown, { container }: OptionPlace) => {
+    inner_hits: (given: unknown, { type, container, key }: OptionPlace) => {
+      if (!isPlainObject(given)) throw unsupportedValue(type, String(key), container as JsonObject);
       context.onInnerHits?.();
-      return parseInnerHits(given, container as JsonObject);
+      return parseField(type, container, String(key), () => parseInnerHits(given, container, inner));
     },
+    boost: knnBoost,
   };
 }
 
 function parseOne(value: unknown, readers: ClauseReaders): Knn {
   const body = value as JsonObject;
-  if (Object.hasOwn(body, '_name')) throw unknownField('knn', '_name', body, [...Object.keys(readers), 'boost']);
+  if (Object.hasOwn(body, '_name')) throw unknownField('knn', '_name', body, Object.keys(readers));
   const given = readOptions('knn', body, readers, 'declared');
   const isChosen = choosesCandidates(given);
   requireOptions(given, isChosen ? REQUIRED.slice(0, 2) : REQUIRED);
@@ -99,7 +106,7 @@ function parseOne(value: unknown, readers: ClauseReaders): Knn {
     similarity: given.similarity ?? null,
     recall: given.recall ?? null,
     exact: given.exact ?? false,
-    boost: given.boost,
+    boost: given.boost ?? 1,
     innerHits: given.inner_hits ?? null,
     json: body,
   };
@@ -121,7 +128,16 @@ function clauseQuery(clause: Knn, i: number): ParsedQuery {
     queryName: null,
     plan: (context) => nearestPlan(clause, context.nearestKept?.[i] ?? clause.k, true, context),
   };
-  return { type: 'knn', boost: 1, queryName: null, plan: (context) => clausePlan(clause, own, context) };
+  return {
+    type: 'knn',
+    boost: 1,
+    queryName: null,
+    isNone: () => {
+      checkKnnBoost(clause, clause.boost);
+      return false;
+    },
+    plan: (context) => clausePlan(clause, own, context),
+  };
 }
 
 /** Documents around the nested objects of a nested field match, with the score of the best object. */

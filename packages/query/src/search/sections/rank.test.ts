@@ -7,11 +7,11 @@ test('reciprocal rank fusion with its constants, with 8.12’s errors', () => {
     'rank',
     [
       [{}, null],
-      [{ rank: {} }, null],
       [{ rank: { rrf: {} } }, { rankConstant: 60, windowSize: 100 }],
       [{ rank: { rrf: { rank_constant: 1, window_size: '7' } } }, { rankConstant: 1, windowSize: 7 }],
     ],
     [
+      [{ rank: {} }, 'parsing_exception: expected a rank name, but found token [START_OBJECT] for [rank]'],
       [{ rank: { other: {} } }, 'named_object_not_found_exception: unknown field [other]'],
       [
         { rank: { rrf: { rank_constant: 0 } } },

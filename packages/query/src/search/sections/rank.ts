@@ -18,7 +18,7 @@ const RANK_CONSTANT_DEFAULT = 60;
 const WINDOW_SIZE_DEFAULT = 100;
 const KEYS = ['window_size', 'rank_constant'];
 
-/** `rank`: how the hits of several queries are made one list; null if there is one query only. */
+/** `rank`: how the hits of several queries are made one list; null without it. */
 export const rank: SearchSection<ReciprocalRanks | null> = {
   keys: ['rank'],
   tokens: OBJECT,
@@ -27,10 +27,12 @@ export const rank: SearchSection<ReciprocalRanks | null> = {
   effects: (value) => ({ gathersMore: value !== null }),
 };
 
-/** Empty values, which clients send, ask for nothing. */
-function parseRank(value: JsonObject): ReciprocalRanks | null {
+function parseRank(value: JsonObject): ReciprocalRanks {
   const [name, ...others] = Object.keys(value);
-  if (name === undefined) return null;
+  if (name === undefined)
+    throw errors.parsing('expected a rank name, but found token [START_OBJECT] for [rank]', {
+      location: { container: value, at: 'end' },
+    });
   if (name !== 'rrf') throw errors.namedObjectNotFound(`unknown field [${name}]`, { location: at(value, name) });
   if (others.length > 0)
     throw errors.parsing(`expected [END_OBJECT] but found [FIELD_NAME] [${others[0]}] in [rank]`, {
