@@ -26,13 +26,22 @@ class BlockedNode {
   attempts = 0;
   isOver = false;
   executor: BlockedJobExecutor | null = null;
+  /** Failures of the next calls to nodes that had the job. */
+  readonly writers: Error[] = [];
 
   run(work: () => void): Promise<void> {
     const doWork: DoJobWork = async () => {
       this.attempts++;
       work();
     };
-    const doors = { clock: this.clock, log: silentLog, cluster: this } as unknown as MlDoors;
+    const coordinator = {
+      callNodes: async (nodeIds: readonly string[], action: string) => {
+        assert.deepEqual([nodeIds, action], [['n2'], 'ml-job-ended']);
+        const error = this.writers.shift() ?? null;
+        return [{ nodeId: 'n2', body: {}, error }];
+      },
+    };
+    const doors = { clock: this.clock, log: silentLog, cluster: this, coordinator } as unknown as MlDoors;
     this.executor = new BlockedJobExecutor(doors, { reset: doWork, delete: doWork, revert: doWork });
     return this.executor.run(ID, taskOf(ALLOCATION), this.end.signal).finally(() => (this.isOver = true));
   }
@@ -47,7 +56,14 @@ class BlockedNode {
   }
 
   state(): unknown {
-    return { customs: new Map([['persistentTasks', { [ID]: taskOf(this.allocationId) }]]) };
+    const nodes = [
+      { id: 'n1', roles: ['master'] },
+      { id: 'n2', roles: ['ml'] },
+    ];
+    return {
+      nodes: new Map(nodes.map((node) => [node.id, node])),
+      customs: new Map([['persistentTasks', { [ID]: taskOf(this.allocationId) }]]),
+    };
   }
 
   async submit(task: string, { status }: { status?: { reason: string } }): Promise<void> {
@@ -72,6 +88,16 @@ test('the end of work, or its failure, is told the master until it has heard', a
     assert.deepEqual(node.told, isFailing ? ['update-persistent-task: broken', REMOVED] : [REMOVED]);
     assert.equal(node.attempts, 1);
   }
+});
+
+test('work begins once no node writes results of the job; nodes of earlier versions are not waited for', async () => {
+  const node = new BlockedNode();
+  node.writers.push(errors.timeout('a bulk is under way', { status: 503 }));
+  node.writers.push(errors.illegalArgument('unknown call [ml-job-ended] to a node'));
+  const run = node.run(() => assert.equal(node.writers.length, 0));
+  await node.turn(5);
+  await run;
+  assert.deepEqual([node.attempts, node.told], [1, [REMOVED]]);
 });
 
 test('telling ends with the signal', async () => {

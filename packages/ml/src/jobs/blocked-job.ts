@@ -5,7 +5,7 @@ import { type ClusterState, ownPersistentTask, type PersistentTask } from '@shoa
 import { VERSION } from '@shoal/values';
 import { isVersionConflict } from '../documents/ml-documents.js';
 import type { MlDoors } from '../ml-doors.js';
-import { BLOCKED_JOB_TASK, jobTaskId } from './job-task.js';
+import { BLOCKED_JOB_TASK, jobTaskId, ML_ROLE } from './job-task.js';
 
 /** What keeps a job closed while it is done. */
 export type BlockReason = 'reset' | 'delete' | 'revert';
@@ -33,6 +33,8 @@ const FAILURE_KEPT_MS = 30_000;
 /** Failures that a node remembers: of the last works that it has done. */
 const FAILURES_MAX = 100;
 const ASK_MS = 10_000;
+/** How long writes of a job whose task was taken away are waited for before it is tried again. */
+const ENDED_MS = 30_000;
 
 const workTask = (state: ClusterState, id: string): PersistentTask | null => {
   const task = ownPersistentTask(state, jobTaskId(id));
@@ -131,6 +133,20 @@ async function toldFailure({ cluster, coordinator }: AskedDoors, taskId: string)
   return null;
 }
 
+/**
+ * Waits until no node writes results of a job any more. A forced close takes the task away at once, while a bulk of
+ * results is under way: behind the deletion it would be among the results of a later job of the same id. A node that
+ * has left the cluster is not waited for.
+ */
+async function awaitWriters({ cluster, coordinator }: AskedDoors, id: string): Promise<void> {
+  const nodes = [...cluster.state().nodes.values()].filter(({ roles }) => roles.includes(ML_ROLE));
+  const ids = nodes.map((node) => node.id);
+  for (const { error } of await coordinator.callNodes(ids, 'ml-job-ended', { id }, { timeoutMs: ENDED_MS })) {
+    // A node of an earlier version does not know the call.
+    if (error !== null && error.reason?.startsWith('unknown call') !== true) throw error;
+  }
+}
+
 /** Does the work at blocked jobs that the master assigns to this node. */
 export class BlockedJobExecutor {
   readonly #doors: MlDoors;
@@ -189,6 +205,7 @@ export class BlockedJobExecutor {
     const untilMs = clock.monotonic() + GIVE_UP_MS;
     for await (const attempt of attempts(clock, BACKOFF, signal)) {
       try {
+        await awaitWriters(this.#doors, work.id);
         await this.#work[work.reason](work, allocationId, signal);
         return null;
       } catch (error) {

@@ -68,3 +68,24 @@ test('a job that cannot be opened for a shard that is missing is opened once cop
   end.abort();
   await run;
 });
+
+test('a job whose task was taken away has ended once the write that it was in is over', async () => {
+  let [isWritten, finishWrite] = [false, (): void => undefined];
+  const write = new Promise<void>((resolve) => (finishWrite = resolve)).then(() => void (isWritten = true));
+  const documents = { get: () => write.then(() => null) };
+  const state = { indices: new Map(), routing: new Map(), customs: new Map() };
+  const cluster = { state: () => state, submit: () => write, waitFor: async () => true };
+  const room = { call: async () => null };
+  const doors = { clock: fakeClock(0), log: silentLog, cluster, room, documents } as unknown as MlDoors;
+  const executor = new JobExecutor(doors);
+  const end = new AbortController();
+  const run = executor.run('job-j', { params: { id: 'j' }, allocationId: 1 } as never, end.signal);
+  end.abort();
+  const ended = executor.ended('j').then(() => isWritten);
+  await executor.ended('another');
+  assert.equal(isWritten, false);
+  finishWrite();
+  assert.equal(await ended, true);
+  await run;
+  await executor.ended('j');
+});

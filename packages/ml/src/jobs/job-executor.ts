@@ -21,6 +21,8 @@ export class JobExecutor {
   readonly running = new Map<string, RunningJob>();
   /** Jobs that are being closed: who asks meanwhile waits for the same end. */
   readonly #closing = new Map<string, Promise<void>>();
+  /** What works at tasks, by job: even without its task it may still write results. */
+  readonly #works = new Map<string, Set<Promise<void>>>();
 
   constructor(doors: MlDoors) {
     this.#doors = doors;
@@ -29,6 +31,24 @@ export class JobExecutor {
   /** Does the task of a job until it is closed or the signal ends it. */
   async run(taskId: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
     const id = task.params['id'] as string;
+    const works = this.#works.get(id) ?? new Set();
+    this.#works.set(id, works);
+    const work = this.#run(taskId, id, task, signal);
+    works.add(work);
+    try {
+      await work;
+    } finally {
+      works.delete(work);
+      if (works.size === 0 && this.#works.get(id) === works) this.#works.delete(id);
+    }
+  }
+
+  /** Waits until nothing on this node works at a job: no write of it is under way any more. */
+  async ended(id: string): Promise<void> {
+    await Promise.allSettled(this.#works.get(id) ?? []);
+  }
+
+  async #run(taskId: string, id: string, task: PersistentTask, signal: AbortSignal): Promise<void> {
     let openings = 0;
     while (!signal.aborted) {
       const job = await this.#open(id, task, signal);

@@ -379,6 +379,10 @@ export class JobService {
       await this.#executor.close((body as { id: string }).id);
       return {};
     },
+    'ml-job-ended': async (body: unknown) => {
+      await this.#executor.ended((body as { id: string }).id);
+      return {};
+    },
     'ml-job-forecast': (body: unknown) => {
       const { id, request } = body as { id: string; request: JsonObject };
       return this.#executor.jobOf(id).forecast(request);

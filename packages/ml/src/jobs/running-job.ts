@@ -227,12 +227,16 @@ export class RunningJob {
   /** Runs an operation after all earlier ones. */
   #next<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(() => {
-      if (this.#isEnded) throw errors.illegalState(`job [${this.id}] is closing`, { status: 409 });
-      if (this.lost !== null) throw errors.illegalState(`job [${this.id}] is opened again`, { status: 503 });
+      this.#checkOpen();
       return work();
     });
     this.#last = run.catch(() => undefined);
     return run;
+  }
+
+  #checkOpen(): void {
+    if (this.#isEnded) throw errors.illegalState(`job [${this.id}] is closing`, { status: 409 });
+    if (this.lost !== null) throw errors.illegalState(`job [${this.id}] is opened again`, { status: 503 });
   }
 
   /** Takes posted documents; resolves when they are durable and judged, with the counts of this call. */
@@ -244,6 +248,7 @@ export class RunningJob {
       return await this.#next(async () => {
         let total: JsonObject = { ...EMPTY_STEP, job_id: this.id };
         for (const piece of piecesOf(bytes)) {
+          this.#checkOpen();
           await this.#writeJournal(piece);
           total = addedCounts(total, (await this.#give(piece)).step);
         }
@@ -314,7 +319,11 @@ export class RunningJob {
   async #step(action: string, body: Value): Promise<StepAnswer> {
     let done: StepAnswer | null = null;
     try {
-      for await (const part of stepOf(this.#doors.room, action, body)) done = await this.#took(part);
+      for await (const part of stepOf(this.#doors.room, action, body)) {
+        done = await this.#took(part);
+        // A job whose task is gone does not go on in the middle of much data.
+        if (part.isPart) this.#checkOpen();
+      }
     } catch (error) {
       this.#lose(error);
       throw error;
