@@ -1,5 +1,5 @@
 import { errors, isApiError, toApiError } from '@shoal/errors';
-import { dateFormat, timeZone, UTC, type Zone } from '@shoal/values';
+import { dateFormat, isNamedFormat, localDateFormat, timeZone, UTC, type Zone } from '@shoal/values';
 
 /** Parses a text to milliseconds since 1970. `zone` holds for texts that name none. */
 export type DateParser = (text: string, zone: Zone) => number;
@@ -9,7 +9,7 @@ const TAI_OFFSET = 2n ** 62n;
 
 const SPECIAL: ReadonlyMap<string, DateParser> = new Map<string, DateParser>([
   ['UNIX', (text) => Math.round(number(text) * 1000)],
-  ['UNIX_MS', (text) => Math.trunc(number(text))],
+  ['UNIX_MS', (text) => wholeNumber(text)],
   ['TAI64N', (text) => taiMs(text)],
 ]);
 
@@ -19,6 +19,11 @@ function number(text: string): number {
   return value;
 }
 
+function wholeNumber(text: string): number {
+  if (/^[+-]?\d{1,19}$/.test(text)) return Number(text);
+  throw errors.numberFormat(`For input string: "${text}"`);
+}
+
 function taiMs(text: string): number {
   const hex = text.replace(/^@/, '');
   if (!/^[0-9a-fA-F]{24}$/.test(hex)) throw errors.illegalArgument(`[${text}] is no TAI64N label`);
@@ -26,15 +31,15 @@ function taiMs(text: string): number {
   return (seconds - 10) * 1000 + Math.floor(Number.parseInt(hex.slice(16), 16) / 1e6);
 }
 
-/** Whether a pattern of Java names a year; texts without one are of this year. */
+/** Whether a format says the year, as a named one does; texts without one are of this year. */
 function namesYear(pattern: string): boolean {
-  return /[yuY]/.test(pattern.replace(/'[^']*'/g, ''));
+  return pattern.split('||').some(isNamedFormat) || /[yuY]/.test(pattern.replace(/'[^']*'/g, ''));
 }
 
-function javaParser(pattern: string, nowMs: () => number): DateParser {
-  dateFormat(pattern);
+function javaParser(pattern: string, nowMs: () => number, locale: string | null): DateParser {
+  const plain = localDateFormat(pattern, locale);
   const hasYear = namesYear(pattern);
-  const format = dateFormat(hasYear ? pattern : `yyyy ${pattern}`);
+  const format = hasYear ? plain : localDateFormat(`yyyy ${pattern}`, locale);
   if (hasYear) return (text, zone) => format.parse(text, zone);
   return (text, zone) => {
     try {
@@ -48,18 +53,18 @@ function javaParser(pattern: string, nowMs: () => number): DateParser {
 }
 
 /** Returns the parser of a format of the processors of dates: `ISO8601`, `UNIX`, `UNIX_MS`, `TAI64N`, or a pattern. */
-export function dateParser(format: string, nowMs: () => number): DateParser {
+export function dateParser(format: string, nowMs: () => number, locale: string | null = null): DateParser {
   const special = SPECIAL.get(format);
   if (special) return special;
-  if (format !== 'ISO8601') return javaParser(format, nowMs);
+  if (format !== 'ISO8601') return javaParser(format, nowMs, locale);
   const iso = dateFormat('iso8601');
   return (text, zone) => iso.parse(text, zone);
 }
 
 /** As `dateParser`; a format that is none is told when a text is to be parsed. */
-export function dateParserOrFault(format: string, nowMs: () => number): DateParser {
+export function dateParserOrFault(format: string, nowMs: () => number, locale: string | null): DateParser {
   try {
-    return dateParser(format, nowMs);
+    return dateParser(format, nowMs, locale);
   } catch (thrown) {
     const fault = toApiError(thrown);
     return () => {

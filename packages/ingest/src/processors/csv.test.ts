@@ -26,4 +26,27 @@ test('csv splits lines of CSV', () =>
       '{"a":"1,a\\"b"}',
       'illegal_argument_exception: Illegal character inside unquoted field at 3',
     ],
+    // What Elasticsearch 8.12 does with blanks around quotes, blank columns and ends of lines.
+    ...(
+      [
+        [' "a" ,b', '"x":"a","y":"b"'],
+        [', ,', '"x":"E","y":"E"'],
+        ['a, ', '"x":"a"'],
+        ['  a ,b', '"x":"  a ","y":"b"'],
+        ['"a" ', '"x":"a"'],
+      ] as const
+    ).map(([line, fields]): [Record<string, unknown>, string, string] => {
+      const given = `"a":${JSON.stringify(line)}`;
+      return [{ field: 'a', target_fields: ['x', 'y', 'z'], empty_value: 'E' }, `{${given}}`, `{${given},${fields}}`];
+    }),
+    [
+      { field: 'a', target_fields: ['x', 'y'] },
+      '{"a":"a,b\\n"}',
+      'illegal_argument_exception: Illegal character inside unquoted field at 3',
+    ],
+    [
+      { field: 'a', target_fields: ['x', 'y'] },
+      '{"a":"\\"a\\"  x"}',
+      "illegal_argument_exception: character 'x' after quoted field at 5",
+    ],
   ]));

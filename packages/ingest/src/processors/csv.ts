@@ -8,14 +8,19 @@ interface Format {
   readonly trims: boolean;
 }
 
-/** Reads the columns of a line one after another. Source: RFC 4180. */
+/**
+ * Reads the columns of a line one after another, by the rules of CsvParser of Elasticsearch 8.12: blanks before and
+ * behind quotes are skipped; a column that has no more than blanks is empty, and none at the end of the line.
+ */
 class Columns {
   readonly texts: string[] = [];
   readonly #line: string;
   readonly #format: Format;
   readonly #max: number;
-  /** Where the next column, or the rest of a quoted one, begins; -1 behind the last. */
+  /** Where the next column, or the rest of a quoted one, is looked for; -1 behind the last. */
   #at = 0;
+  /** Where the text of the next column begins. Without `trim` blanks and what follows them stay behind `#at`. */
+  #from = 0;
   /** What was read of a quoted column; null outside of one. */
   #quoted: string | null = null;
 
@@ -37,19 +42,37 @@ class Columns {
   #begin(): void {
     const { separator, quote, trims } = this.#format;
     const line = this.#line;
-    const at = trims ? this.#behindBlanks(this.#at) : this.#at;
-    if (line[at] === quote) {
+    const at = this.#behindBlanks(this.#at);
+    if (trims) this.#from = at;
+    if (at >= line.length) this.#at = -1;
+    else if (line[at] === quote) {
       this.#quoted = '';
       this.#at = at + 1;
-      return;
-    }
-    const end = line.indexOf(separator, at);
-    const text = end < 0 ? line.slice(at) : line.slice(at, end);
-    if (text.includes(quote))
-      throw errors.illegalArgument('Illegal character inside unquoted field at ' + (at + text.indexOf(quote)));
+    } else if (line[at] === separator) {
+      this.#from++;
+      this.texts.push(line.slice(this.#from, at));
+      this.#at = at + 1;
+    } else this.#readPlain(at);
+  }
+
+  #readPlain(at: number): void {
+    const { separator, quote, trims } = this.#format;
+    const line = this.#line;
+    const end = line.indexOf(separator, at + 1);
+    const text = end < 0 ? line.slice(this.#from) : line.slice(this.#from, end);
+    const second = at + 1 - this.#from;
+    const wrong = [quote, '\n', '\r'].map((one) => text.indexOf(one, second)).filter((place) => place >= 0);
+    if (wrong.length > 0)
+      throw errors.illegalArgument(`Illegal character inside unquoted field at ${this.#from + Math.min(...wrong)}`);
     // As in Elasticsearch, the last column keeps the blanks behind it.
-    this.texts.push(trims && end >= 0 ? text.trim() : text);
-    this.#at = end < 0 ? -1 : end + 1;
+    this.texts.push(trims && end >= 0 ? text.replace(/[ \t]+$/, '') : text);
+    this.#next(end);
+  }
+
+  /** Goes on behind a separator; -1 for none. */
+  #next(separatorAt: number): void {
+    this.#at = separatorAt < 0 ? -1 : separatorAt + 1;
+    this.#from = this.#at;
   }
 
   #readQuoted(before: string): void {
@@ -64,13 +87,13 @@ class Columns {
     }
     this.#quoted = null;
     this.texts.push(text);
-    this.#at = this.#behindQuote(end + 1);
+    this.#next(this.#separatorBehindQuote(end + 1));
   }
 
-  #behindQuote(from: number): number {
-    const at = this.#format.trims ? this.#behindBlanks(from) : from;
+  #separatorBehindQuote(from: number): number {
+    const at = this.#behindBlanks(from);
     if (at >= this.#line.length) return -1;
-    if (this.#line[at] === this.#format.separator) return at + 1;
+    if (this.#line[at] === this.#format.separator) return at;
     throw errors.illegalArgument(`character '${this.#line[at]}' after quoted field at ${at}`);
   }
 

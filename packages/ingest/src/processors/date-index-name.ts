@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import { dateFormat } from '@shoal/values';
 import { javaText } from '../java-values.js';
+import { localeTag } from '../locale.js';
 import { dateParser, parseFirst, zoneOf } from '../parse-date.js';
 import type { ProcessorType } from '../processor-type.js';
 
@@ -15,9 +16,10 @@ export const dateIndexName: ProcessorType = {
     const prefix = config.compile('index_name_prefix', config.stringOr('index_name_prefix', ''));
     const format = config.compile('index_name_format', config.stringOr('index_name_format', 'yyyy-MM-dd'));
     const zoneName = config.stringOr('timezone', 'UTC');
-    config.optionalString('locale');
+    const localeName = config.optionalString('locale');
+    const locale = localeName === null ? null : localeTag(localeName);
     const formats = config.optionalStrings('date_formats') ?? INPUT;
-    const parsers = formats.map((pattern) => dateParser(pattern, () => site.now()));
+    const parsers = formats.map((pattern) => dateParser(pattern, () => site.now(), locale));
     const zone = zoneOf(zoneName);
     return (document) => {
       const value = document.get(field);

@@ -79,4 +79,44 @@ test('a format that is none is told with the document that it is to read', () =>
       '{"a":"2024"}',
       '{"a":"2024","@timestamp":"2024-01-01T00:00:00.000Z"}',
     ],
+    [
+      { field: 'a', formats: ['UNIX_MS'] },
+      '{"a":"1700000000.5"}',
+      'illegal_argument_exception: unable to parse date [1700000000.5] <- number_format_exception: ' +
+        'For input string: "1700000000.5"',
+    ],
+    [
+      { field: 'a', formats: ['strict_date_optional_time||epoch_millis'] },
+      '{"a":"2024-01-02T03:04:05Z"}',
+      '{"a":"2024-01-02T03:04:05Z","@timestamp":"2024-01-02T03:04:05.000Z"}',
+    ],
+    [
+      { field: 'a', formats: ['yyyy-MM-dd'], locale: 'xx' },
+      '{"a":"2020-01-01"}',
+      'illegal_argument_exception: unable to parse date [2020-01-01] <- illegal_argument_exception: ' +
+        'Unknown language: xx',
+    ],
+    [
+      { field: 'a', formats: ['yyyy-MM-dd'], locale: '{{l}}' },
+      '{"a":"2020-01-01","l":"de-ZZ"}',
+      'illegal_argument_exception: unable to parse date [2020-01-01] <- illegal_argument_exception: ' +
+        'Unknown country: ZZ',
+    ],
+    // Names as Java abbreviates them, and as its successor does.
+    ...(
+      [
+        ['fr', 'dd MMMM yyyy', '11 janvier 2020'],
+        ['fr', 'dd MMM yyyy', '11 janv. 2020'],
+        ['de-AT', 'EEE dd MMM yyyy', 'Sa 11 Jän 2020'],
+        ['de', 'dd. MMM yyyy', '11. Jan 2020'],
+        ['es', 'dd MMM yyyy', '11 ene 2020'],
+        ['pl', 'd MMMM yyyy', '11 stycznia 2020'],
+        ['pt_BR', 'dd MMMM yyyy', '11 Janeiro 2020'],
+        ['ROOT', 'dd MMM yyyy', '11 Jan 2020'],
+      ] as const
+    ).map(([locale, format, text]): [Record<string, unknown>, string, string] => [
+      { field: 'a', formats: [format], locale },
+      JSON.stringify({ a: text }),
+      JSON.stringify({ a: text, '@timestamp': '2020-01-11T00:00:00.000Z' }),
+    ]),
   ]));

@@ -1,8 +1,10 @@
 import { errors, toApiError } from '@shoal/errors';
-import { dateFormat, type Zone } from '@shoal/values';
+import { dateFormat } from '@shoal/values';
 import { javaText } from '../java-values.js';
-import { dateParserOrFault, parseFirst, zoneOf } from '../parse-date.js';
+import { localeTag } from '../locale.js';
+import { type DateParser, dateParserOrFault, parseFirst, zoneOf } from '../parse-date.js';
 import type { ProcessorType } from '../processor-type.js';
+import { RecentMap } from '../recent-map.js';
 
 const OUTPUT = "yyyy-MM-dd'T'HH:mm:ss.SSSXXX";
 
@@ -13,21 +15,41 @@ export const date: ProcessorType = {
     const field = config.string('field');
     const targetField = config.stringOr('target_field', '@timestamp');
     const zoneName = config.compile('timezone', config.stringOr('timezone', 'UTC'));
-    config.optionalString('locale');
-    const parsers = config.strings('formats').map((format) => dateParserOrFault(format, () => site.now()));
+    const locale = config.compile('locale', config.stringOr('locale', 'en'));
+    const formats = config.strings('formats');
+    const parsersOf = remembered((tag) => formats.map((one) => dateParserOrFault(one, () => site.now(), tag)));
     const output = dateFormat(config.stringOr('output_format', OUTPUT));
     return (document) => {
       const value = document.get(field);
       if (value === null) throw errors.illegalArgument('unable to parse date [null]');
-      const zone = knownZone(zoneName.render(document), javaText(value));
-      document.set(targetField, output.print(parseFirst(javaText(value), parsers, zone), zone));
+      const text = javaText(value);
+      const zone = known(text, () => zoneOf(zoneName.render(document)));
+      const tag = known(text, () => localeTag(locale.render(document)));
+      document.set(targetField, output.print(parseFirst(text, parsersOf(tag), zone), zone));
     };
   },
 };
 
-function knownZone(name: string, text: string): Zone {
+/** Parsers by the language that their names are in. A document may name it: no more than a few are kept. */
+function remembered(
+  make: (tag: string | null) => readonly DateParser[],
+): (tag: string | null) => readonly DateParser[] {
+  const made = new RecentMap<string | null, readonly DateParser[]>(LOCALES_MAX);
+  return (tag) => {
+    const found = made.get(tag);
+    if (found !== undefined) return found;
+    const parsers = make(tag);
+    made.set(tag, parsers);
+    return parsers;
+  };
+}
+
+const LOCALES_MAX = 16;
+
+/** Reads an option of the document's own; one that means nothing is told as the date's fault. */
+function known<T>(text: string, read: () => T): T {
   try {
-    return zoneOf(name);
+    return read();
   } catch (thrown) {
     throw errors.illegalArgument(`unable to parse date [${text}]`, { cause: toApiError(thrown) });
   }

@@ -32,4 +32,5 @@ test('json parses JSON', () =>
       '{"a":"1"}',
       'parse_exception: [target_field] Cannot set a target field while also setting `add_to_root` to true',
     ],
+    [{ field: 'a', target_field: 'b' }, '{"a":""}', '{"a":"","b":null}'],
   ]));

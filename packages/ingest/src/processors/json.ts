@@ -9,6 +9,7 @@ import type { ProcessorType } from '../processor-type.js';
  * same key unless the last one counts (`keepsLast`).
  */
 function parseText(text: string, isStrict: boolean, keepsLast: boolean): unknown {
+  if (text.trim() === '') return null;
   const value = isStrict ? text : firstValue(text);
   const wrapped = Buffer.from(`{"v":${value}}`);
   try {

@@ -28,4 +28,9 @@ test('kv splits pairs', () =>
       '{"a":"b= (c)&d=[e>&f=(&g=h\'"}',
       '{"a":"b= (c)&d=[e>&f=(&g=h\'","b":"(c","d":"e","f":"","g":"h"}',
     ],
+    [
+      { field: '{{f}}', field_split: ' ', value_split: '=', target_field: 'to_{{f}}' },
+      '{"f":"a","a":"x=1"}',
+      '{"f":"a","a":"x=1","to_a":{"x":"1"}}',
+    ],
   ]));

@@ -6,14 +6,15 @@ import { compileRegex, type OptionRegex } from '../regex.js';
 import type { Pending } from '../processor.js';
 import type { ProcessorType } from '../processor-type.js';
 import { splitText } from '../split-text.js';
+import type { Template } from '../template.js';
 import { andThen, inTurns, type Pause } from '../steps-in-turns.js';
 
 interface Options {
-  readonly field: string;
+  readonly field: Template;
   readonly pairs: OptionRegex;
   readonly valueSplit: string;
   readonly members: OptionRegex;
-  readonly target: string | null;
+  readonly target: Template | null;
   readonly prefix: string;
   readonly includes: ReadonlySet<string> | null;
   readonly excludes: ReadonlySet<string>;
@@ -25,12 +26,13 @@ interface Options {
 function readOptions(config: ConfigReader): Options {
   const valueSplit = config.string('value_split');
   const includes = config.optionalStrings('include_keys');
+  const target = config.optionalString('target_field');
   return {
-    field: config.string('field'),
+    field: config.template('field'),
     pairs: compileRegex(config, 'field_split', config.string('field_split')),
     valueSplit,
     members: compileRegex(config, 'value_split', valueSplit),
-    target: config.optionalString('target_field'),
+    target: target === null ? null : config.compile('target_field', target),
     prefix: config.stringOr('prefix', ''),
     includes: includes === null ? null : new Set(includes),
     excludes: new Set(config.optionalStrings('exclude_keys') ?? []),
@@ -58,25 +60,31 @@ function withoutBrackets(text: string): string {
   return text.slice(begin, end);
 }
 
+/** Where the pairs of a document come from and go to. */
+interface Paths {
+  readonly field: string;
+  readonly prefix: string;
+}
+
 /** Sets the field of one pair. */
-function setPair(document: IngestDocument, pair: string, options: Options): void {
+function setPair(document: IngestDocument, pair: string, { field, prefix }: Paths, options: Options): void {
   const [key, value] = splitAtMatches(options.members.matcher(pair), pair, 2) as [string, string | undefined];
   if (value === undefined)
-    throw errors.illegalArgument(`field [${options.field}] does not contain value_split [${options.valueSplit}]`);
+    throw errors.illegalArgument(`field [${field}] does not contain value_split [${options.valueSplit}]`);
   const name = trimmed(key, options.trimKey);
   if (options.excludes.has(name) || options.includes?.has(name) === false) return;
   const bare = trimmed(options.stripsBrackets ? withoutBrackets(value) : value, options.trimValue);
-  const path = (options.target === null ? '' : `${options.target}.`) + options.prefix + name;
+  const path = prefix + name;
   if (document.has(path)) document.append(path, bare);
   else document.set(path, bare);
 }
 
-function splitField(document: IngestDocument, text: string, options: Options, pause: Pause): Pending {
+function splitField(document: IngestDocument, text: string, paths: Paths, options: Options, pause: Pause): Pending {
   return andThen(splitText(options.pairs, text, false, pause), (pairs) => {
     let i = 0;
     return inTurns(() => {
       if (i === pairs.length) return false;
-      setPair(document, pairs[i++]!, options);
+      setPair(document, pairs[i++]!, paths, options);
       return true;
     }, pause);
   });
@@ -89,13 +97,15 @@ export const kv: ProcessorType = {
     const options = readOptions(config);
     const ignoreMissing = config.boolean('ignore_missing', false);
     return (document, { pause }) => {
-      const text = document.text(options.field, ignoreMissing);
+      const field = options.field.render(document);
+      const text = document.text(field, ignoreMissing);
       if (text === null) {
         if (ignoreMissing) return;
-        throw errors.illegalArgument(`field [${options.field}] is null, cannot extract key-value pairs.`);
+        throw errors.illegalArgument(`field [${field}] is null, cannot extract key-value pairs.`);
       }
       document.charge(text.length);
-      return splitField(document, text, options, pause);
+      const target = options.target === null ? '' : `${options.target.render(document)}.`;
+      return splitField(document, text, { field, prefix: target + options.prefix }, options, pause);
     };
   },
 };

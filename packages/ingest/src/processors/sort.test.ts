@@ -15,4 +15,21 @@ test('sort sorts lists', () =>
       '{"a":"x"}',
       'illegal_argument_exception: field [a] of type [java.lang.String] cannot be cast to [java.util.List]',
     ],
+    [
+      { field: 'a' },
+      '{"a":[1,"a"]}',
+      'class_cast_exception: class java.lang.Integer cannot be cast to class java.lang.String ' +
+        "(java.lang.Integer and java.lang.String are in module java.base of loader 'bootstrap')",
+    ],
+    [
+      { field: 'a', order: 'desc' },
+      '{"a":[1.5,1]}',
+      'class_cast_exception: class java.lang.Integer cannot be cast to class java.lang.Double ' +
+        "(java.lang.Integer and java.lang.Double are in module java.base of loader 'bootstrap')",
+    ],
+    [
+      { field: 'a', order: 'desc' },
+      '{"a":[1,null]}',
+      'null_pointer_exception: Cannot read field "value" because "anotherInteger" is null',
+    ],
   ]));

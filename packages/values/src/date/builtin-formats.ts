@@ -102,3 +102,7 @@ export function builtinFormat(name: string): BuiltinFormat | null {
   if (name === 'date_optional_time_nanos') return { parse: OPTIONAL_TIME_LENIENT, print: NANOS_PRINT };
   return named(name);
 }
+
+/** Whether a text is the name of a format and no pattern of letters. */
+export const isNamedFormat = (name: string): boolean =>
+  name === 'epoch_millis' || name === 'epoch_second' || builtinFormat(name) !== null;

@@ -3,6 +3,7 @@ import { builtinFormat } from './builtin-formats.js';
 import { parseCommonIso } from './civil.kernel.js';
 import { applyDateMath } from './date-math.js';
 import { emptyFields, FIELD, type Fields, type Moment, resolveFields } from './fields.js';
+import { withLocalNames } from './locale-names.js';
 import { parseElements } from './parse-text.js';
 import { compilePattern, type Element } from './pattern.js';
 import { printElements } from './print-text.js';
@@ -109,11 +110,12 @@ function printIso(elements: readonly Element[], ms: number | bigint, nanos: numb
   return printElements(elements, ms, nanos, zone);
 }
 
-function alternative(name: string): Alternative {
+function alternative(name: string, locale: string | null): Alternative {
   if (name === 'epoch_millis') return { parse: parseEpochMillis, print: printEpochMillis, isIso: false, isEpoch: true };
   if (name === 'epoch_second') return { parse: parseEpochSecond, print: printEpochSecond, isIso: false, isEpoch: true };
   const builtin = builtinFormat(name);
-  const elements = compilePattern(builtin?.parse ?? name, builtin !== null);
+  const compiled = compilePattern(builtin?.parse ?? name, builtin !== null);
+  const elements = locale === null ? compiled : withLocalNames(compiled, locale);
   const printer = builtin ? compilePattern(builtin.print, true) : elements;
   const parse = (text: string, fields: Fields): number => parseElements(elements, text, 0, fields);
   const isIso =
@@ -218,12 +220,21 @@ const PATTERN_MAX = 65_536;
  * illegal_argument_exception `Invalid format: [x]: …`, and for one that is too long.
  */
 export function dateFormat(pattern: string): DateFormat {
+  return compileFormat(pattern, null);
+}
+
+/** As `dateFormat`, with months and days named in a language: a tag of BCP 47; null for English. */
+export function localDateFormat(pattern: string, locale: string | null): DateFormat {
+  return compileFormat(pattern, locale);
+}
+
+function compileFormat(pattern: string, locale: string | null): DateFormat {
   if (pattern.length > PATTERN_MAX)
     throw errors.illegalArgument(`a date format has [${pattern.length}] characters, more than [${PATTERN_MAX}]`);
   const names = pattern.split('||');
   const alternatives = names.map((name) => {
     try {
-      return alternative(name);
+      return alternative(name, locale);
     } catch (thrown) {
       const cause = toApiError(thrown);
       throw errors.illegalArgument(`Invalid format: [${name}]: ${cause.reason}`, { cause });

@@ -52,7 +52,7 @@ function parseName(element: Extract<Element, { kind: 'text' }>, text: string, at
     if (text.startsWith(name, at) && (best < 0 || name.length > element.names[best]!.length)) best = i;
   }
   if (best < 0) return ~at;
-  fields.values[element.field] = best + element.first;
+  fields.values[element.field] = (best % (element.count ?? element.names.length)) + element.first;
   return at + element.names[best]!.length;
 }
 

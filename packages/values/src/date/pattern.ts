@@ -22,7 +22,15 @@ export type Element =
       readonly letter: string;
     }
   | { readonly kind: 'fraction'; readonly min: number; readonly max: number }
-  | { readonly kind: 'text'; readonly field: number; readonly names: readonly string[]; readonly first: number }
+  | {
+      readonly kind: 'text';
+      readonly field: number;
+      readonly names: readonly string[];
+      /** Value of the first name. */
+      readonly first: number;
+      /** How many values there are, if `names` has each of them in several ways; by default one name a value. */
+      readonly count?: number;
+    }
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'zone'; readonly letter: string; readonly count: number }
   | { readonly kind: 'optional'; readonly elements: readonly Element[] };
