@@ -62,7 +62,7 @@ export class ScriptFieldReader {
     for (const field of this.#fields) {
       try {
         const value = this.#run(field, segment, doc, document);
-        const values = Array.isArray(value) ? value : [value ?? null];
+        const values = Array.isArray(value) ? value : [finite(value ?? null)];
         if (values.length > 0) setOwn(into, field.name, values);
       } catch (error) {
         if (!field.ignoresFailure || !isApiError(error)) throw error;
@@ -91,3 +91,7 @@ export class ScriptFieldReader {
     return bound;
   }
 }
+
+/** Infinity and not-a-number are texts of their names, as JSON has no numbers for them. */
+const finite = (value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

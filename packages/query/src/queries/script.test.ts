@@ -49,6 +49,12 @@ test('script is refused where it is malformed, or fails', () =>
         'illegal_argument_exception: unexpected end of script. <- no_viable_alt_exception: ',
     ],
     [
+      by("doc['_id'].value == 'a'"),
+      'script_exception: runtime error <- illegal_argument_exception: Fielddata access on the _id ' +
+        'field is disallowed, you can re-enable it by updating the dynamic cluster setting: ' +
+        'indices.id_field_data.enabled',
+    ],
+    [
       by("doc['zz'].value == 1"),
       'script_exception: runtime error <- illegal_argument_exception: No field found for [zz] in mapping',
     ],

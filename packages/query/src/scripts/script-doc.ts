@@ -258,6 +258,12 @@ class RuntimeValueSource implements FieldSource {
   }
 }
 
+const oneText = (text: string): FieldSource => ({ kind: 'keyword', count: 1, value: () => text });
+
+const NO_IDS =
+  'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: ' +
+  'indices.id_field_data.enabled';
+
 const NO_VALUES = (kind: FieldKind): FieldSource => ({ kind, count: 0, value: () => null });
 
 function kindOf(type: FieldType): FieldKind {
@@ -339,10 +345,12 @@ export class ScriptDoc extends HostMap {
   }
 
   has(key: unknown): boolean {
-    return typeof key === 'string' && this.#mapping.field(key) !== null;
+    return typeof key === 'string' && (key === '_index' || this.#mapping.field(key) !== null);
   }
 
   #open(name: string): FieldValues {
+    if (name === '_index') return new FieldValues(oneText(this.#searcher.index), name);
+    if (name === '_id') throw illegalArgument(NO_IDS);
     const type = this.#mapping.field(name);
     if (type === null) throw illegalArgument(`No field found for [${name}] in mapping`);
     if (type.layout === null || type.layout.column === null) throw noColumn(type, this.#searcher);

@@ -44,6 +44,7 @@ import {
 } from '../painless/allow/write-fields.js';
 import { STRING, type Type } from '../painless/types.js';
 import { RANDOM_SCORES, SCORE_FUNCTIONS, VECTOR_FUNCTIONS } from './score-functions.js';
+import { fieldResult, textResult } from './script-results.js';
 import { FIELD_FUNCTIONS } from './emit-functions.js';
 import { FIELD_ACCESS } from './field-functions.js';
 import { PIPELINE_FIELDS, REINDEXED_FIELDS, SOURCE_FIELDS } from './write-functions.js';
@@ -129,7 +130,7 @@ const withoutParameters = (context: ScriptContext): ScriptContext => ({
 
 /** The places where scripts run, by name. A call's frame holds the variables in this order. */
 const CONTEXTS: readonly ScriptContext[] = [
-  row('painless_test', 'def', []),
+  { ...row('painless_test', 'def', []), leaves: textResult },
   row('update', 'void', [CTX, NOW], SOURCE_FIELDS, [DIGESTS_AND_JSON, UPDATED_DOCUMENT]),
   row('update_by_query', 'void', [CTX, NOW], SOURCE_FIELDS, [DIGESTS_AND_JSON, FOUND_DOCUMENT]),
   row('reindex', 'void', [CTX], REINDEXED_FIELDS, [DIGESTS_AND_JSON, REINDEXED_DOCUMENT]),
@@ -146,7 +147,7 @@ const CONTEXTS: readonly ScriptContext[] = [
     ),
     parameterCount: 1,
   },
-  row('field', 'def', [DOC], FIELD_ACCESS),
+  { ...row('field', 'def', [DOC], FIELD_ACCESS), leaves: fieldResult },
   row('number_sort', 'double', [DOC, SCORE], FIELD_ACCESS),
   { ...row('string_sort', STRING, [DOC, SCORE], FIELD_ACCESS), leaves: aggregatedValues },
   keeping(row('aggs', 'def', [DOC, ['_value', 'def'], SCORE], FIELD_ACCESS)),

@@ -45,7 +45,7 @@ export function arrayLength(array: JavaArray): number {
 function notIndexed(target: Value): Thrown {
   return target === null
     ? nullTarget()
-    : illegalArgument(`Attempting to address a non-array type [${classOf(target)}] as an array.`);
+    : illegalArgument(`Attempting to address a non-array-like type [${classOf(target)}] as an array.`);
 }
 
 /** Reads `target[index]` of a value whose class shows when the script runs. */

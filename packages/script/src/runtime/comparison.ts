@@ -1,12 +1,15 @@
 import { KIND, kindOf, numberIn } from './boxes.js';
 import { currentBudget } from './budget.js';
-import { classCast, nullPointer } from './thrown.js';
+import { cannotCast, nullPointer } from './thrown.js';
 import { classOf, ScriptObject, type Value } from './values.js';
 
 /** A value with an order of its own: dates, big numbers. */
 export interface Ordered {
   compare(other: Value): number;
 }
+
+/** Classes of values whose order this file knows. */
+const COMPARABLE = /^java\.lang\./;
 
 /** Java's `a.compareTo(b)`: numbers of one class, texts by UTF-16 units, booleans. */
 export function compareValues(a: Value, b: Value): number {
@@ -20,7 +23,10 @@ export function compareValues(a: Value, b: Value): number {
   }
   if (a instanceof ScriptObject && 'compare' in a && b instanceof ScriptObject)
     return (a as unknown as Ordered).compare(b);
-  throw classCast(`class ${classOf(a)} cannot be cast to class ${classOf(b)}`);
+  const [to, from] = [classOf(a), classOf(b)];
+  throw COMPARABLE.test(to) || 'compare' in (a as object)
+    ? cannotCast(from, to)
+    : cannotCast(to, 'java.lang.Comparable');
 }
 
 /** Length of texts from which on comparing them counts. */

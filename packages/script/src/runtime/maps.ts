@@ -43,7 +43,8 @@ export function documentPut(map: Document, key: string, value: Value): Value {
   if (!Object.isExtensible(map)) throw unsupported();
   const budget = currentBudget();
   const former = documentGet(map, key);
-  if (typeof value === 'object' && value !== null) budget.isChanged = true;
+  if ((typeof value === 'object' && value !== null) || Number.isNaN(value) || value === Infinity || value === -Infinity)
+    budget.isChanged = true;
   if (former === null) budget.charge(ENTRY_BYTES);
   setOwn(map, key, value);
   return former;

@@ -54,6 +54,11 @@ export class Explained extends Error {
 
 export const illegalArgument = (told: string): Thrown => new Thrown('java.lang.IllegalArgumentException', told);
 export const classCast = (told: string): Thrown => new Thrown('java.lang.ClassCastException', told);
+/** What the virtual machine says of a value of a class that is no other one. */
+export const cannotCast = (from: string, to: string): Thrown =>
+  classCast(
+    `class ${from} cannot be cast to class ${to} (${from} and ${to} are in module java.base of loader 'bootstrap')`,
+  );
 export const nullPointer = (told: string | null): Thrown => new Thrown('java.lang.NullPointerException', told);
 export const unsupported = (told: string | null = null): Thrown =>
   new Thrown('java.lang.UnsupportedOperationException', told);

@@ -24,6 +24,8 @@ function refusal(kind: WriteContextKind, source: string): string {
   return 'taken';
 }
 
+const unwritable = (javaClass: string): string => `cannot write xcontent for unknown value of type class ${javaClass}`;
+
 test('ctx has the entries of its context in the order of a HashMap, the source first', () => {
   const keys = (kind: WriteContextKind): string => contextAfter(kind, 'int i = 1').keys().join(' ');
   assert.equal(keys('update'), '_source _routing op _index _type _id _now _version');
@@ -49,6 +51,10 @@ test('what a script may not change is refused where it changes it, in the words 
       'ctx.op = 1',
       'op [1] is wrong type, expected assignable to [java.lang.String], not [java.lang.Integer]',
     ],
+    ['update', "ctx._source.c = 'a'.charAt(0)", unwritable('java.lang.Character')],
+    ['update', "ctx._source.c = [new StringBuilder('x')]", unwritable('java.lang.StringBuilder')],
+    ['update', "ctx._source.c = ['r': /a/]", unwritable('java.util.regex.Pattern')],
+    ['update', 'ctx._source.c = Collectors.toList()', unwritable('java.util.stream.Collector')],
     ['update', "metadata().op = 'none'", "'none' is not allowed, use 'noop' instead"],
     ['update', "metadata().op = 'x'", 'op must be one of [delete, index, noop], not [x]'],
     ['upsert', "metadata().op = 'index'", 'op must be one of [create, noop], not [index]'],
@@ -85,6 +91,11 @@ test('what a script may change is kept', () => {
     [7, null, 'r'],
   );
   assert.deepEqual(contextAfter('update', "ctx._source = ['b': new HashSet([2])]").source, { b: [2] });
+});
+
+test('numbers that JSON does not have are texts of their names', () => {
+  const { source } = contextAfter('update', 'ctx._source.n = 0.0 / 0; ctx._source.l = [1.0 / 0, -1.0 / 0]');
+  assert.deepEqual(source, { a: 1, n: 'NaN', l: ['Infinity', '-Infinity'] });
 });
 
 test('an operation that an update does not know does nothing', () => {

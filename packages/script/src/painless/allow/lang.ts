@@ -64,7 +64,6 @@ function exceptionRow(name: string, parent: string | null): ClassRow {
 
 const objectRow: ClassRow = {
   name: 'java.lang.Object',
-  constructors: { '()': () => Object.create(null) as object },
   methods: {
     'boolean equals(Object)': equalValues,
     'int hashCode()': hashOf,

@@ -1,5 +1,5 @@
 import { castError } from '../syntax-error.js';
-import { boxOf, isNumeric, isPrimitive, OBJECT, STRING, type Type, unboxedOf, widens } from '../types.js';
+import { boxOf, elementOf, isNumeric, isPrimitive, OBJECT, STRING, type Type, unboxedOf, widens } from '../types.js';
 import type { CastOptions, Checker } from './checker.js';
 import type { Typed } from './typed.js';
 
@@ -37,9 +37,16 @@ function legality(from: Type, to: Type, options: CastOptions, checker: Checker):
   if (to === 'def') return 'same';
   if (isPrimitive(to)) return toPrimitive(from, to, options);
   if (isCharText(from, to)) return 'convert';
-  if (from === 'def[]' && to === `${OBJECT}[]`) return 'same';
+  if (isArrayOf(from, to, checker)) return 'same';
   if (checker.registry.isSubclass(from, to)) return 'same';
   return options.isExplicit && checker.registry.isSubclass(to, from) ? 'convert' : 'refused';
+}
+
+/** Whether an array is one of a wider class too, as all arrays of references are of Object. */
+function isArrayOf(from: Type, to: Type, { registry }: Checker): boolean {
+  const [element, wanted] = [elementOf(from), elementOf(to)];
+  if (element === null || wanted === null || isPrimitive(element) || isPrimitive(wanted)) return false;
+  return element === 'def' ? wanted === OBJECT : registry.isSubclass(element, wanted);
 }
 
 function ofNull(operand: Typed, to: Type): Typed {

@@ -1,6 +1,6 @@
-import { castError, syntaxError } from '../syntax-error.js';
+import { syntaxError } from '../syntax-error.js';
 import type { Expression } from '../tree.js';
-import { elementOf, isPrimitive, OBJECT, STRING, type Type } from '../types.js';
+import { boxOf, elementOf, isPrimitive, OBJECT, STRING, type Type } from '../types.js';
 import { checkAssignment, checkStep } from './assignments.js';
 import { checkCall, checkMethod, checkNew } from './calls.js';
 import { castTo } from './casts.js';
@@ -166,7 +166,6 @@ function checkCast(node: Of<'cast'>, checker: Checker): Typed {
 
 function checkInstanceof(node: Of<'instanceof'>, checker: Checker): Typed {
   const wanted = checker.type(node.type, (name) => `Not a type [${name}].`);
-  if (isPrimitive(wanted) && wanted !== 'def') throw castError(node.at, `Not a reference type [${wanted}].`);
   const operand = castTo(check(node.operand, checker), 'def', checker);
-  return { kind: 'instanceof', at: node.at, type: 'boolean', operand, wanted };
+  return { kind: 'instanceof', at: node.at, type: 'boolean', operand, wanted: boxOf(wanted) };
 }

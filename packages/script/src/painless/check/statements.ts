@@ -34,7 +34,7 @@ function checkBlock(block: Block, checker: Checker, isValue: boolean): Checked<T
     let isLast = false;
     let breaks = false;
     block.statements.forEach((node, i) => {
-      if (isLast) throw syntaxError(node.at, 'unreachable statement');
+      if (isLast) throw syntaxError(node.at, 'invalid block: unreachable statement');
       const end = i === block.statements.length - 1;
       const checked = checkStatement(node, checker, isValue && end);
       statements.push(checked.statement);
@@ -65,8 +65,7 @@ function checkStatement(node: Statement, checker: Checker, isValue: boolean): Ch
       return checkReturn(node.at, node.value, checker);
     case 'break':
     case 'continue':
-      if (!checker.isInLoop)
-        throw syntaxError(node.at, `${node.kind === 'break' ? 'Break' : 'Continue'} statement outside of a loop.`);
+      if (!checker.isInLoop) throw syntaxError(node.at, `invalid ${node.kind} statement: not inside loop`);
       return { statement: { kind: node.kind, at: node.at }, isLast: true, breaks: node.kind === 'break' };
     case 'throw': {
       const value = castTo(checker.check(node.value), 'java.lang.Exception', checker);

@@ -38,13 +38,17 @@ function emitStatement(emitter: Emitter, node: TypedStatement): string {
     case 'continue':
       return `${node.kind};`;
     case 'throw':
-      return `${mark(node.at)};throw(h.thrown(${emit(emitter, node.value)}));`;
+      return `${mark(thrownAt(node))};throw(h.thrown(${emit(emitter, node.value)}));`;
     case 'try':
       return emitTry(emitter, node);
     case 'expression':
       return `${emitAddition(emitter, node.value) ?? emit(emitter, node.value)};`;
   }
 }
+
+/** An exception of Java has the place where it is made, not that where it is thrown. */
+const thrownAt = (node: Of<'throw'>): number =>
+  node.value.kind === 'call' && node.value.target === null ? node.value.at : node.at;
 
 /** Counts a loop's turn, and looks at the clock now and then. */
 function tick(emitter: Emitter, at: number): string {
@@ -64,7 +68,8 @@ function emitLoop(emitter: Emitter, node: Of<'loop'>): string {
 function emitEach(emitter: Emitter, node: Of<'each'>): string {
   const name = emitter.fresh();
   const isArray = node.values.type.endsWith('[]');
-  const values = `${mark(node.at)}h.${isArray ? 'iterateArray' : 'iterate'}(${emit(emitter, node.values)})`;
+  const at = node.values.kind === 'local' ? node.at : node.values.at;
+  const values = `${mark(at)}h.${isArray ? 'iterateArray' : 'iterate'}(${emit(emitter, node.values)})`;
   const isUnboxed = isPrimitive(node.variable) && !isArray;
   const value =
     isUnboxed || !isPrimitive(node.variable) ? emitUnbox(emitter, node.at, node.variable, name, false) : name;
