@@ -1,5 +1,5 @@
 // Writes docs/settings.md, docs/dashboard-settings.md, docs/painless-api.md and docs/api.md from the tables in the
-// code, and the tables of the dashboard's console (packages/dashboard-ui/src/generated).
+// code, and those of the dashboard's console and settings (packages/dashboard-ui/src/generated).
 // Usage: node scripts/docs.mjs [--check]
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,8 +11,8 @@ const check = process.argv.includes('--check');
 const load = (room, file = 'index.js') => import(path.join(root, 'packages', room, 'dist', file));
 const { NODE_SETTINGS, SECURE_SETTINGS } = await load('node');
 const { DASHBOARD_SETTINGS } = await load('dashboard');
-const { CLUSTER_SETTINGS } = await load('state', 'settings/cluster-settings.js');
-const { INDEX_SETTINGS } = await load('state', 'settings/index-settings.js');
+const { CLUSTER_SETTING_PREFIXES, CLUSTER_SETTINGS } = await load('state', 'settings/cluster-settings.js');
+const { INDEX_SETTING_PREFIXES, INDEX_SETTINGS } = await load('state', 'settings/index-settings.js');
 const { routes, securityRoutes } = await load('rest');
 const { BUILT_IN_PRIVILEGES } = await load('security');
 const { CONTEXT_NAMES, describeContext } = await load('script');
@@ -219,6 +219,28 @@ function writeConsoleTables() {
   writeFile(file, formatted(file, head + text.join('\n')));
 }
 writeConsoleTables();
+
+/** Settings that may be changed while all runs, with their defaults: what the pages offer to change. */
+function writeDynamicSettings() {
+  const file = 'packages/dashboard-ui/src/generated/dynamic-settings.ts';
+  const dynamic = (table) =>
+    [...table.values()]
+      .filter(({ property }) => property === 'dynamic')
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, fallback }) => [name, Array.isArray(fallback) ? fallback.join(',') : String(fallback ?? '')]);
+  const prefixes = INDEX_SETTING_PREFIXES.filter(([, isDynamic]) => isDynamic).map(([prefix]) => prefix);
+  const list = (name, kind, value) => `export const ${name}: ${kind} = ${JSON.stringify(value)};\n`;
+  const texts = 'Readonly<Record<string, string>>';
+  const parts = [
+    '// Made from the tables of settings by `node scripts/docs.mjs`: names and defaults of what may be changed.\n',
+    list('DYNAMIC_INDEX_SETTINGS', texts, Object.fromEntries(dynamic(INDEX_SETTINGS))),
+    list('DYNAMIC_INDEX_PREFIXES', 'readonly string[]', prefixes),
+    list('DYNAMIC_CLUSTER_SETTINGS', texts, Object.fromEntries(dynamic(CLUSTER_SETTINGS))),
+    list('DYNAMIC_CLUSTER_PREFIXES', 'readonly string[]', CLUSTER_SETTING_PREFIXES),
+  ];
+  writeFile(file, formatted(file, parts.join('\n')));
+}
+writeDynamicSettings();
 
 if (check && stale.length > 0) {
   process.stderr.write(`not what the tables say: ${stale.join(', ')}; run node scripts/docs.mjs\n`);

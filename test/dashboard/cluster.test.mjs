@@ -32,6 +32,25 @@ test('nodes are those of _cat/nodes', { skip }, async () => {
   await isSound();
 });
 
+test('a node is drained, and has copies again, after the call was shown', { skip }, async () => {
+  const excluded = async () => {
+    const { body } = await call(node, 'GET', '/_cluster/settings?flat_settings=true');
+    return body.persistent['cluster.routing.allocation.exclude._name'];
+  };
+  await byRole('button', 'Drain node-1').click();
+  const dialog = byRole('dialog', 'Drain node-1');
+  await dialog.getByRole('row').filter({ hasText: 'cluster.routing.allocation.exclude._name' }).waitFor();
+  await isSound();
+  await dialog.getByRole('button', { name: 'Run it' }).click();
+  // Its only node keeps them: there is no other.
+  await byRole('table', 'Nodes').getByText('draining, 1 left').waitFor();
+  assert.equal(await excluded(), 'node-1');
+  await byRole('button', 'Stop draining node-1').click();
+  await byRole('dialog', 'Stop draining node-1').getByRole('button', { name: 'Run it' }).click();
+  await byRole('button', 'Drain node-1').waitFor();
+  assert.equal(await excluded(), undefined);
+});
+
 test('each copy is a button that tells why it has no node', { skip }, async () => {
   const { page } = shown;
   await byRole('tab', 'Nodes').focus();
@@ -42,7 +61,15 @@ test('each copy is a button that tells why it has no node', { skip }, async () =
   const dialog = byRole('dialog', 'orders 0 replica unassigned');
   await dialog.getByRole('button', { name: 'Why has it no node?' }).click();
   await dialog.getByText(/same_shard/).waitFor();
+  await dialog.getByRole('region', 'What needs attention').getByRole('button', { name: 'Show the fix' }).waitFor();
   await isSound();
+  await page.keyboard.press('Escape');
+  await byRole('button', 'orders 0 primary started').click();
+  await byRole('button', 'Why is it here?').click();
+  await byRole('dialog', 'orders 0 primary started')
+    .getByText(/rebalanc/)
+    .first()
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.getByLabel('Filter indices').fill('nothing');
   await page.getByText('There are no shards.').waitFor();
@@ -72,7 +99,12 @@ test('tasks, allocation, pending tasks, hot threads and settings are shown', { s
   await isSound();
   await byRole('tab', 'Settings').click();
   await byRole('table', 'Settings of the cluster').waitFor();
+  await byRole('searchbox', 'Filter settings').fill('node_concurrent_recoveries');
+  await byRole('button', 'Change cluster.routing.allocation.node_concurrent_recoveries').click();
+  await byRole('textbox', 'Value').fill('3');
   await isSound();
+  await byRole('button', 'Change').click();
+  await byRole('table', 'Settings of the cluster').getByRole('cell', { name: 'persistent' }).waitFor();
 });
 
 test('both themes and a narrow screen, and no page broke its policy', { skip }, async () => {

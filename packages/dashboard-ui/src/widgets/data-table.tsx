@@ -21,6 +21,8 @@ interface DataTableProps<T> {
   readonly keyOf: (row: T) => string;
   /** Sentence in place of rows. */
   readonly empty: string;
+  /** Column that names the row; the first one if absent. */
+  readonly heads?: number;
 }
 
 /** Rows in the page at once; a button shows as many more. */
@@ -35,8 +37,8 @@ export function sortedRows<T>(rows: readonly T[], value: (row: T) => string | nu
   });
 }
 
-/** A table that is sorted by the buttons of its heads; the first column names the row. */
-export function DataTable<T>({ caption, columns, rows, keyOf, empty }: DataTableProps<T>) {
+/** A table that is sorted by the buttons of its heads; a column, the first as a rule, names the row. */
+export function DataTable<T>({ caption, columns, rows, keyOf, empty, heads = 0 }: DataTableProps<T>) {
   const [order, setOrder] = useState<{ readonly column: number; readonly isDown: boolean } | null>(null);
   const [count, setCount] = useState(ROWS_SHOWN);
   if (rows.length === 0) return <p>{empty}</p>;
@@ -75,7 +77,7 @@ export function DataTable<T>({ caption, columns, rows, keyOf, empty }: DataTable
           {sorted.slice(0, count).map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ name, show, isNumber }, i) =>
-                i === 0 ? (
+                i === heads ? (
                   <th key={name} scope="row">
                     {show(row)}
                   </th>

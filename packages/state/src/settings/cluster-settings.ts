@@ -209,7 +209,8 @@ const ADDRESS_FILTERS: readonly Row[] = [
   ['xpack.security.transport.filter.enabled', 'true', boolean],
 ];
 
-const DYNAMIC_PREFIXES: readonly string[] = [
+/** Beginnings of names of dynamic settings that are not listed one by one. */
+export const CLUSTER_SETTING_PREFIXES: readonly string[] = [
   'cluster.routing.allocation.include.',
   'cluster.routing.allocation.exclude.',
   'cluster.routing.allocation.require.',
@@ -266,7 +267,7 @@ export function validateClusterSetting(kind: string, name: string, value: Settin
     if (value !== null) check(value, name);
     return;
   }
-  if (DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length))
+  if (CLUSTER_SETTING_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length))
     return checkByPrefix(name, value);
   if (value === null && name.includes('*')) return;
   if (
@@ -292,5 +293,5 @@ export function clusterDefaults(): FlatSettings {
 export function isClusterSetting(name: string): boolean {
   if (CLUSTER_SETTINGS.has(name) || Object.hasOwn(NODE_SETTING_DEFAULTS, name)) return true;
   if (contextCheck(name) !== null) return true;
-  return DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
+  return CLUSTER_SETTING_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
 }

@@ -1,3 +1,4 @@
+import { DYNAMIC_CLUSTER_PREFIXES, DYNAMIC_CLUSTER_SETTINGS } from '../../generated/dynamic-settings.js';
 import { reasonOf } from '../../request/own-call.js';
 import { useReadings } from '../../request/use-readings.js';
 import { Failure } from '../../widgets/failure.js';
@@ -5,8 +6,10 @@ import { useCall } from '../../request/use-call.js';
 import { formatRate, formatTime } from '../../state/format.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Loaded } from '../../widgets/loaded.js';
+import { SettingTable } from '../../widgets/setting-table.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { catColumns, type CatHeads, type CatRow } from './cat-columns.js';
+import { Nodes } from './nodes.js';
 import { Shards } from './shards.js';
 import { Tasks } from './tasks.js';
 import { eventsOf } from './time-line.js';
@@ -21,7 +24,7 @@ export function Page() {
       <Tabs
         label="Parts of the cluster"
         tabs={[
-          { id: 'nodes', name: 'Nodes', show: () => <Cat name="Nodes" path="/_cat/nodes" heads={NODE_COLUMNS} /> },
+          { id: 'nodes', name: 'Nodes', show: () => <Nodes /> },
           { id: 'shards', name: 'Shards', show: () => <Shards /> },
           { id: 'time-line', name: 'Time line', show: () => <TimeLine /> },
           {
@@ -42,20 +45,6 @@ export function Page() {
     </>
   );
 }
-
-/** Columns of the nodes, and the names that people know them by. */
-const NODE_COLUMNS: CatHeads = {
-  name: 'Name',
-  ip: 'Address',
-  'node.role': 'Roles',
-  master: 'Master',
-  cpu: 'CPU %',
-  'ram.percent': 'Memory %',
-  'heap.percent': 'Heap %',
-  'disk.used_percent': 'Disk %',
-  load_1m: 'Load, 1 min',
-  uptime: 'Uptime',
-};
 
 const ALLOCATION_COLUMNS: CatHeads = {
   node: 'Node',
@@ -156,23 +145,22 @@ function HotThreads() {
 
 type Groups = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** Settings of the cluster and their defaults; those that may be changed while it runs are changed for good. */
 function Settings() {
   const settings = useCall('/_cluster/settings?flat_settings=true&include_defaults=true');
   return (
     <Loaded call={settings}>
       {({ json }) => (
-        <DataTable
+        <SettingTable
           caption="Settings of the cluster"
-          rows={Object.entries((json ?? {}) as Groups).flatMap(([from, group]) =>
+          settings={Object.entries((json ?? {}) as Groups).flatMap(([from, group]) =>
             Object.entries(group).map(([name, value]) => ({ from, name, value })),
           )}
-          keyOf={({ from, name }) => `${from} ${name}`}
-          empty="No setting is set."
-          columns={[
-            { name: 'Setting', show: ({ name }) => name, sort: ({ name }) => name },
-            { name: 'Value', show: ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)) },
-            { name: 'From', show: ({ from }) => from, sort: ({ from }) => from },
-          ]}
+          changeable={DYNAMIC_CLUSTER_SETTINGS}
+          changeablePrefixes={DYNAMIC_CLUSTER_PREFIXES}
+          path="/_cluster/settings"
+          bodyOf={(name, value) => ({ persistent: { [name]: value } })}
+          again={settings.again}
         />
       )}
     </Loaded>

@@ -4,6 +4,7 @@ import { useCall } from '../../request/use-call.js';
 import { formatAmount, formatBytes, formatCount } from '../../state/format.js';
 import { Dialog } from '../../widgets/dialog.js';
 import { Loaded } from '../../widgets/loaded.js';
+import { IndexCauses } from '../../why/index-causes.js';
 import { copyName, shardMap, type ShardRow } from './shard-map.js';
 
 const LIST =
@@ -29,7 +30,7 @@ export function Shards() {
           return rows.length === 0 ? <p>There are no shards.</p> : <MapTable rows={rows} choose={setChosen} />;
         }}
       </Loaded>
-      {chosen !== null && <CopyDialog copy={chosen} onClose={() => setChosen(null)} />}
+      {chosen !== null && <CopyDialog copy={chosen} onClose={() => setChosen(null)} onDone={list.again} />}
     </>
   );
 }
@@ -81,17 +82,28 @@ function MapTable({ rows, choose }: { readonly rows: readonly ShardRow[]; readon
 
 interface Explanation {
   readonly allocate_explanation?: string;
+  readonly rebalance_explanation?: string;
+  readonly move_explanation?: string;
   readonly node_allocation_decisions?: readonly {
     readonly node_name: string;
     readonly deciders?: readonly { readonly decider: string; readonly explanation: string }[];
   }[];
 }
 
-function CopyDialog({ copy, onClose }: { readonly copy: ShardRow; readonly onClose: () => void }) {
+/** Props of the dialog. */
+interface CopyDialogProps {
+  readonly copy: ShardRow;
+  readonly onClose: () => void;
+  /** Called after a call that mends it was made. */
+  readonly onDone: () => void;
+}
+
+function CopyDialog({ copy, onClose, onDone }: CopyDialogProps) {
   const [explanation, setExplanation] = useState<Explanation | null>(null);
   const [problem, setProblem] = useState('');
   const ask = async (): Promise<void> => {
-    const body = { index: copy.index, shard: Number(copy.shard), primary: copy.prirep === 'p' };
+    const ofNode = copy.node === null || copy.prirep === 'p' ? {} : { current_node: copy.node.split(' -> ', 1)[0] };
+    const body = { index: copy.index, shard: Number(copy.shard), primary: copy.prirep === 'p', ...ofNode };
     const answer = await clusterCall('POST', '/_cluster/allocation/explain', { body });
     if (answer.status === 200) setExplanation(answer.json as Explanation);
     else setProblem(reasonOf(answer));
@@ -113,7 +125,7 @@ function CopyDialog({ copy, onClose }: { readonly copy: ShardRow; readonly onClo
       </dl>
       {explanation !== null && (
         <>
-          <p>{explanation.allocate_explanation}</p>
+          <p>{explanation.allocate_explanation ?? explanation.move_explanation ?? explanation.rebalance_explanation}</p>
           <ul>
             {(explanation.node_allocation_decisions ?? []).flatMap(({ node_name: node, deciders = [] }) =>
               deciders.map(({ decider, explanation: why }) => (
@@ -125,17 +137,16 @@ function CopyDialog({ copy, onClose }: { readonly copy: ShardRow; readonly onClo
           </ul>
         </>
       )}
+      {explanation !== null && copy.node === null && <IndexCauses index={copy.index} onDone={onDone} />}
       {problem !== '' && (
         <p role="alert" class="problem">
           {problem}
         </p>
       )}
       <div class="row">
-        {copy.node === null && (
-          <button type="button" onClick={() => void ask()}>
-            Why has it no node?
-          </button>
-        )}
+        <button type="button" onClick={() => void ask()}>
+          {copy.node === null ? 'Why has it no node?' : 'Why is it here?'}
+        </button>
         <button type="button" class="primary" onClick={onClose}>
           Close
         </button>

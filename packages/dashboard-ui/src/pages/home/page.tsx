@@ -7,9 +7,9 @@ import { addressOf } from '../../state/router.js';
 import { clusterAwaySince, reloads } from '../../state/session.js';
 import { useReadings } from '../../request/use-readings.js';
 import { Failure } from '../../widgets/failure.js';
-import { FixDialog } from './fix-dialog.js';
 import { rateBuckets, type Reading } from '../../charts/readings.js';
-import type { Cause, Remedy } from './remedy.js';
+import { CauseList } from '../../why/cause-list.js';
+import type { Cause } from '../../why/remedy.js';
 
 const READ_MS = 2_000;
 const WHY_MS = 10_000;
@@ -79,7 +79,6 @@ function shardsText({ active, starting, unassigned }: Reading['shards']): string
 function Attention({ status }: { readonly status: Reading['status'] | undefined }) {
   const [causes, setCauses] = useState<readonly Cause[] | null>(null);
   const [refusal, setRefusal] = useState<Answer | null>(null);
-  const [fix, setFix] = useState<readonly Remedy[] | null>(null);
   const [looks, setLooks] = useState(0);
   usePolling(
     async (signal) => {
@@ -98,35 +97,8 @@ function Attention({ status }: { readonly status: Reading['status'] | undefined 
       {refusal !== null && refusal.status !== 403 && (
         <Failure answer={refusal} request="GET /_why" again={() => setLooks(looks + 1)} />
       )}
-      {causes?.length === 0 && <p>Nothing.</p>}
-      {causes?.map((cause) => (
-        <CauseView key={`${cause.about} ${cause.why}`} cause={cause} onFix={() => setFix(cause.mend)} />
-      ))}
-      {fix !== null && <FixDialog remedies={fix} onClose={() => setFix(null)} onDone={() => setLooks(looks + 1)} />}
+      {causes !== null && <CauseList causes={causes} onDone={() => setLooks(looks + 1)} />}
     </section>
-  );
-}
-
-function CauseView({ cause, onFix }: { readonly cause: Cause; readonly onFix: () => void }) {
-  const { severity, about, why, evidence = [], advice, mend } = cause;
-  return (
-    <article class={`cause cause-${severity}`}>
-      <h3>
-        <span class="severity">{severity}</span> {about}
-      </h3>
-      <p>{why}</p>
-      {evidence.map((line) => (
-        <p key={line} class="evidence">
-          {line}
-        </p>
-      ))}
-      {advice !== undefined && <p>{advice}</p>}
-      {mend.length > 0 && (
-        <button type="button" onClick={onFix}>
-          Show the fix
-        </button>
-      )}
-    </article>
   );
 }
 

@@ -9,6 +9,7 @@ import { Loaded } from '../../widgets/loaded.js';
 import { Menu } from '../../widgets/menu.js';
 import { CreateIndex } from './create-index.js';
 import { DeleteIndex } from './delete-index.js';
+import { ManyIndices } from './many-indices.js';
 import { type IndexRow, inPath, shownIndices } from './index-rows.js';
 
 const LIST =
@@ -41,7 +42,6 @@ export function IndexList() {
     message.value = done.status === 200 ? `${name}: ${index}` : reasonOf(done);
     list.again();
   };
-  const columns = columnsOf(act, (deleted) => setDialog({ deleted }));
   return (
     <>
       <div class="row">
@@ -63,12 +63,11 @@ export function IndexList() {
       </div>
       <Loaded call={list}>
         {({ json }) => (
-          <DataTable
-            caption="Indices"
-            columns={columns}
+          <ListedIndices
             rows={shownIndices((json ?? []) as IndexRow[], text, hasHidden)}
-            keyOf={({ index }) => index}
+            columns={columnsOf(act, (deleted) => setDialog({ deleted }))}
             empty={text === '' ? 'There are no indices yet.' : 'No index has this in its name.'}
+            again={list.again}
           />
         )}
       </Loaded>
@@ -80,6 +79,60 @@ export function IndexList() {
       )}
     </>
   );
+}
+
+/** Props of the table. */
+interface ListedIndicesProps {
+  readonly rows: readonly IndexRow[];
+  readonly columns: readonly Column<IndexRow>[];
+  readonly empty: string;
+  readonly again: () => void;
+}
+
+/** The indices listed, each to be chosen, and what can be done to those that are. */
+function ListedIndices({ rows, columns, empty, again }: ListedIndicesProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = (index: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(index)) next.add(index);
+    setChosen(next);
+  };
+  const listed = rows.map(({ index }) => index);
+  return (
+    <>
+      {rows.length > 0 && (
+        <ManyIndices
+          chosen={listed.filter((index) => chosen.has(index))}
+          onChoose={(names) => setChosen(new Set(names))}
+          listed={listed}
+          again={again}
+        />
+      )}
+      <DataTable
+        caption="Indices"
+        columns={[chooseColumn(chosen, choose), ...columns]}
+        heads={1}
+        rows={rows}
+        keyOf={({ index }) => index}
+        empty={empty}
+      />
+    </>
+  );
+}
+
+/** Chooses an index, to act on it together with others. */
+function chooseColumn(chosen: ReadonlySet<string>, choose: (index: string) => void): Column<IndexRow> {
+  return {
+    name: 'Choose',
+    show: ({ index }) => (
+      <input
+        type="checkbox"
+        aria-label={`Choose ${index}`}
+        checked={chosen.has(index)}
+        onChange={() => choose(index)}
+      />
+    ),
+  };
 }
 
 function columnsOf(

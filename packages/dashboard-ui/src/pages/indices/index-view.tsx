@@ -5,8 +5,10 @@ import { DataTable } from '../../widgets/data-table.js';
 import { Facts } from '../../widgets/facts.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { Tabs } from '../../widgets/tabs.js';
+import { IndexCauses } from '../../why/index-causes.js';
 import { IndexLifecycle } from './index-lifecycle.js';
 import { type IndexRow, inPath } from './index-rows.js';
+import { IndexSettings } from './index-settings.js';
 import { Mapping } from './mapping.js';
 
 /** One index: numbers, documents as stored, mapping, settings, copies. */
@@ -23,7 +25,7 @@ export function IndexView({ index }: { readonly index: string }) {
           { id: 'overview', name: 'Overview', show: () => <Overview index={index} /> },
           { id: 'documents', name: 'Documents', show: () => <Documents index={index} /> },
           { id: 'mapping', name: 'Mapping', show: () => <Mapping index={index} /> },
-          { id: 'settings', name: 'Settings', show: () => <Settings index={index} /> },
+          { id: 'settings', name: 'Settings', show: () => <IndexSettings index={index} /> },
           { id: 'shards', name: 'Shards', show: () => <Shards index={index} /> },
           { id: 'lifecycle', name: 'Lifecycle', show: () => <IndexLifecycle index={index} /> },
         ]}
@@ -46,7 +48,12 @@ function Overview({ index }: { readonly index: string }) {
           ['Primary shards', one.pri],
           ['Replicas', one.rep],
         ] as const;
-        return <Facts facts={facts} />;
+        return (
+          <>
+            <Facts facts={facts} />
+            <IndexCauses index={index} onDone={row.again} />
+          </>
+        );
       }}
     </Loaded>
   );
@@ -69,44 +76,6 @@ function Documents({ index }: { readonly index: string }) {
           </>
         )
       }
-    </Loaded>
-  );
-}
-
-interface SettingsAnswer {
-  readonly [index: string]: {
-    readonly settings?: Readonly<Record<string, unknown>>;
-    readonly defaults?: Readonly<Record<string, unknown>>;
-  };
-}
-
-function Settings({ index }: { readonly index: string }) {
-  const settings = useCall(`/${inPath(index)}/_settings?flat_settings=true&include_defaults=true`);
-  return (
-    <Loaded call={settings}>
-      {({ json }) => {
-        const [one] = Object.values((json ?? {}) as SettingsAnswer);
-        const rows = [
-          ...Object.entries(one?.settings ?? {}).map(([name, value]) => ({ name, value, from: 'set' })),
-          ...Object.entries(one?.defaults ?? {}).map(([name, value]) => ({ name, value, from: 'default' })),
-        ];
-        return (
-          <DataTable
-            caption="Settings of the index"
-            rows={rows}
-            keyOf={({ name }) => name}
-            empty="No settings."
-            columns={[
-              { name: 'Setting', show: ({ name }) => name, sort: ({ name }) => name },
-              {
-                name: 'Value',
-                show: ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)),
-              },
-              { name: 'From', show: ({ from }) => from, sort: ({ from }) => from },
-            ]}
-          />
-        );
-      }}
     </Loaded>
   );
 }

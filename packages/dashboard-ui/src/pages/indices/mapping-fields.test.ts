@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldBody, mappedFields } from './mapping-fields.js';
+import { addedText, fieldBody, mappedFields } from './mapping-fields.js';
 
 test('fields come with their full names, types and parameters', () => {
   const fields = mappedFields({
@@ -21,4 +21,13 @@ test('fields come with their full names, types and parameters', () => {
 test('a field with dots is added below objects', () => {
   assert.deepEqual(fieldBody('a.b', 'date'), { properties: { a: { properties: { b: { type: 'date' } } } } });
   assert.deepEqual(fieldBody('a', 'long'), { properties: { a: { type: 'long' } } });
+});
+
+test('what a new field changes is told before, also that nothing does', () => {
+  const fields = mappedFields({ properties: { user: { properties: { name: { type: 'text' } } } } });
+  assert.equal(addedText(fields, '', 'long'), '');
+  assert.match(addedText(fields, 'user.name', 'long'), /^user\.name is text: .* refused/);
+  assert.match(addedText(fields, 'user.name', 'text'), /nothing changes/);
+  assert.match(addedText(fields, 'user.age', 'long'), /^user\.age is added as long\. Documents/);
+  assert.match(addedText(fields, 'a.b.c', 'long'), / a, a\.b above it are made too\./);
 });

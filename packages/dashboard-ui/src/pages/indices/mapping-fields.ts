@@ -31,3 +31,19 @@ export function fieldBody(name: string, type: string): object {
     .toReversed()
     .reduce<object>((inner, part, i) => ({ properties: { [part]: i === 0 ? { type } : inner } }), {});
 }
+
+/** What adding a field changes, in a sentence; empty without a name. */
+export function addedText(fields: readonly MappedField[], name: string, type: string): string {
+  if (name === '') return '';
+  const known = fields.find((one) => one.name === name);
+  if (known !== undefined && known.type !== type)
+    return `${name} is ${known.type}: its type stays, and the call is refused. Another type needs a new index.`;
+  if (known !== undefined) return `${name} is ${type} already: nothing changes.`;
+  const parts = name.split('.');
+  const made = parts
+    .slice(0, -1)
+    .map((_, i) => parts.slice(0, i + 1).join('.'))
+    .filter((parent) => !fields.some((one) => one.name === parent));
+  const parents = made.length === 0 ? '' : ` ${made.join(', ')} above it ${made.length === 1 ? 'is' : 'are'} made too.`;
+  return `${name} is added as ${type}.${parents} Documents that are there have it once they are indexed anew.`;
+}

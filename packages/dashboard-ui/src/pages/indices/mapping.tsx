@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import { clusterCall, reasonOf } from '../../request/own-call.js';
+import { prettyJson, rawAt } from '@shoal/values';
+import { clusterCall } from '../../request/own-call.js';
 import { useCall } from '../../request/use-call.js';
 import { message } from '../../state/session.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Dialog } from '../../widgets/dialog.js';
+import { FormDialog } from '../../widgets/form-dialog.js';
 import { Loaded } from '../../widgets/loaded.js';
 import { inPath } from './index-rows.js';
-import { fieldBody, mappedFields } from './mapping-fields.js';
+import { addedText, fieldBody, type MappedField, mappedFields } from './mapping-fields.js';
 
 const TYPES = ['keyword', 'text', 'long', 'double', 'date', 'boolean', 'ip', 'geo_point', 'object', 'nested'] as const;
 
@@ -24,7 +25,7 @@ export function Mapping({ index }: { readonly index: string }) {
         </button>
       </div>
       <Loaded call={mapping}>
-        {({ json }) => {
+        {({ json, text }) => {
           const [one] = Object.values((json ?? {}) as MappingAnswer);
           return (
             <>
@@ -41,65 +42,75 @@ export function Mapping({ index }: { readonly index: string }) {
               />
               <details>
                 <summary>As JSON</summary>
-                <pre>{JSON.stringify(one?.mappings ?? {}, null, 2)}</pre>
+                <pre>{prettyJson(rawAt(text, [index, 'mappings']) ?? '{}')}</pre>
               </details>
             </>
           );
         }}
       </Loaded>
-      {isAdding && <AddField index={index} onClose={() => setAdding(false)} onDone={mapping.again} />}
+      {isAdding && (
+        <AddField
+          index={index}
+          fields={mappedFields(Object.values((mapping.answer?.json ?? {}) as MappingAnswer)[0]?.mappings ?? {})}
+          onClose={() => setAdding(false)}
+          onDone={mapping.again}
+        />
+      )}
     </>
   );
 }
 
+/** Props of the dialog. */
 interface AddFieldProps {
   readonly index: string;
+  /** The fields there are. */
+  readonly fields: readonly MappedField[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-function AddField({ index, onClose, onDone }: AddFieldProps) {
-  const [problem, setProblem] = useState('');
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const name = String(form.get('name'));
-    const body = fieldBody(name, String(form.get('type')));
-    const added = await clusterCall('PUT', `/${inPath(index)}/_mapping`, { body });
-    if (added.status !== 200) return setProblem(reasonOf(added));
-    message.value = `The field ${name} was added.`;
-    onDone();
-    onClose();
-  };
+/** Adds a field; tells before what changes, and shows the call. */
+function AddField({ index, fields, onClose, onDone }: AddFieldProps) {
+  const [name, setName] = useState('');
+  const [type, setType] = useState<string>(TYPES[0]);
+  const path = `/${inPath(index)}/_mapping`;
+  const body = fieldBody(name.trim(), type);
   return (
-    <Dialog title="Add field" onClose={onClose}>
-      <form class="form" onSubmit={(event) => void submit(event as SubmitEvent)}>
-        {problem !== '' && (
-          <p role="alert" class="problem">
-            {problem}
-          </p>
-        )}
-        <label>
-          Name
-          <input name="name" required autofocus autocomplete="off" spellcheck={false} />
-        </label>
-        <label>
-          Type
-          <select name="type">
-            {TYPES.map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </select>
-        </label>
-        <div class="row">
-          <button type="submit" class="primary">
-            Add
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add field"
+      does="Add"
+      run={() => clusterCall('PUT', path, { body })}
+      onClose={onClose}
+      onDone={() => {
+        message.value = `The field ${name.trim()} was added.`;
+        onDone();
+      }}
+    >
+      <label>
+        Name
+        <input
+          value={name}
+          required
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        Type
+        <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          {TYPES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <p role="status" aria-label="What changes">
+        {addedText(fields, name.trim(), type)}
+      </p>
+      <pre tabIndex={0} aria-label="Call">
+        {`PUT ${path}\n${JSON.stringify(body, null, 2)}`}
+      </pre>
+    </FormDialog>
   );
 }

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { clusterCall, reasonOf } from '../../request/own-call.js';
-import { goTo } from '../../state/router.js';
-import { message } from '../../state/session.js';
-import { Dialog } from '../../widgets/dialog.js';
+import { clusterCall, reasonOf } from '../request/own-call.js';
+import { goTo } from '../state/router.js';
+import { message } from '../state/session.js';
+import { Dialog } from '../widgets/dialog.js';
 import { presentValuesPath, type Remedy, settingChanges, type SettingChange } from './remedy.js';
 
 /** Props of the dialog. */
 interface FixDialogProps {
+  readonly title?: string;
   readonly remedies: readonly Remedy[];
   readonly onClose: () => void;
   /** Called after a call was made. */
@@ -17,7 +18,7 @@ const textOf = ({ method, path, body }: Remedy): string =>
   `${method} ${path}${body === undefined ? '' : `\n${JSON.stringify(body, null, 2)}`}`;
 
 /** Shows exactly the call that mends a cause, with the values before and after, and makes it when it is told to. */
-export function FixDialog({ remedies, onClose, onDone }: FixDialogProps) {
+export function FixDialog({ title = 'Show the fix', remedies, onClose, onDone }: FixDialogProps) {
   const [chosen, setChosen] = useState(0);
   const [changes, setChanges] = useState<readonly SettingChange[]>([]);
   const [problem, setProblem] = useState('');
@@ -48,7 +49,7 @@ export function FixDialog({ remedies, onClose, onDone }: FixDialogProps) {
     onClose();
   };
   return (
-    <Dialog title="Show the fix" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       {remedies.length > 1 && (
         <fieldset>
           <legend>Ways to mend it, the best first</legend>
