@@ -50,8 +50,8 @@ export interface NoteSnapshotPolicyAnswer {
 function changed(state: ClusterState, { id, set, add = {} }: NoteSnapshotPolicyBody, known: Entry): ClusterState {
   const stats = { ...(known['stats'] as Record<string, number> | undefined) };
   for (const [name, count] of Object.entries(add)) stats[name] = (stats[name] ?? 0) + count;
-  const merged = Object.entries({ ...known, ...set, stats }).filter(([, value]) => value !== null);
-  return withEntry(state, SECTION, id, Object.fromEntries(merged));
+  const kept = Object.entries({ ...known, ...set, stats }).filter(([name]) => set[name] !== null);
+  return withEntry(state, SECTION, id, Object.fromEntries(kept));
 }
 
 /** Records what a policy does. Of two masters that begin the same run, the second learns that it was begun. */
