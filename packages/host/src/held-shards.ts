@@ -174,7 +174,7 @@ export class HeldShards {
   }
 
   get opened(): readonly Shard[] {
-    return [...this.#held.values()].flatMap((entry) => (entry.opened ? [entry.opened] : []));
+    return [...this.#held.values()].flatMap(({ opened }) => opened ?? []);
   }
 
   /** Returns the engine of a shard, once it is open. Throws no_shard_available_action_exception. */

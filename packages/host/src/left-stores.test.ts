@@ -24,7 +24,7 @@ const copyOn = (nodeId: string | null, state: ShardRouting['state'] = 'STARTED')
 function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, isHeld = false) {
   const world = { routing: new Map([['u', [copies]]]), deleted: {} as Record<string, { uuid: string }> };
   const destroyed: string[] = [];
-  const looks = { count: 0 };
+  const looks = { count: 0, indices: [] as string[] };
   const clock = fakeClock();
   const left = new LeftStores({
     thread: 0,
@@ -50,12 +50,11 @@ function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, 
       },
       whileClosed: async (_indexUuid, _shard, work) => (isHeld ? null : work()),
     },
-    storedShards: async () => {
+    storedShards: async (wanted) => {
       looks.count++;
-      return [
-        { indexUuid: 'u', shard: 0 },
-        { indexUuid: 'unknown', shard: 0 },
-      ];
+      const found = ['u', 'unknown'].filter(wanted);
+      looks.indices.push(...found);
+      return found.map((indexUuid) => ({ indexUuid, shard: 0 }));
     },
     destroy: async (indexUuid, shard) => void destroyed.push(`${indexUuid}/${shard}`),
   });
@@ -130,4 +129,5 @@ test('folders are looked at when copies have changed, not with each state', asyn
   world.routing = new Map(world.routing);
   await left.look();
   assert.equal(looks.count, 2);
+  assert.deepEqual(looks.indices, [], 'nor those of indices whose copies are here');
 });

@@ -22,7 +22,10 @@ export interface LeftStoresOptions {
   /** Channel to the shards of other nodes. */
   readonly peers: Channel;
   readonly shards: Pick<HeldShards, 'state' | 'whileClosed'>;
-  readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
+  /** Lists the copies on disk of indices that are `wanted`. */
+  readonly storedShards: (
+    wanted: (indexUuid: string) => boolean,
+  ) => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }
 
@@ -99,11 +102,21 @@ export class LeftStores {
   async #lookAtAll(): Promise<boolean> {
     const { thread, threads, storedShards } = this.#options;
     let isDone = true;
-    for (const { indexUuid, shard } of await storedShards()) {
+    for (const { indexUuid, shard } of await storedShards((uuid) => this.#mayBeLeft(uuid))) {
       if (placeShard(indexUuid, shard, threads) !== thread) continue;
       if (!(await this.#lookAt(indexUuid, shard))) isDone = false;
     }
     return isDone;
+  }
+
+  /** Whether a copy of the index may have to go: of thousands of folders nearly none has to be looked into. */
+  #mayBeLeft(indexUuid: string): boolean {
+    const { nodeId, shards } = this.#options;
+    const { state } = shards;
+    const table = state.routing.get(indexUuid) ?? [];
+    return (
+      isBuried(state, indexUuid) || table.some((_, shard) => copiesElsewhere(state, nodeId, indexUuid, shard) !== null)
+    );
   }
 
   /** Returns false if the folder must be checked again even without a change of state. */

@@ -14,7 +14,9 @@ export interface ListOptions {
   readonly thread: number;
   readonly threads: number;
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
-  readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
+  readonly storedShards: (
+    wanted: (indexUuid: string) => boolean,
+  ) => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
 }
 
 /** Description of a copy in the data folder, which the master compares with others (docs/internals/cluster.md §4). */
@@ -77,7 +79,7 @@ const LOOKS_MAX = 8;
  * Lists all copies on disk that this thread would hold. Copies that cannot be inspected now are listed by name only.
  */
 export async function listStores(shards: HeldShards, options: ListOptions): Promise<stores.StoreList> {
-  const mine = (await options.storedShards()).filter(
+  const mine = (await options.storedShards(() => true)).filter(
     ({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread,
   );
   const found: StoredShard[] = [];

@@ -59,8 +59,10 @@ export interface ShardRoomOptions {
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
   /** Reads the description of a cleanly closed store; null if the store must be opened and verified. */
   readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
-  /** Folders of all copies on disk. */
-  readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
+  /** Lists the folders of copies on disk of indices that are `wanted`. */
+  readonly storedShards: (
+    wanted: (indexUuid: string) => boolean,
+  ) => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
   /** Deletes the files of a deleted shard. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }

@@ -1,3 +1,5 @@
+import { LayeredMap } from './layered-map.js';
+
 /** How a map came about. */
 interface Origin {
   /** Stands for the map, which it does not keep alive. */
@@ -24,7 +26,8 @@ function originOf(map: ReadonlyMap<string, unknown>): Origin {
 }
 
 /**
- * Returns a copy of a map without the keys `gone` and with the entries `put`. `changedKeys` knows what was edited, so
+ * Returns a copy of a map without the keys `gone` and with the entries `put`, which shares what is the same with a large
+ * map. `changedKeys` knows what was edited, so
  * that work over all entries need not be done again for those that are the same.
  */
 export function editMap<T>(
@@ -32,13 +35,10 @@ export function editMap<T>(
   put: Iterable<readonly [string, T]>,
   gone: Iterable<string> = [],
 ): ReadonlyMap<string, T> {
-  const result = new Map(map);
-  const keys: string[] = [];
-  for (const key of gone) if (result.delete(key)) keys.push(key);
-  for (const [key, value] of put) {
-    result.set(key, value);
-    keys.push(key);
-  }
+  const added = [...put];
+  const removed = [...gone].filter((key) => map.has(key));
+  const result = LayeredMap.edited(map, added, removed);
+  const keys = [...removed, ...added.map(([key]) => key)];
   const base = originOf(map);
   origins.set(result, { id: Symbol('map'), edits: [...base.edits.slice(1 - EDITS_MAX), { base: base.id, keys }] });
   return result;

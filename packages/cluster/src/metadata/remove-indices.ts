@@ -1,4 +1,4 @@
-import { clusterSetting, section, type ClusterState } from '@shoal/state';
+import { clusterSetting, type ClusterState, editMap, section } from '@shoal/state';
 import { withSection } from './edit-state.js';
 
 /**
@@ -35,8 +35,8 @@ export function removeIndices(state: ClusterState, uuids: readonly string[], now
   );
   return {
     ...buried,
-    indices: new Map([...state.indices].filter(([uuid]) => !gone.has(uuid))),
-    routing: new Map([...state.routing].filter(([uuid]) => !gone.has(uuid))),
+    indices: editMap(state.indices, [], gone),
+    routing: editMap(state.routing, [], gone),
     blocks: state.blocks.some((block) => block.indexUuid !== null && gone.has(block.indexUuid))
       ? state.blocks.filter((block) => block.indexUuid === null || !gone.has(block.indexUuid))
       : state.blocks,

@@ -116,10 +116,15 @@ export interface OpenedRoom {
   close(): Promise<void>;
 }
 
-/** Lists the folders of all shard copies below `folder`: `<index uuid>/<shard>`. */
-async function storedShards(files: Files, folder: string): Promise<{ indexUuid: string; shard: number }[]> {
+/** Lists the folders of the shard copies of `wanted` indices below `folder`: `<index uuid>/<shard>`. */
+async function storedShards(
+  files: Files,
+  folder: string,
+  wanted: (indexUuid: string) => boolean,
+): Promise<{ indexUuid: string; shard: number }[]> {
   const found: { indexUuid: string; shard: number }[] = [];
   for (const indexUuid of await files.list(folder)) {
+    if (!wanted(indexUuid)) continue;
     for (const name of await files.list(path.join(folder, indexUuid)))
       if (/^\d+$/.test(name)) found.push({ indexUuid, shard: Number(name) });
   }
@@ -206,7 +211,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
     repository: { files: room.repositoryFiles ?? files, compression: room.compression },
     storedInfo: (indexUuid, shard) => unassignedStores.inspect(shardPath(indexUuid, shard)),
     atRest: (indexUuid, shard) => unassignedStores.atRest(shardPath(indexUuid, shard)),
-    storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),
+    storedShards: (wanted) => storedShards(files, path.join(data.dataPath, 'indices'), wanted),
     async destroy(indexUuid, shard) {
       await unassignedStores.drop(shardPath(indexUuid, shard));
       await stores.destroy(path.join(shardPath(indexUuid, shard), 'db'));
