@@ -26,9 +26,9 @@ function originOf(map: ReadonlyMap<string, unknown>): Origin {
 }
 
 /**
- * Returns a copy of a map without the keys `gone` and with the entries `put`, which shares what is the same with a large
- * map. `changedKeys` knows what was edited, so
- * that work over all entries need not be done again for those that are the same.
+ * Returns a copy of a map without the keys `gone` and with the entries `put`; large maps share what is the same.
+ * `changedKeys` knows what was edited, so that work over all entries need not be done again for those that are the
+ * same.
  */
 export function editMap<T>(
   map: ReadonlyMap<string, T>,
