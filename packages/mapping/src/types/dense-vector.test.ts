@@ -139,3 +139,12 @@ test('vectors that are not indexed may be of any length', () =>
   fieldTable({ type: 'dense_vector', dims: 2, index: false }).indexes([
     [[3e38, 3e38], { f: ['e6b1617fe6b1617f0000807f'] }],
   ]));
+
+test('a similarity of null is the default one', () =>
+  fieldTable({ type: 'dense_vector', dims: 3, similarity: null }).refuses([
+    [
+      [0, 0, 0],
+      'illegal_argument_exception: The [cosine] similarity does not support vectors with zero magnitude. ' +
+        'Preview of invalid vector: [0.0, 0.0, 0.0]',
+    ],
+  ]));

@@ -19,6 +19,7 @@ import {
   choiceParameter,
   javaText,
   meta,
+  type Parameter,
   parameter,
   type ParameterContext,
   parseInteger,
@@ -295,6 +296,18 @@ function create(config: FieldConfig): FieldType {
   });
 }
 
+const similarityChoice = choiceParameter('similarity', 'cosine', SIMILARITIES, {
+  isAlwaysShown: true,
+  isHidden: (value) => value('index') === false,
+  acceptsNull: true,
+});
+
+/** `similarity`; null is the default one, as in 8.12. */
+const similarityParameter: Parameter = {
+  ...similarityChoice,
+  parse: (value, context) => (value === null ? 'cosine' : similarityChoice.parse(value, context)),
+};
+
 /** `dense_vector`: one vector of floats or bytes in a column of vectors. */
 export const denseVector: FieldTypeDefinition = {
   name: 'dense_vector',
@@ -303,10 +316,7 @@ export const denseVector: FieldTypeDefinition = {
     parameter('element_type', 'float', parseElementType),
     parameter('dims', null, parseDims, { updates: (from) => from === null, isHiddenByDefault: true }),
     booleanParameter('index', true, { isAlwaysShown: true }),
-    choiceParameter('similarity', 'cosine', SIMILARITIES, {
-      isAlwaysShown: true,
-      isHidden: (value) => value('index') === false,
-    }),
+    similarityParameter,
     parameter('index_options', null, parseIndexOptions, { isHiddenByDefault: true }),
     meta,
   ],
