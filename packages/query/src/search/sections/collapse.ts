@@ -6,7 +6,7 @@ import type { ParseContext } from '../../parsed-query.js';
 import { type Reader, text } from '../../parse/options.js';
 import { integerOf } from '../numbers.js';
 import { OBJECT, type SearchSection } from '../section.js';
-import { innerHitsReaders } from './inner-hits-readers.js';
+import { innerHitsReaders } from '../inner-hits-readers.js';
 
 /** Option `collapse`: shows the best hit of each group. */
 export interface Collapse {

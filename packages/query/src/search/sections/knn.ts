@@ -21,7 +21,7 @@ import type { Plan } from '../../plan.js';
 import { nestedPlanOf } from '../../queries/nested.js';
 import { planQuery } from '../../plan-query.js';
 import { ARRAY, OBJECT, type SearchContext, type SearchSection } from '../section.js';
-import { innerHitsReaders } from './inner-hits-readers.js';
+import { innerHitsReaders } from '../inner-hits-readers.js';
 import { anyOf } from './sub-searches.js';
 
 /** One `knn` of a body. */
