@@ -117,7 +117,9 @@ test('the first document decides the dimensions; explanations, field_caps and st
   const wrong = await call(node, 'PUT', '/near/_doc/10', { first: [1, 0, 2] });
   assert.match(wrong.body.error.reason, /more dimensions than defined in the mapping \[2\]/);
   const found = await search({ knn: { field: 'first', query_vector: [1, 0], k: 1, num_candidates: 1 }, explain: true });
-  assert.equal(found.hits.hits[0]._explanation.description, 'within top k documents');
+  // Beside the filter that keeps nested documents out.
+  const reasons = found.hits.hits[0]._explanation.details.map(({ description }) => description);
+  assert.deepEqual(reasons.toSorted(), ['match on required clause, product of:', 'within top k documents']);
   const caps = (await call(node, 'GET', '/near/_field_caps?fields=v,u')).body.fields;
   assert.deepEqual([caps.v.dense_vector.searchable, caps.u.dense_vector.searchable], [true, false]);
   const stats = (await call(node, 'GET', '/near/_stats/dense_vector')).body._all.primaries;
