@@ -52,7 +52,7 @@ export class DetectorModel {
   readonly #values = { by: new Set<string>(), over: new Set<string>(), partition: new Set<string>() };
   /** Null where frequent values are judged as all others. */
   readonly #frequent: Frequent | null;
-  /** Documents that were refused a series, because there is no memory for it. */
+  /** Documents that were refused a series, and values that were not judged, because there is no memory for them. */
   refused = 0;
 
   constructor(spec: DetectorSpec, spanS: number) {
@@ -98,8 +98,23 @@ export class DetectorModel {
     influence.add(observation, values);
   }
 
-  /** Judges and learns the open bucket; what it gathered stays until `clear`. */
-  finish(time: number, verdict: RuleVerdict, report: (finding: Finding) => void, plotter?: Plotter): void {
+  /**
+   * Judges and learns the open bucket; what it gathered stays until `clear`. `roomBytes`: by how much the models may
+   * grow.
+   */
+  finish(
+    time: number,
+    roomBytes: number,
+    verdict: RuleVerdict,
+    report: (finding: Finding) => void,
+    plotter?: Plotter,
+  ): void {
+    this.judge.roomBytes = roomBytes;
+    this.#judge(time, verdict, report, plotter);
+    this.refused += this.judge.takeRefused?.() ?? 0;
+  }
+
+  #judge(time: number, verdict: RuleVerdict, report: (finding: Finding) => void, plotter?: Plotter): void {
     const bucket = this.#bucket(time);
     const frequent = this.#frequent;
     if (frequent === null) return this.judge.step(bucket, verdict, report, plotter);

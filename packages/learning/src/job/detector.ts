@@ -116,6 +116,12 @@ export interface Judge {
   /** Changes of models since they were taken last; of judges that have such models. */
   takeChanges?(): SeriesChange[];
   readonly bytes: number;
+  /** Bytes that its series will need to be judged at all; of judges whose series grow with their age. */
+  readonly reservedBytes?: number;
+  /** Bytes by which its series may grow in the next bucket; of judges whose series grow with their age. */
+  roomBytes?: number;
+  /** Times that a series did not grow, because there was no room, since they were taken last; of such judges. */
+  takeRefused?(): number;
   encode(out: ByteWriter): void;
   decode(from: ByteReader): void;
 }

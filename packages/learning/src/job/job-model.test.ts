@@ -105,6 +105,36 @@ test('a job at its memory limit models no new series and counts what it refuses'
   assert.ok(model.refused > 0 && model.fieldCounts.by < 2000);
 });
 
+test('near the memory limit series are judged without seasons, at it some wait, and the state stays the same', () => {
+  const detectors = [detector('mean', { field: 'ms', by: 'user' })];
+  const row = (i: number, k: number) => ({
+    user: `u${k}`,
+    ms: 100 + ((i * 7919 + k * 31) % 17) + (i === 50 ? 500 : 0),
+  });
+  const give = (model: JobModel, from: number, to: number) => {
+    for (let i = from; i < to; i++) for (let k = 0; k < 1000; k++) model.add(i * SPAN, row(i, k));
+    return model.takeResults();
+  };
+  for (const [memoryLimitBytes, status, judged] of [
+    [10_000_000, 'ok', 1000],
+    [1_200_000, 'soft_limit', 1000],
+    [700_000, 'hard_limit', 400],
+  ] as const) {
+    const config = spec(detectors, { memoryLimitBytes });
+    const model = new JobModel(config);
+    give(model, 0, 40);
+    const again = new JobModel(config);
+    again.decode(model.encode());
+    const results = give(model, 40, 52);
+    assert.deepEqual(give(again, 40, 52), results);
+    assert.deepEqual(again.encode(), model.encode());
+    assert.ok(model.bytes < memoryLimitBytes + 64 * 1024, `${model.bytes}`);
+    assert.deepEqual([model.memoryStatus, model.refused > 0], [status, status === 'hard_limit']);
+    const { records } = results.find(({ time }) => time === 50 * SPAN)!;
+    assert.ok(records.length >= judged && records.length < judged + 400, `${records.length} at ${memoryLimitBytes}`);
+  }
+});
+
 test('a rule skips results; values that are no numbers make none', () => {
   const rules = [
     {

@@ -294,16 +294,21 @@ export class JobModel {
     this.#waiting += 1 + result.records.length;
     this.#results.push(result);
     if (counts.buckets % PRUNE_EVERY === 0) {
-      const before = counts.buckets - this.#spec.pruneBuckets;
+      const isTight = this.memoryStatus !== 'ok';
+      const before = counts.buckets - Math.ceil(this.#spec.pruneBuckets / (isTight ? 2 : 1));
       if (before > 0) for (const one of this.#detectors) one.prune(before);
     }
     this.#events = 0;
   }
 
   #judge(findings: readonly Finding[][]): void {
+    let roomBytes = this.#spec.memoryLimitBytes - this.bytes;
     this.#detectors.forEach((one, i) => {
       const report = (finding: Finding): void => void findings[i]!.push(finding);
-      one.finish(this.#open, this.#counted(this.#verdicts[i]!(this.#open)), report, this.#plotterOf(one, i));
+      const before = one.bytes;
+      const verdict = this.#counted(this.#verdicts[i]!(this.#open));
+      one.finish(this.#open, roomBytes, verdict, report, this.#plotterOf(one, i));
+      roomBytes -= one.bytes - before;
     });
   }
 
@@ -465,11 +470,12 @@ export class JobModel {
   #grows = true;
   #untilLook = 0;
 
-  /** Whether there is memory for new series; looked at every 64 documents. */
+  /** Whether there is memory for new series beside what the known ones need; looked at every 64 documents. */
   bytesAllowGrowth(): boolean {
     if (this.#untilLook-- <= 0) {
       this.#untilLook = 64;
-      this.#grows = this.bytes < this.#spec.memoryLimitBytes;
+      const reserved = this.#detectors.reduce((sum, { judge }) => sum + (judge.reservedBytes ?? 0), 0);
+      this.#grows = this.bytes + reserved < this.#spec.memoryLimitBytes;
     }
     return this.#grows;
   }
@@ -508,7 +514,8 @@ export class JobModel {
     out.f64(this.#open);
     const { counts, peakBytes } = this;
     const latest = Object.values(this.latest).map((time) => (Number.isNaN(time) ? null : time));
-    out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late }));
+    const growth = { grows: this.#grows, untilLook: this.#untilLook };
+    out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late, growth }));
     out.string(JSON.stringify(this.#lines?.toJson() ?? null));
     for (const one of this.#detectors) one.encode(out);
     out.string(
@@ -531,6 +538,8 @@ export class JobModel {
     this.#events = kept.events;
     this.#late = kept.late;
     this.peakBytes = kept.peakBytes;
+    this.#grows = kept.growth?.grows ?? true;
+    this.#untilLook = kept.growth?.untilLook ?? 0;
     const [bucket, empty, sparse] = kept.latest.map((v) => v ?? Number.NaN);
     this.latest = { bucket: bucket!, empty: empty!, sparse: sparse! };
     const categories: unknown = JSON.parse(from.string());
@@ -558,6 +567,8 @@ interface KeptJson {
   readonly latest: (number | null)[];
   readonly events: number;
   readonly late: { time: number; row: JobRow }[];
+  /** Whether there was room for new series, and documents until the next look; absent in states of before. */
+  readonly growth?: { readonly grows: boolean; readonly untilLook: number };
 }
 
 function noteInfluencer(

@@ -48,6 +48,20 @@ export class SeriesJudge implements Judge {
     return this.#slab.bytes + this.#numbers.byteLength + this.#usualCount.byteLength + this.#usualValue.byteLength;
   }
 
+  get reservedBytes(): number {
+    return this.#slab.reservedBytes;
+  }
+
+  set roomBytes(bytes: number) {
+    this.#slab.roomBytes = bytes;
+  }
+
+  takeRefused(): number {
+    const { refused } = this.#slab;
+    this.#slab.refused = 0;
+    return refused;
+  }
+
   step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void, plotter?: Plotter): void {
     if (plotter !== undefined) this.#plot(bucket, plotter);
     const hasRules = this.#spec.rules.length > 0;

@@ -41,6 +41,8 @@ const NEW_COUNT = NEW_GAPS + NEW_VALUES;
 /** Mask of new series; others have form masks. */
 const NEW = 0xff;
 const GONE = 0xfe;
+/** Bytes of a series in the table: its form and its place. */
+const TABLE_BYTES = 5;
 /** Buckets between two looks at which seasons a series still needs. */
 const REVIEW_EVERY = 64;
 /** Cycles and days after which a candidate that does not help is given up, and the error that does not help. */
@@ -76,7 +78,13 @@ export class SeriesSlab {
   #masks = new Uint8Array(16);
   #places = new Int32Array(16);
   #count = 0;
+  /** Series that have few values yet. */
+  #newCount = 0;
   #pageBytes = 0;
+  /** Bytes by which pages may grow. */
+  roomBytes = Number.POSITIVE_INFINITY;
+  /** Times that a series was not given a full record, because there was no room. */
+  refused = 0;
 
   constructor(shape: SeriesShape, constants: SeriesConstants) {
     this.#shape = shape;
@@ -90,7 +98,12 @@ export class SeriesSlab {
 
   /** Bytes of all pages and of the table of series. */
   get bytes(): number {
-    return this.#pageBytes + this.#masks.byteLength + this.#places.byteLength;
+    return this.#pageBytes + TABLE_BYTES * this.#count;
+  }
+
+  /** Bytes that new series need for records without seasons, once they have enough values. */
+  get reservedBytes(): number {
+    return this.#newCount * this.#set(0).bytesEach;
   }
 
   /** Adds a series and returns its number. */
@@ -102,6 +115,7 @@ export class SeriesSlab {
     }
     this.#masks[series] = NEW;
     this.#places[series] = this.#allocate(NEW);
+    this.#newCount++;
     return series;
   }
 
@@ -109,6 +123,7 @@ export class SeriesSlab {
   remove(series: number): void {
     const mask = this.#masks[series]!;
     if (mask === GONE) return;
+    if (mask === NEW) this.#newCount--;
     this.#free(mask, this.#places[series]!);
     this.#masks[series] = GONE;
   }
@@ -191,7 +206,10 @@ export class SeriesSlab {
     slab.#masks = new Uint8Array(Math.max(16, 2 * count));
     slab.#masks.set(masks);
     slab.#places = new Int32Array(slab.#masks.length);
-    for (let i = 0; i < count; i++) slab.#places[i] = from.u32() | 0;
+    for (let i = 0; i < count; i++) {
+      slab.#places[i] = from.u32() | 0;
+      if (masks[i] === NEW) slab.#newCount++;
+    }
     const sets = from.varint();
     for (let k = sets % SETS_MOST; k > 0; k--) slab.#decodeSet(from, sets < SETS_MOST);
     return slab;
@@ -250,15 +268,49 @@ export class SeriesSlab {
     out.event = 'none';
   }
 
-  /** Gives a series its full record, which learns the first values. */
+  /**
+   * Form of a series that has enough values: all candidate seasons if the other new series have room then for a record
+   * without any, else none; null without room even for that.
+   */
+  #firstMask(): number | null {
+    const { firstMask } = this.#shape;
+    if (this.#growthFor(firstMask) <= this.roomBytes - this.reservedBytes) return firstMask;
+    return this.#growthFor(0) <= this.roomBytes ? 0 : null;
+  }
+
+  /** Bytes by which pages grow with one more record of a form. */
+  #growthFor(mask: number): number {
+    const { pages, withRoom, bytesEach } = this.#set(mask);
+    if (withRoom.some((number) => (pages[number]?.free.length ?? 0) > 0)) return 0;
+    return PAGE_RECORDS * bytesEach;
+  }
+
+  /** Forgets the first value of a new series, so that it can take another one. */
+  #dropFirst({ record: r }: Page, count: number): void {
+    const d = r.byteAt >> 3;
+    const gaps = r.byteAt + NEW_GAPS;
+    r.doubles[d] = r.doubles[d]! + r.bytes[gaps + 1]! * this.#shape.spanS;
+    r.doubles.copyWithin(d + 1, d + 2, d + 1 + count);
+    r.bytes.copyWithin(gaps, gaps + 1, gaps + count);
+    r.bytes[gaps] = 0;
+    r.bytes[r.byteAt + NEW_COUNT] = count - 1;
+  }
+
+  /** Gives a series its full record, which learns the first values. Without room for it the series stays new. */
   #establish(series: number, side: number, isAmount: boolean, out: Judgement): void {
-    const { record } = this.#page(NEW, this.#places[series]!);
+    const mask = this.#firstMask();
+    const page = this.#page(NEW, this.#places[series]!);
+    if (mask === null) {
+      this.refused++;
+      return this.#dropFirst(page, NEW_VALUES);
+    }
+    const { record } = page;
     const first = record.doubles[record.byteAt >> 3]!;
     const values = Array.from(record.doubles.subarray((record.byteAt >> 3) + 1, (record.byteAt >> 3) + 1 + NEW_VALUES));
     const gapsAt = record.byteAt + NEW_GAPS;
     const gaps = record.bytes.slice(gapsAt, gapsAt + NEW_VALUES);
     this.#free(NEW, this.#places[series]!);
-    const mask = this.#shape.firstMask;
+    this.#newCount--;
     this.#masks[series] = mask;
     this.#places[series] = this.#allocate(mask);
     const r = this.#record(series);
@@ -267,7 +319,7 @@ export class SeriesSlab {
     for (let i = 0; i < NEW_VALUES; i++) {
       time += gaps[i]! * this.#shape.spanS;
       stepSeries(r, this.#shape, time, values[i]!, side, isAmount, this.#constants, out);
-      addToRing(r, unitsOf(r, values[i]!), bucketsPerMean(this.#shape.spanS));
+      if (r.form.coarse >= 0) addToRing(r, unitsOf(r, values[i]!), bucketsPerMean(this.#shape.spanS));
     }
   }
 
@@ -285,7 +337,8 @@ export class SeriesSlab {
   /** A series that has lost its season begins to look for another period, unless it has found one before. */
   #lookAgain(series: number): void {
     const mask = this.#masks[series]!;
-    if ((mask & (1 << FOUND_PERIOD)) === 0) this.#reform(series, mask | COARSE_BIT);
+    const wider = mask | COARSE_BIT;
+    if ((mask & (1 << FOUND_PERIOD)) === 0 && this.#growthFor(wider) <= this.roomBytes) this.#reform(series, wider);
   }
 
   /** Gives up seasons that have been tried long enough, and the search for a period once there is a season. */
@@ -363,6 +416,7 @@ export class SeriesSlab {
     const records = number === 0 ? FIRST_PAGE_RECORDS : PAGE_RECORDS;
     const buffer = new ArrayBuffer(records * set.bytesEach);
     this.#pageBytes += buffer.byteLength;
+    this.roomBytes -= buffer.byteLength;
     const free = Array.from({ length: records }, (_, i) => records - 1 - i);
     set.pages[number] = { record: openRecord(set.form ?? this.#shape.form(0), buffer, 0), records, free };
     set.withRoom.push(number);
@@ -377,6 +431,7 @@ export class SeriesSlab {
     page.free.push(place & 63);
     if (page.free.length === page.records) {
       this.#pageBytes -= page.records * set.bytesEach;
+      this.roomBytes += page.records * set.bytesEach;
       set.pages[number] = null;
       set.vacant.push(number);
     } else if (page.free.length === 1) set.withRoom.push(number);
