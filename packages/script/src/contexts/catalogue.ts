@@ -10,13 +10,13 @@ import { BIT_SET } from '../painless/allow/bit-set.js';
 import { CALENDAR } from '../painless/allow/calendar.js';
 import { FUNCTION_DEFAULTS } from '../painless/allow/function-defaults.js';
 import { LIST_ITERATORS } from '../painless/allow/list-iterators.js';
-import { MORE_LANG } from '../painless/allow/more-lang.js';
+import { BOXES_AND_PATTERNS } from '../painless/allow/boxes-and-patterns.js';
 import { SORTED_COLLECTIONS } from '../painless/allow/sorted-collections.js';
-import { MORE_COLLECTIONS } from '../painless/allow/more-collections.js';
-import { MORE_BIG_NUMBERS } from '../painless/allow/more-big-numbers.js';
+import { DEQUES_AND_RANDOM } from '../painless/allow/deques-and-random.js';
+import { BITS_AND_ROUNDING } from '../painless/allow/bits-and-rounding.js';
 import { CODE_POINTS } from '../painless/allow/code-points.js';
 import { HEX_FLOATS } from '../painless/allow/hex-floats.js';
-import { MORE_STREAMS } from '../painless/allow/more-streams.js';
+import { STREAM_BUILDERS } from '../painless/allow/stream-builders.js';
 import { FORMATS } from '../painless/allow/formats.js';
 import { LOCALES } from '../painless/allow/locale.js';
 import { BIG_NUMBERS } from '../painless/allow/big-numbers.js';
@@ -30,9 +30,9 @@ import { TEXT } from '../painless/allow/text.js';
 import { CHRONOLOGY } from '../painless/allow/time/chrono.js';
 import { TIME } from '../painless/allow/time/time.js';
 import { WEEK_FIELDS } from '../painless/allow/time/week-fields.js';
-import { MORE_UTIL } from '../painless/allow/more-util.js';
-import { MORE_CONSTANTS } from '../painless/allow/more-constants.js';
-import { UTIL_MORE } from '../painless/allow/util-more.js';
+import { ABSTRACT_COLLECTIONS } from '../painless/allow/abstract-collections.js';
+import { CONSTANTS } from '../painless/allow/constants.js';
+import { UTIL_CLASSES } from '../painless/allow/util-classes.js';
 import { UTIL } from '../painless/allow/util.js';
 import { DIGESTS_AND_JSON } from '../painless/allow/digests-and-json.js';
 import { INGEST_PROCESSORS } from '../painless/allow/ingest-processors.js';
@@ -68,20 +68,20 @@ const EVERYWHERE: readonly AllowTable[] = [
   LOCALES,
   BIG_NUMBERS,
   FORMATS,
-  UTIL_MORE,
+  UTIL_CLASSES,
   CALENDAR,
   BIT_SET,
   FUNCTION_DEFAULTS,
   LIST_ITERATORS,
-  MORE_LANG,
-  MORE_BIG_NUMBERS,
+  BOXES_AND_PATTERNS,
+  BITS_AND_ROUNDING,
   CODE_POINTS,
   HEX_FLOATS,
-  MORE_STREAMS,
-  MORE_UTIL,
+  STREAM_BUILDERS,
+  ABSTRACT_COLLECTIONS,
   SORTED_COLLECTIONS,
-  MORE_COLLECTIONS,
-  MORE_CONSTANTS,
+  DEQUES_AND_RANDOM,
+  CONSTANTS,
   SEARCH,
   FIELD_OBJECTS,
   STREAMS,

@@ -7,7 +7,7 @@ import { mapGet, mapPut } from '../../runtime/maps.js';
 import { Optional } from '../../runtime/optional.js';
 import { Thrown } from '../../runtime/thrown.js';
 import { ScriptObject, type Value } from '../../runtime/values.js';
-import { statisticsOf } from './util-more.js';
+import { statisticsOf } from './util-classes.js';
 import type { AllowTable, Implementation } from './class-row.js';
 
 type Collect = (values: Iterable<Value>) => Value;

@@ -5,7 +5,7 @@ import type { Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
 import { Cursor } from './collections.js';
 import { entriesIn } from './maps.js';
-import { keysBetween, treeMapRow, treeSetRow } from './util-more.js';
+import { keysBetween, treeMapRow, treeSetRow } from './util-classes.js';
 
 /** A sorted map that nobody changes, in the order of another one. */
 function fixedMap(map: JavaMap): JavaMap {

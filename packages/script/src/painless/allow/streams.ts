@@ -7,7 +7,7 @@ import { Optional } from '../../runtime/optional.js';
 import { elementOf, JavaStream, type StreamKind } from '../../runtime/streams.js';
 import { JavaArray, type Value } from '../../runtime/values.js';
 import type { Collector } from './collectors.js';
-import { statisticsOf } from './util-more.js';
+import { statisticsOf } from './util-classes.js';
 import type { AllowTable, ClassRow, Implementation } from './class-row.js';
 
 type Values = Iterable<Value>;

@@ -67,7 +67,7 @@ const navigableMap: ClassRow = {
 };
 
 /** More of java.util: entries of their own, sorted maps and sets by their interfaces, classes that others extend. */
-export const MORE_UTIL: AllowTable = [
+export const ABSTRACT_COLLECTIONS: AllowTable = [
   entryRow('SimpleEntry', false),
   entryRow('SimpleImmutableEntry', true),
   navigableMap,

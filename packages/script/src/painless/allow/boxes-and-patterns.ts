@@ -184,7 +184,7 @@ export function nameUuidBits(bytes: JavaArray): bigint {
 }
 
 /** More members of java.lang, java.util.regex and java.text. */
-export const MORE_LANG: AllowTable = [
+export const BOXES_AND_PATTERNS: AllowTable = [
   ...Object.entries(BITS).map(sizeRow),
   {
     name: 'java.lang.Integer',

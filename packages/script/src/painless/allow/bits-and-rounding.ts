@@ -78,7 +78,7 @@ function quotientAndRest(dividend: BigDecimal, divisor: BigDecimal, context: Mat
 }
 
 /** More of java.math: bits, exact conversions, quotients and powers of so many digits. */
-export const MORE_BIG_NUMBERS: AllowTable = [
+export const BITS_AND_ROUNDING: AllowTable = [
   {
     name: 'java.math.BigInteger',
     methods: {

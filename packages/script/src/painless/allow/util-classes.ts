@@ -16,7 +16,7 @@ import { illegalArgument, Thrown } from '../../runtime/thrown.js';
 import { JavaArray, ScriptObject, type Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
 import { entriesIn } from './maps.js';
-import { nameUuidBits } from './more-lang.js';
+import { nameUuidBits } from './boxes-and-patterns.js';
 
 /** java.util.UUID: 128 bits. */
 class Uuid extends ScriptObject {
@@ -452,7 +452,7 @@ function pollValue(set: JavaSet, place: 0 | -1): Value {
 const cloned = (values: Value): Value => (values instanceof JavaSet ? setOf(values, 'linked') : [...valuesOf(values)]);
 
 /** More of java.util: UUID, Base64, Random, tokenizers, statistics, sorted maps and sets. */
-export const UTIL_MORE: AllowTable = [
+export const UTIL_CLASSES: AllowTable = [
   {
     name: 'java.util.UUID',
     parents: ['java.lang.Comparable'],

@@ -126,7 +126,7 @@ function presentOr(optional: Optional, fail: Fn): Value {
 }
 
 /** More members of java.util.stream and of the Optionals. */
-export const MORE_STREAMS: AllowTable = [
+export const STREAM_BUILDERS: AllowTable = [
   {
     name: `${S}Stream`,
     statics: { [`${S}Stream.Builder builder()`]: () => new StreamBuilder('Stream') },

@@ -47,7 +47,7 @@ const DATE_FIELDS =
   'WEEK_OF_MONTH_FIELD AM_PM_FIELD HOUR1_FIELD HOUR0_FIELD TIMEZONE_FIELD';
 
 /** Constants of classes whose members stand in other tables. */
-export const MORE_CONSTANTS: AllowTable = [
+export const CONSTANTS: AllowTable = [
   characterRow,
   {
     name: 'java.text.DateFormat',

@@ -204,7 +204,7 @@ const randomRow: ClassRow = {
 };
 
 /** More of the lists, queues and maps of java.util, and of the streams of Random. */
-export const MORE_COLLECTIONS: AllowTable = [
+export const DEQUES_AND_RANDOM: AllowTable = [
   ...['Deque', 'LinkedList', 'ArrayDeque'].map(
     (name): ClassRow => ({ name: `java.util.${name}`, methods: dequeMethods }),
   ),
