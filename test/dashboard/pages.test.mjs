@@ -226,6 +226,18 @@ test('a search runs while it is typed, its score is explained, and a text is ana
     .waitFor();
   await isSound();
   await shown.page.keyboard.press('Escape');
+  await byRole('textbox', 'Filter').fill('n: (');
+  await shown.page.getByRole('alert').filter({ hasText: 'Filter: Expected' }).waitFor();
+  await byRole('textbox', 'Filter').fill('n: 2');
+  await byRole('status', 'Matches').filter({ hasText: '0 documents' }).waitFor();
+  await byRole('textbox', 'Filter').fill('');
+  await shown.page.getByText('Query', { exact: true }).click();
+  const own = '{"bool":{"should":[{"match":{"title":"{{text}}"}},{"term":{"n":9007199254740993}}]}}';
+  await byRole('textbox', 'Query, with {{text}} for what is searched').fill(own);
+  await byRole('searchbox', 'Search text').fill('dog');
+  await byRole('status', 'Matches').filter({ hasText: '2 documents' }).waitFor();
+  await isSound();
+  await byRole('button', 'Back to the fields').click();
   await byRole('searchbox', 'Search text').fill('quik');
   await byRole('status', 'Matches').filter({ hasText: '0 documents' }).waitFor();
   await byRole('checkbox', 'Compare two variants').check();

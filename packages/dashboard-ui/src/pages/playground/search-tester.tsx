@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Answer, clusterCall, reasonOf } from '../../request/own-call.js';
 import { formatAmount } from '../../state/format.js';
 import { goTo, place } from '../../state/router.js';
+import { shownZone } from '../../state/shown-zone.js';
 import { Dialog } from '../../widgets/dialog.js';
 import { movesFrom, moveText } from './compare.js';
 import { NameField } from './name-field.js';
-import { type Explanation, queryOf, type SearchOptions } from './search-query.js';
+import { type Explanation, madeSearch, type MadeSearch, queryTemplate, type SearchOptions } from './search-query.js';
 
 /** Pause after the last key before the search runs. */
 const PAUSE_MS = 150;
-const SIZE = 20;
 
 /** Keeps a choice in the address, without a step for Back at each letter. */
 function keep(name: string, value: string, fallback: string): void {
@@ -33,10 +33,12 @@ function optionsIn(query: URLSearchParams, end: '' | '2'): SearchOptions {
     fields: query.get(`fields${end}`) ?? '',
     fuzziness: query.get(`fuzziness${end}`) ?? '0',
     operator: query.get(`operator${end}`) ?? 'or',
+    filter: query.get('filter') ?? '',
+    own: query.get(`query${end}`),
   };
 }
 
-const bodyOf = (options: SearchOptions): string => JSON.stringify({ query: queryOf(options), size: SIZE }, null, 2);
+const bodyOf = (search: MadeSearch): string | null => ('body' in search ? search.body : null);
 
 interface Found {
   readonly hits?: readonly Hit[];
@@ -54,8 +56,9 @@ export function SearchTester() {
   const index = query.get('i') ?? '';
   const isTwo = query.get('two') === 'true';
   const variants = [optionsIn(query, ''), optionsIn(query, '2')] as const;
-  const first = useSearch(index, bodyOf(variants[0]));
-  const second = useSearch(isTwo ? index : '', bodyOf(variants[1]));
+  const searches = variants.map((options) => madeSearch(options, shownZone.value)) as [MadeSearch, MadeSearch];
+  const first = useSearch(index, bodyOf(searches[0]));
+  const second = useSearch(isTwo ? index : '', bodyOf(searches[1]));
   const keys = [first, second].map(({ answer }) => (foundIn(answer).hits ?? []).map(keyOf));
   return (
     <>
@@ -67,6 +70,15 @@ export function SearchTester() {
             type="search"
             value={variants[0].text}
             onInput={(event) => keep('text', event.currentTarget.value, '')}
+          />
+        </label>
+        <label class="field">
+          Filter
+          <input
+            value={variants[0].filter}
+            placeholder="level: error and size > 10"
+            spellcheck={false}
+            onInput={(event) => keep('filter', event.currentTarget.value, '')}
           />
         </label>
         <label class="check">
@@ -82,8 +94,16 @@ export function SearchTester() {
         <p>Choose an index; its results appear while you type. Fields may have weights: title^2, text.</p>
       )}
       <div class={isTwo ? 'variants' : undefined}>
-        <Variant name="" end="" index={index} options={variants[0]} run={first} others={isTwo ? keys[1]! : null} />
-        {isTwo && <Variant name="Second " end="2" index={index} options={variants[1]} run={second} others={keys[0]!} />}
+        <Variant
+          {...{ name: '', end: '', index, options: variants[0], search: searches[0], run: first }}
+          others={isTwo ? keys[1]! : null}
+        />
+        {isTwo && (
+          <Variant
+            {...{ name: 'Second ', end: '2', index, options: variants[1], search: searches[1], run: second }}
+            others={keys[0]!}
+          />
+        )}
       </div>
     </>
   );
@@ -96,13 +116,14 @@ interface VariantProps {
   readonly end: '' | '2';
   readonly index: string;
   readonly options: SearchOptions;
+  readonly search: MadeSearch;
   readonly run: Run;
   /** Results of the other variant in their order; null without one. */
   readonly others: readonly string[] | null;
 }
 
 /** Options, results and query of one variant. */
-function Variant({ name, end, index, options, run: { answer, sources }, others }: VariantProps) {
+function Variant({ name, end, index, options, search, run: { answer, sources }, others }: VariantProps) {
   const [explained, setExplained] = useState<Hit | null>(null);
   const { hits, total } = foundIn(answer);
   const label = (text: string): string => (name === '' ? text : `${name}${text.toLowerCase()}`);
@@ -112,16 +133,32 @@ function Variant({ name, end, index, options, run: { answer, sources }, others }
       <div class="row">
         <label class="field">
           {label('Fields')}
-          <input value={options.fields} onInput={(event) => keep(`fields${end}`, event.currentTarget.value, '')} />
+          <input
+            value={options.fields}
+            disabled={options.own !== null}
+            onInput={(event) => keep(`fields${end}`, event.currentTarget.value, '')}
+          />
         </label>
         <Choice
           name={label('Fuzziness')}
           value={options.fuzziness}
           values={['0', '1', '2', 'AUTO']}
           id={`fuzziness${end}`}
+          isOff={options.own !== null}
         />
-        <Choice name={label('Operator')} value={options.operator} values={['or', 'and']} id={`operator${end}`} />
+        <Choice
+          name={label('Operator')}
+          value={options.operator}
+          values={['or', 'and']}
+          id={`operator${end}`}
+          isOff={options.own !== null}
+        />
       </div>
+      {'problem' in search && (
+        <p role="alert" class="problem">
+          {search.problem}
+        </p>
+      )}
       {answer !== null && answer.status !== 200 && (
         <p role="alert" class="problem">
           {reasonOf(answer)}
@@ -146,34 +183,50 @@ function Variant({ name, end, index, options, run: { answer, sources }, others }
           </ol>
         </>
       )}
-      <ShownQuery index={index} body={bodyOf(options)} label={label('Query')} />
-      {explained !== null && (
-        <ScoreDialog hit={explained} query={queryOf(options)} onClose={() => setExplained(null)} />
+      <EditedQuery index={index} options={options} body={bodyOf(search)} label={label('Query')} end={end} />
+      {explained !== null && 'query' in search && (
+        <ScoreDialog hit={explained} query={search.query} onClose={() => setExplained(null)} />
       )}
     </section>
   );
 }
 
+const openInConsole = (request: string): void => goTo(`/app/console?${new URLSearchParams({ request })}`);
+
 /** Props of the query. */
-interface ShownQueryProps {
-  readonly index: string;
-  readonly body: string;
+interface EditedQueryProps extends Pick<VariantProps, 'index' | 'options' | 'end'> {
+  /** The search as it is sent; null if it is none. */
+  readonly body: string | null;
   readonly label: string;
 }
 
-function ShownQuery({ index, body, label }: ShownQueryProps) {
+/** The query that is sent, to be read and changed; one that is changed stays until the fields make it again. */
+function EditedQuery({ index, options, body, label, end }: EditedQueryProps) {
   return (
-    <details>
+    <details open={options.own !== null}>
       <summary>{label}</summary>
-      <pre tabIndex={0} aria-label={label}>
-        {body}
-      </pre>
-      <button
-        type="button"
-        onClick={() => goTo(`/app/console?${new URLSearchParams({ request: `GET /${index}/_search\n${body}` })}`)}
-      >
-        Open in console
-      </button>
+      <label class="field">
+        {`${label}, with {{text}} for what is searched`}
+        <textarea
+          class="code"
+          rows={8}
+          spellcheck={false}
+          value={queryTemplate(options)}
+          onInput={(event) => keep(`query${end}`, event.currentTarget.value, '')}
+        />
+      </label>
+      <div class="row">
+        {options.own !== null && (
+          <button type="button" onClick={() => keep(`query${end}`, '', '')}>
+            Back to the fields
+          </button>
+        )}
+        {body !== null && (
+          <button type="button" onClick={() => openInConsole(`GET /${index}/_search\n${body}`)}>
+            Open in console
+          </button>
+        )}
+      </div>
     </details>
   );
 }
@@ -184,13 +237,14 @@ interface ChoiceProps {
   readonly id: string;
   readonly value: string;
   readonly values: readonly string[];
+  readonly isOff: boolean;
 }
 
-function Choice({ name, id, value, values }: ChoiceProps) {
+function Choice({ name, id, value, values, isOff }: ChoiceProps) {
   return (
     <label class="field">
       {name}
-      <select value={value} onChange={(event) => keep(id, event.currentTarget.value, values[0]!)}>
+      <select value={value} disabled={isOff} onChange={(event) => keep(id, event.currentTarget.value, values[0]!)}>
         {values.map((one) => (
           <option key={one}>{one}</option>
         ))}
@@ -206,11 +260,12 @@ interface Run {
   readonly sources: readonly string[];
 }
 
-/** Runs the search after a pause, and cancels the one before. Sources are text as the cluster sends it. */
-function useSearch(index: string, body: string): Run {
+/** Runs the search after a pause, and cancels the one before; null keeps what was found. */
+function useSearch(index: string, body: string | null): Run {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
     if (index === '') return setAnswer(null);
+    if (body === null) return;
     const abort = new AbortController();
     const timer = window.setTimeout(() => {
       const path = `/${encodeURIComponent(index)}/_search`;
@@ -227,7 +282,8 @@ function useSearch(index: string, body: string): Run {
 /** Props of the dialog. */
 interface ScoreDialogProps {
   readonly hit: Hit;
-  readonly query: object;
+  /** As text. */
+  readonly query: string;
   readonly onClose: () => void;
 }
 
@@ -235,7 +291,7 @@ function ScoreDialog({ hit, query, onClose }: ScoreDialogProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
     const path = `/${encodeURIComponent(hit._index)}/_explain/${encodeURIComponent(hit._id)}`;
-    void clusterCall('POST', path, { body: { query } }).then(setAnswer);
+    void clusterCall('POST', path, { body: `{"query":${query}}` }).then(setAnswer);
   }, []);
   const explanation = ((answer?.json ?? {}) as { explanation?: Explanation }).explanation;
   return (
