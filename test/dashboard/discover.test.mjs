@@ -140,8 +140,37 @@ test('a field has its top values, which become filters that are edited and remov
   await add.getByLabel('Field').fill('size');
   await add.getByLabel('Operator').selectOption('gte');
   await add.getByRole('textbox', { name: 'Value' }).fill('1190');
+  await add.getByRole('button', { name: 'Or another condition' }).click();
+  const second = add.getByRole('group', { name: 'Condition 2' });
+  await second.getByLabel('Field').fill('size');
+  await second.getByRole('textbox', { name: 'Value' }).fill('3');
+  await isSound();
   await add.getByRole('button', { name: 'Add' }).click();
-  await matches('10 documents');
+  await matches('11 documents');
+  await byRole('button', 'Negate filter size: at least 1190 or size: 3').click();
+  await matches('1,189 documents');
+  const name = 'none of size: at least 1190 or size: 3';
+  await byRole('button', `Pin filter ${name}`).click();
+  await isSound();
+  // What is pinned goes along to a page that is opened without filters, until it is removed.
+  await byRole('link', 'Settings').click();
+  await byRole('link', 'Discover').click();
+  await byRole('button', `Remove filter ${name}`).click();
+  await byRole('link', 'Settings').click();
+  await byRole('link', 'Discover').click();
+  await matches('1,202 documents');
+});
+
+test('the numbers of a field are shown as they are spread', { skip }, async () => {
+  await open({ i: 'logs' });
+  await byRole('button', 'Field size').click();
+  const dialog = byRole('dialog', 'Field size');
+  await dialog.getByText('599.5').waitFor();
+  const rows = dialog.getByRole('table', { name: 'Distribution' }).getByRole('row');
+  await rows.nth(1).waitFor();
+  assert.deepEqual(await rows.nth(1).locator('th, td').allInnerTexts(), ['0', '200']);
+  assert.equal(await rows.count(), 7);
+  await isSound();
 });
 
 test('columns and order are in the address', { skip }, async () => {

@@ -1,16 +1,23 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { place } from '../state/router.js';
 import { ComboBox } from '../widgets/combo-box.js';
 import { Dialog } from '../widgets/dialog.js';
 import { type Field, isLeafField } from './fields.js';
 import {
+  type Condition,
+  CONDITIONS_MAX,
+  conditionsOf,
+  conditionValues,
   type Filter,
   filterName,
   type FilterOperator,
   FILTERS_MAX,
-  filterValues,
   negated,
   OPERATORS,
+  pinTurned,
+  withConditions,
 } from './filters.js';
+import { keepPinned, pinnedFilters, withPinned } from './pinned-filters.js';
 
 /** Props of the filters. */
 interface FilterListProps {
@@ -19,8 +26,13 @@ interface FilterListProps {
   readonly onChange: (filters: readonly Filter[]) => void;
 }
 
-/** The filters of a search: each is edited, turned around or removed; new ones are added. */
-export function FilterList({ filters, fields, onChange }: FilterListProps) {
+/** The filters of a search: each is edited, turned around, pinned or removed; new ones are added. */
+export function FilterList({ filters, fields, onChange: change }: FilterListProps) {
+  const onChange = (next: readonly Filter[]): void => {
+    keepPinned(next);
+    change(next);
+  };
+  usePinned(filters, change);
   /** Number of the filter that is edited; that of a new one is the length of the list. */
   const [edited, setEdited] = useState<number | null>(null);
   const withFilter = (at: number, filter: Filter | null): readonly Filter[] =>
@@ -41,6 +53,14 @@ export function FilterList({ filters, fields, onChange }: FilterListProps) {
                 onClick={() => onChange(withFilter(i, negated(filter)))}
               >
                 Negate
+              </button>
+              <button
+                type="button"
+                aria-label={`Pin filter ${filterName(filter)}`}
+                aria-pressed={filter.isPinned === true}
+                onClick={() => onChange(withFilter(i, pinTurned(filter)))}
+              >
+                Pin
               </button>
               <button
                 type="button"
@@ -73,6 +93,14 @@ export function FilterList({ filters, fields, onChange }: FilterListProps) {
   );
 }
 
+/** An address without filters of its own begins with the pinned ones. */
+function usePinned(filters: readonly Filter[], change: (filters: readonly Filter[]) => void): void {
+  useEffect(() => {
+    const all = withPinned(filters, pinnedFilters.value);
+    if (!place.value.query.has('f') && all.length > filters.length) change(all);
+  }, []);
+}
+
 /** Props of the dialog. */
 interface FilterDialogProps {
   /** Null for a new one. */
@@ -82,50 +110,54 @@ interface FilterDialogProps {
   readonly onDone: (filter: Filter) => void;
 }
 
+/** A condition as it is edited: a list has a value a line. */
+interface Draft {
+  readonly field: string;
+  readonly op: FilterOperator;
+  readonly value: string;
+}
+
+const NEW: Draft = { field: '', op: 'is', value: '' };
+const isListOp = (op: FilterOperator): boolean => op === 'in' || op === 'not_in';
+const hasValue = (op: FilterOperator): boolean => op !== 'exists' && op !== 'missing';
+
+/** The condition of a draft; null if something is missing. */
+function conditionOf({ field, op, value }: Draft): Condition | null {
+  const values = isListOp(op) ? value.split('\n').filter((line) => line !== '') : value;
+  if (field.trim() === '' || (isListOp(op) && values.length === 0)) return null;
+  return { field: field.trim(), op, ...(hasValue(op) ? { value: values } : {}) };
+}
+
 function FilterDialog({ filter, fields, onClose, onDone }: FilterDialogProps) {
-  const [field, setField] = useState(filter?.field ?? '');
-  const [op, setOp] = useState<FilterOperator>(filter?.op ?? 'is');
-  const [value, setValue] = useState(filter === null ? '' : filterValues(filter).join('\n'));
-  const isList = op === 'in' || op === 'not_in';
-  const hasValue = op !== 'exists' && op !== 'missing';
+  const [drafts, setDrafts] = useState<readonly Draft[]>(() =>
+    filter === null ? [NEW] : conditionsOf(filter).map((one) => ({ ...one, value: conditionValues(one).join('\n') })),
+  );
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (field.trim() === '') return;
-    const values = isList ? value.split('\n').filter((line) => line !== '') : value;
-    if (isList && values.length === 0) return;
-    onDone({ field: field.trim(), op, ...(hasValue ? { value: values } : {}) });
+    const conditions = drafts.map(conditionOf).filter((one) => one !== null);
+    if (conditions.length === drafts.length) onDone(withConditions(conditions, filter));
   };
+  const change = (at: number, part: Partial<Draft>): void =>
+    setDrafts(drafts.map((draft, i) => (i === at ? { ...draft, ...part } : draft)));
   return (
     <Dialog title={filter === null ? 'Add filter' : `Filter ${filterName(filter)}`} onClose={onClose}>
       <form class="form" onSubmit={(event) => submit(event as SubmitEvent)}>
-        <ComboBox
-          label="Field"
-          value={field}
-          options={fields.filter((one) => isLeafField(one) && one.isSearchable).map(({ name }) => name)}
-          onTake={setField}
-          isLive
-        />
-        <label>
-          Operator
-          <select value={op} onChange={(event) => setOp(event.currentTarget.value as FilterOperator)}>
-            {OPERATORS.map(([id, name]) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        {hasValue && !isList && (
-          <label>
-            Value
-            <input value={value} onInput={(event) => setValue(event.currentTarget.value)} />
-          </label>
-        )}
-        {isList && (
-          <label>
-            Values, one a line
-            <textarea rows={5} value={value} onInput={(event) => setValue(event.currentTarget.value)} />
-          </label>
+        {drafts.map((draft, i) => (
+          <ConditionFields
+            key={i}
+            draft={draft}
+            fields={fields}
+            number={drafts.length === 1 ? null : i + 1}
+            onChange={(part) => change(i, part)}
+            onRemove={() => setDrafts(drafts.filter((_, other) => other !== i))}
+          />
+        ))}
+        {drafts.length < CONDITIONS_MAX && (
+          <div class="row">
+            <button type="button" onClick={() => setDrafts([...drafts, NEW])}>
+              Or another condition
+            </button>
+          </div>
         )}
         <div class="row">
           <button type="submit" class="primary">
@@ -137,5 +169,63 @@ function FilterDialog({ filter, fields, onClose, onDone }: FilterDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Props of the fields of a condition. */
+interface ConditionFieldsProps {
+  readonly draft: Draft;
+  readonly fields: readonly Field[];
+  /** Number of the condition; null if it is the only one. */
+  readonly number: number | null;
+  readonly onChange: (part: Partial<Draft>) => void;
+  readonly onRemove: () => void;
+}
+
+function ConditionFields({ draft: { field, op, value }, fields, number, onChange, onRemove }: ConditionFieldsProps) {
+  const parts = (
+    <>
+      <ComboBox
+        label="Field"
+        value={field}
+        options={fields.filter((one) => isLeafField(one) && one.isSearchable).map(({ name }) => name)}
+        onTake={(taken) => onChange({ field: taken })}
+        isLive
+      />
+      <label>
+        Operator
+        <select value={op} onChange={(event) => onChange({ op: event.currentTarget.value as FilterOperator })}>
+          {OPERATORS.map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {hasValue(op) && !isListOp(op) && (
+        <label>
+          Value
+          <input value={value} onInput={(event) => onChange({ value: event.currentTarget.value })} />
+        </label>
+      )}
+      {isListOp(op) && (
+        <label>
+          Values, one a line
+          <textarea rows={5} value={value} onInput={(event) => onChange({ value: event.currentTarget.value })} />
+        </label>
+      )}
+    </>
+  );
+  if (number === null) return parts;
+  return (
+    <fieldset class="form">
+      <legend>Condition {number}</legend>
+      {parts}
+      <div class="row">
+        <button type="button" aria-label={`Remove condition ${number}`} onClick={onRemove}>
+          Remove
+        </button>
+      </div>
+    </fieldset>
   );
 }

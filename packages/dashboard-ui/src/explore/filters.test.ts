@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Filter, filterName, filterQuery, negated, readFilter } from './filters.js';
+import { type Filter, filterName, filterQuery, negated, pinTurned, readFilter } from './filters.js';
 
 const TABLE: readonly (readonly [filter: Filter, name: string, query: object])[] = [
   [{ field: 'level', op: 'is', value: 'error' }, 'level: error', { match_phrase: { level: 'error' } }],
@@ -23,6 +23,16 @@ const TABLE: readonly (readonly [filter: Filter, name: string, query: object])[]
   [{ field: 'n', op: 'missing' }, 'n: has no value', { bool: { must_not: [{ exists: { field: 'n' } }] } }],
   [{ field: 'n', op: 'gte', value: '10' }, 'n: at least 10', { range: { n: { gte: '10' } } }],
   [{ field: 'n', op: 'lt', value: '10' }, 'n: less than 10', { range: { n: { lt: '10' } } }],
+  [
+    { field: 'n', op: 'exists', or: [{ field: 'm', op: 'is', value: '1' }], isPinned: true },
+    'n: has a value or m: 1',
+    { bool: { should: [{ exists: { field: 'n' } }, { match_phrase: { m: '1' } }], minimum_should_match: 1 } },
+  ],
+  [
+    { field: 'n', op: 'exists', or: [{ field: 'm', op: 'is', value: '1' }], isNone: true },
+    'none of n: has a value or m: 1',
+    { bool: { must_not: [{ exists: { field: 'n' } }, { match_phrase: { m: '1' } }] } },
+  ],
 ];
 
 test('filters have a name and a query, and survive an address', () => {
@@ -31,12 +41,18 @@ test('filters have a name and a query, and survive an address', () => {
     assert.deepEqual(filterQuery(filter), query);
     assert.deepEqual(readFilter(JSON.parse(JSON.stringify(filter))), filter);
     assert.deepEqual(negated(negated(filter)), filter);
+    assert.deepEqual(pinTurned(pinTurned(filter)), filter);
   }
 });
 
 test('parts of addresses that are no filters are none', () => {
   const bad = [null, 1, [], {}, { field: '' }, { field: 'a', op: 'eval', value: 'x' }, { field: 'a', op: 'is' }];
-  for (const value of [...bad, { field: 'a', value: {} }, { field: 'a', value: ['x', 'y'] }])
+  for (const value of [
+    ...bad,
+    { field: 'a', value: {} },
+    { field: 'a', value: ['x', 'y'] },
+    { field: 'a', value: 1, or: [{}] },
+  ])
     assert.equal(readFilter(value), null, JSON.stringify(value));
   assert.deepEqual(readFilter({ field: 'a', value: 1 }), { field: 'a', op: 'is', value: '1' });
 });

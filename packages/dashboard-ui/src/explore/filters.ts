@@ -3,12 +3,22 @@ import type { Query } from '../kql/kql-query.js';
 /** How a filter compares. */
 export type FilterOperator = 'is' | 'is_not' | 'in' | 'not_in' | 'exists' | 'missing' | 'gte' | 'lt';
 
-/** A condition that every document shown meets. */
-export interface Filter {
+/** One comparison of a field. */
+export interface Condition {
   readonly field: string;
   readonly op: FilterOperator;
   /** One value; several for `in`; none for `exists` and `missing`. Numbers are texts, so they stay exact. */
   readonly value?: string | readonly string[];
+}
+
+/** What every document shown meets: a condition, or one of several. */
+export interface Filter extends Condition {
+  /** Further conditions, of which one is enough. */
+  readonly or?: readonly Condition[];
+  /** Whether documents must meet none of several conditions; one condition has an opposite instead. */
+  readonly isNone?: true;
+  /** Whether the filter goes along to other pages. */
+  readonly isPinned?: true;
 }
 
 /** Operators by name, as they are offered. */
@@ -38,17 +48,48 @@ const VALUE_SHOWN_MAX = 80;
 /** Filters at once. */
 export const FILTERS_MAX = 100;
 
-/** The opposite of a filter. */
-export const negated = (filter: Filter): Filter => ({ ...filter, op: OPPOSITES[filter.op] });
+/** Conditions of a filter at once. */
+export const CONDITIONS_MAX = 20;
 
-/** Values of a filter, as texts. */
-export const filterValues = ({ value }: Filter): readonly string[] =>
+/** The conditions of a filter. */
+export const conditionsOf = ({ or = [], isNone: _none, isPinned: _pinned, ...first }: Filter): readonly Condition[] => [
+  first,
+  ...or,
+];
+
+/** A filter of conditions, of which one is enough; the rest as in the filter before. */
+export function withConditions(conditions: readonly Condition[], before: Filter | null): Filter {
+  const [first, ...or] = conditions;
+  return {
+    ...first!,
+    ...(or.length === 0 ? {} : { or, ...(before?.isNone ? { isNone: true } : {}) }),
+    ...(before?.isPinned ? { isPinned: true } : {}),
+  };
+}
+
+/** The opposite of a filter. */
+export function negated({ isNone, ...filter }: Filter): Filter {
+  if (filter.or === undefined) return { ...filter, op: OPPOSITES[filter.op] };
+  return isNone ? filter : { ...filter, isNone: true };
+}
+
+/** A filter that goes along, or no longer. */
+export const pinTurned = ({ isPinned, ...filter }: Filter): Filter =>
+  isPinned ? filter : { ...filter, isPinned: true };
+
+/** Values of a condition, as texts. */
+export const conditionValues = ({ value }: Condition): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
-/** Name of a filter: `level: error`, `not level: error`, `size: at least 10`. */
+/** Name of a filter: `level: error`, `not level: error`, `size: at least 10`, `level: error or host: a`. */
 export function filterName(filter: Filter): string {
-  const { field, op } = filter;
-  const whole = filterValues(filter).join(' or ');
+  const name = conditionsOf(filter).map(conditionName).join(' or ');
+  return filter.isNone ? `none of ${name}` : name;
+}
+
+function conditionName(condition: Condition): string {
+  const { field, op } = condition;
+  const whole = conditionValues(condition).join(' or ');
   const value = whole.length > VALUE_SHOWN_MAX ? `${whole.slice(0, VALUE_SHOWN_MAX)}…` : whole;
   if (op === 'exists') return `${field}: has a value`;
   if (op === 'missing') return `${field}: has no value`;
@@ -59,9 +100,15 @@ export function filterName(filter: Filter): string {
 
 /** The query of a filter. */
 export function filterQuery(filter: Filter): Query {
-  const { field, op } = filter;
+  const queries = conditionsOf(filter).map(conditionQuery);
+  if (filter.isNone) return { bool: { must_not: queries } };
+  return queries.length === 1 ? queries[0]! : { bool: { should: queries, minimum_should_match: 1 } };
+}
+
+function conditionQuery(condition: Condition): Query {
+  const { field, op } = condition;
   const is = (value: string): Query => ({ match_phrase: { [field]: value } });
-  const values = filterValues(filter);
+  const values = conditionValues(condition);
   const any: Query =
     values.length === 1 ? is(values[0]!) : { bool: { should: values.map(is), minimum_should_match: 1 } };
   if (op === 'is' || op === 'in') return any;
@@ -75,6 +122,20 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Reads a filter from a part of an address; null if it is none. */
 export function readFilter(value: unknown): Filter | null {
+  const first = readCondition(value);
+  if (first === null) return null;
+  const { or = [], isNone, isPinned } = value as Record<string, unknown>;
+  if (!Array.isArray(or) || or.length >= CONDITIONS_MAX) return null;
+  const others = or.map(readCondition).filter((one) => one !== null);
+  if (others.length < or.length) return null;
+  return withConditions([first, ...others], {
+    ...first,
+    ...(isNone === true ? { isNone } : {}),
+    ...(isPinned === true ? { isPinned } : {}),
+  });
+}
+
+function readCondition(value: unknown): Condition | null {
   if (typeof value !== 'object' || value === null) return null;
   const { field, op = 'is', value: given } = value as Record<string, unknown>;
   if (!isText(field) || field === '' || !OPERATORS.some(([known]) => known === op)) return null;

@@ -8,6 +8,8 @@ import { type Answer, clusterCall } from '../../request/own-call.js';
 import { formatAmount, formatCount } from '../../state/format.js';
 import { Dialog } from '../../widgets/dialog.js';
 import { Failure } from '../../widgets/failure.js';
+import { isNumberType } from './distribution.js';
+import { FieldDistribution } from './field-distribution.js';
 import { readTopValues, sampleTopValues, topValuesBody, type TopValues } from './top-values.js';
 
 /** Props of the dialog. */
@@ -58,6 +60,9 @@ export function FieldDialog({ field, fields, indices, query, hits, onFilter, onC
       {values === null && failure === null && <p aria-busy="true">Loading</p>}
       {values !== null && (
         <ValueTable values={values} isSample={counted === null} onFilter={(op, value) => filter(op, value)} />
+      )}
+      {counted !== null && isNumberType(counted.type) && (
+        <FieldDistribution field={counted.name} query={query} path={path} />
       )}
       <div class="row">
         <button type="button" onClick={() => filter('exists')}>
