@@ -1,6 +1,6 @@
 /**
- * A span that is shorter by the clock is as long as the clock says, in milliseconds. Asking the system for the processor
- * time of a process of 30 threads takes 1.1 to 2 us, ten to twenty times as long as asking for the clock.
+ * A span that is shorter by the clock is as long as the clock says, in milliseconds. Asking the system for the
+ * processor time of a process of 30 threads takes 1.1 to 2 us, ten to twenty times as long as asking for the clock.
  */
 const SHORT_MS = 0.25;
 /** Milliseconds by which the processor time at the beginning of a span may be older than the span. */
