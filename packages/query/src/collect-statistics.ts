@@ -28,17 +28,18 @@ export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
   };
 }
 
-/** Returns the encoded statistics of the fields and terms that a plan scores, for `dfs_query_then_fetch`. */
-export function collectStatistics(plan: Plan, searcher: Searcher): Uint8Array {
+/** Returns the encoded statistics of the fields and terms that plans score, for `dfs_query_then_fetch`. */
+export function collectStatistics(plans: readonly Plan[], searcher: Searcher): Uint8Array {
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();
   const occurrences = new Map<string, number>();
-  visitScoredTerms(plan, searcher, (field, term, counts) => {
-    const { docCount, sumTotalTermFreq, sumDocFreq } = fieldCounts(searcher, field);
-    fields.set(field, [docCount, sumTotalTermFreq, sumDocFreq]);
-    terms.set(termKey(field, term), counts?.docFreq ?? countTerm(searcher, field, term));
-    occurrences.set(termKey(field, term), counts?.totalTermFreq ?? countOccurrences(searcher, field, term));
-  });
+  for (const plan of plans)
+    visitScoredTerms(plan, searcher, (field, term, counts) => {
+      const { docCount, sumTotalTermFreq, sumDocFreq } = fieldCounts(searcher, field);
+      fields.set(field, [docCount, sumTotalTermFreq, sumDocFreq]);
+      terms.set(termKey(field, term), counts?.docFreq ?? countTerm(searcher, field, term));
+      occurrences.set(termKey(field, term), counts?.totalTermFreq ?? countOccurrences(searcher, field, term));
+    });
   return encodeValue({
     fields: Object.fromEntries(fields),
     terms: Object.fromEntries(terms),

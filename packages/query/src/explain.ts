@@ -42,16 +42,26 @@ function explanationJson({ value, description, details, isExact }: Explanation):
   };
 }
 
+interface ExplainOptions {
+  readonly filter?: Plan | null;
+  readonly statistics?: GlobalStatistics | null;
+}
+
 /**
  * Explains the score of one document for the query of a whole search: in an index with nested objects, with the filter
- * on root documents that Elasticsearch adds. `filter` is that of the alias.
+ * on root documents that Elasticsearch adds. `filter` is that of the alias; `statistics` are those of all shards.
  */
-export function explainSearch(given: Plan, searcher: Searcher, doc: number, filter: Plan | null = null): Explanation {
+export function explainSearch(
+  given: Plan,
+  searcher: Searcher,
+  doc: number,
+  { filter = null, statistics = null }: ExplainOptions = {},
+): Explanation {
   const plan = given.kind === 'named' && given.plan.kind === 'all' ? given.plan : given;
   if (filter !== null && plan.kind === 'all')
     return explanation(plan.boost, `ConstantScore(${describePlan(filter, { mapping: searcher.mapping })})`);
-  if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc);
-  const inner = explainPlan(plan, searcher, doc);
+  if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc, statistics);
+  const inner = explainPlan(plan, searcher, doc, statistics);
   if (!needsRoots(plan, searcher.mapping) || (isNothing(inner) && plan.kind !== 'span')) return inner;
   if (plan.kind === 'all') return explanation(inner.value, `ConstantScore(${ROOTS_TEXT})`);
   const roots = explanation(0, 'match on required clause, product of:', [

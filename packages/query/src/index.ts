@@ -26,7 +26,7 @@ export { keepMinScore } from './execute/weights/min-score.kernel.js';
 export { columnOf, requestScratch, Scratch } from './execute/scratch.js';
 export type { GlobalStatistics } from './execute/statistics.js';
 export { isSlowPerDocument } from './plan-clauses.js';
-export { planQuery, planWithin } from './plan-query.js';
+export { isNoneQuery, planQuery, planWithin } from './plan-query.js';
 export { PlanSteps } from './plan-steps.js';
 export { columnFields, plannedFields } from './runtime/column-fields.js';
 export { withRuntime } from './runtime/runtime-searcher.js';

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
+import type { GlobalStatistics } from './execute/statistics.js';
 import { explainPlan, explainSearch } from './explain.js';
 import type { Explanation } from './plans/explanation-tree.js';
 import { numberField, objectField, readDeclared, stringField } from './parse/declared.js';
@@ -111,19 +112,29 @@ function scoreMode(name: string): Pick<QueryRescore, 'scoreMode' | 'combine'> {
   return { scoreMode: name, combine };
 }
 
+/** A search whose hits are explained. */
+interface ExplainedSearch {
+  readonly plan: Plan;
+  /** Filter of the alias; null for none. */
+  readonly filter: Plan | null;
+  readonly rescore: readonly Rescore[];
+  /** Statistics of all shards; null for those of the shard. */
+  readonly statistics: GlobalStatistics | null;
+}
+
 /**
  * Explains the score of a document, for the query and the filter of the alias, after rescore passes. `score` tells
  * whether the document was within their windows.
  */
 export function explainRescored(
-  { plan, filter }: { readonly plan: Plan; readonly filter: Plan | null },
-  rescore: readonly Rescore[],
+  { plan, filter, rescore, statistics }: ExplainedSearch,
   context: PlanContext,
   doc: number,
   score: number | null,
 ): Explanation {
-  const first = explainSearch(plan, context.searcher, doc, filter);
-  const rescored = rescore.reduce((before, pass) => explainPass(before, pass, context, doc), first);
+  const first = explainSearch(plan, context.searcher, doc, { filter, statistics });
+  const explain: Explain = (query) => explainPlan(planQuery(query, context), context.searcher, doc, statistics);
+  const rescored = rescore.reduce((before, pass) => explainPass(before, pass, explain, context), first);
   if (score === null || rescored.value === score || rescore.length === 0) return rescored;
   return rescore.reduce(
     (before, pass) => (pass.kind === 'query' ? product(before, pass.queryWeight, 'primaryWeight') : before),
@@ -131,9 +142,11 @@ export function explainRescored(
   );
 }
 
-function explainPass(first: Explanation, pass: Rescore, context: PlanContext, doc: number): Explanation {
-  if (pass.kind === 'model') return explainModel(first, pass, context, doc);
-  const second = explainPlan(planQuery(pass.query, context), context.searcher, doc);
+type Explain = (query: ParsedQuery) => Explanation;
+
+function explainPass(first: Explanation, pass: Rescore, explain: Explain, context: PlanContext): Explanation {
+  if (pass.kind === 'model') return explainModel(first, pass, explain, context);
+  const second = explain(pass.query);
   const primary = product(first, pass.queryWeight, 'primaryWeight');
   if (!second.match) return primary;
   const secondary = product(second, pass.rescoreWeight, 'secondaryWeight');
@@ -145,11 +158,11 @@ function explainPass(first: Explanation, pass: Rescore, context: PlanContext, do
   };
 }
 
-function explainModel(first: Explanation, pass: ModelRescore, context: PlanContext, doc: number): Explanation {
+function explainModel(first: Explanation, pass: ModelRescore, explain: Explain, context: PlanContext): Explanation {
   const { model, modelId } = pass;
   if (model === null) return first;
   const features = model.features.map(({ name, query, defaultScore }): [string, Explanation] => {
-    const own = explainPlan(planQuery(query, context), context.searcher, doc);
+    const own = explain(query);
     const missed = { match: true, value: defaultScore, description: 'default score', details: [] };
     return [name, own.match ? own : missed];
   });

@@ -8,6 +8,7 @@ import { percolatesIn } from '../percolate/percolated-hits.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import { PlanSteps } from '../plan-steps.js';
+import type { GlobalStatistics } from '../execute/statistics.js';
 import { explainRescored, type Rescore } from '../rescore.js';
 import { pausesOf, type Progress, type Searcher } from '../searcher.js';
 import { parseSort } from '../sort/parse-sort.js';
@@ -34,6 +35,8 @@ export interface HitsRequest {
   readonly aliasFilter?: ParsedQuery | null;
   /** How many of its best documents each `knn` of the body keeps on this shard; absent: as many as it asks for. */
   readonly nearestKept?: readonly number[] | null;
+  /** Statistics of all shards, by which explanations score; absent or null for those of the shard. */
+  readonly statistics?: GlobalStatistics | null;
 }
 
 /**
@@ -153,7 +156,7 @@ function bindHits(
     highlight: (given, inner, path) =>
       documentHighlighter(parseHighlight(given, {}, parse), inner, searcher, { now, nestedPath: path, pause }),
     sort: (given, path) => innerSort(given, path, searcher, now, parse),
-    explain: (inner) => (doc) => explainPlan(inner, searcher, doc),
+    explain: (inner) => (doc) => explainPlan(inner, searcher, doc, request.statistics),
   };
   const shown = plan ?? ({ kind: 'all', boost: 1 } as const);
   return {
@@ -182,9 +185,13 @@ function highlighter(
 }
 
 /** Returns what explains the hits of a search, with the filter of its alias. */
-function explainer({ rescore, aliasFilter = null }: HitsRequest, plan: Plan, context: PlanContext): HitPlan['explain'] {
+function explainer(
+  { rescore, aliasFilter = null, statistics = null }: HitsRequest,
+  plan: Plan,
+  context: PlanContext,
+): HitPlan['explain'] {
   const filter = aliasFilter && planQuery(aliasFilter, context);
-  return (doc, score) => explainRescored({ plan, filter }, rescore, context, doc, score);
+  return (doc, score) => explainRescored({ plan, filter, rescore, statistics }, context, doc, score);
 }
 
 /** Returns the queries beside that of the hits whose names are shown when they match. */

@@ -5,8 +5,10 @@ import type { PlanKind } from './plan-kind.js';
 
 /** Fields without doc values and norms are found by their names in `_field_names`. */
 function hasOwnValues(field: string, mapping: Mapping | undefined): boolean {
-  const layout = mapping?.field(field)?.layout ?? null;
-  return layout === null || layout.column !== null || (layout.terms?.norms ?? false);
+  const type = mapping?.field(field) ?? null;
+  const layout = type?.layout ?? null;
+  if (layout === null) return type?.typeName !== 'binary';
+  return layout.column !== null || (layout.terms?.norms ?? false);
 }
 
 /** Documents with a value of a field. */

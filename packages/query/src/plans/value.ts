@@ -124,7 +124,10 @@ export const valueKind: PlanKind<PlanOf<'value'>> = {
   scoresConstant: true,
   explain: explainValue,
   mayMatchNested: ({ field, query }, mapping) =>
-    (query.kind === 'terms' && mapping.field(field)?.valueKind !== 'ip') || isNestedField(field, mapping),
+    // 8.12 knows nothing of the queries of range fields.
+    query.kind === 'dictionary' ||
+    (query.kind === 'terms' && mapping.field(field)?.valueKind !== 'ip') ||
+    isNestedField(field, mapping),
   canMatch({ field, query }, searcher) {
     if (query.kind === 'number') return overlaps(searcher, field, query.low, query.high);
     if (query.kind !== 'nanos') return query.kind !== 'none';

@@ -227,12 +227,12 @@ function plan(state: FunctionScoreParts, context: PlanContext): Plan {
   if (state.query !== null && isNoneQuery(state.query, context)) return planQuery(state.query, context);
   // Without a function there is nothing to combine the score with, whatever the boost_mode.
   const isBare = state.functions.length === 0;
-  // Functions come before the query, and a filter before its function: the first error is answered.
+  // Functions come before the query, and before their filters: the first error is answered.
   const functions = state.functions.map((entry) => ({
+    function: entry.function.plan(context),
     // Inner hits of filters are not shown.
     filter: entry.filter && planQuery(entry.filter, { ...context, innerHits: [] }),
     weight: entry.weight,
-    function: entry.function.plan(context),
   }));
   return {
     kind: 'functionScore',

@@ -241,6 +241,13 @@ const wholeOption: Reader<number> = (value, place) => {
 const flagOption: Reader<boolean> = (value, place) =>
   parseField(place.type, place.container, String(place.key), () => boolean(value, place));
 
+/** The error of an option that is missing: the parser of 8.12 stands at the end of the object. */
+function requiredOption(name: string, body: JsonObject): ApiError {
+  const error = errors.illegalArgument(`Required [${name}]`);
+  error.parserAt = { container: body, at: 'end' };
+  return error;
+}
+
 function parseMatch(body: JsonObject): Rule {
   const options = readOptions(
     'match',
@@ -249,7 +256,7 @@ function parseMatch(body: JsonObject): Rule {
     'declared',
   );
   const { query } = options;
-  if (query === undefined) throw errors.illegalArgument('Required [query]');
+  if (query === undefined) throw requiredOption('query', body);
   const isOrdered = options.ordered ?? false;
   return (options.filter ?? unfiltered)((field, context) => {
     const target = options.use_field ?? field;
@@ -286,7 +293,7 @@ function parseAnyOf(body: JsonObject): Rule {
     'declared',
   );
   const rules = options.intervals;
-  if (!rules) throw errors.illegalArgument('Required [intervals]');
+  if (!rules) throw requiredOption('intervals', body);
   return (options.filter ?? unfiltered)((field, context) => ({
     kind: 'or',
     sources: rules.map((rule) => rule(field, context)),
@@ -301,7 +308,7 @@ function parseAllOf(body: JsonObject): Rule {
     'declared',
   );
   const rules = options.intervals;
-  if (!rules) throw errors.illegalArgument('Required [intervals]');
+  if (!rules) throw requiredOption('intervals', body);
   return (options.filter ?? unfiltered)((field, context) =>
     combine(
       rules.map((rule) => rule(field, context)),
@@ -341,7 +348,7 @@ function parsePrefix(body: JsonObject): Rule {
     analyzer,
     use_field: useField,
   } = readOptions('prefix', body, { prefix: stringOption, analyzer: text, use_field: text }, 'declared');
-  if (prefix === undefined) throw errors.illegalArgument('Required [prefix]');
+  if (prefix === undefined) throw requiredOption('prefix', body);
   return termsRule(
     (normalize) => ({ kind: 'prefix', prefix: normalize(prefix), caseInsensitive: false }),
     analyzer,
@@ -356,7 +363,7 @@ function parseWildcard(body: JsonObject): Rule {
     analyzer,
     use_field: useField,
   } = readOptions('wildcard', body, { pattern: stringOption, analyzer: text, use_field: text }, 'declared');
-  if (pattern === undefined) throw errors.illegalArgument('Required [pattern]');
+  if (pattern === undefined) throw requiredOption('pattern', body);
   return termsRule(
     (normalize) => ({ kind: 'wildcard', pattern: normalize(pattern), caseInsensitive: false }),
     analyzer,
@@ -373,7 +380,7 @@ function parseFuzzy(body: JsonObject): Rule {
     'declared',
   );
   const { term } = options;
-  if (term === undefined) throw errors.illegalArgument('Required [term]');
+  if (term === undefined) throw requiredOption('term', body);
   return termsRule(
     (normalize) => {
       const normalized = normalize(term);

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { errors } from '@shoal/errors';
+import { type ErrorLocation, errors } from '@shoal/errors';
 import type { RangeBounds } from '@shoal/mapping';
 import { checkBoost, float, multipleFields, text, boolean, type OptionPlace } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
@@ -59,6 +59,9 @@ function relation(name: string): string {
   throw errors.illegalArgument(`${name} is not a valid relation`);
 }
 
+const unsupported = (key: string, location: ErrorLocation): Error =>
+  errors.parsing(`[range] query does not support [${key}]`, { location });
+
 function parse(body: JsonObject): ParsedQuery {
   let field: string | null = null;
   const found: Range = {
@@ -76,9 +79,11 @@ function parse(body: JsonObject): ParsedQuery {
       if (field !== null) throw multipleFields('range', field, key, body);
       field = key;
       readBounds(clause, found);
+    } else if (Array.isArray(clause)) {
+      // The parser of 8.12 passes over the start of an array.
+      if (clause.length > 0) throw unsupported(key, { container: clause, key: 0 });
     } else if (key === '_name') found.queryName = text(clause, place);
-    else if (clause !== null && !(Array.isArray(clause) && clause.length === 0))
-      throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: body, key } });
+    else if (clause !== null) throw unsupported(key, { container: body, key });
   }
   if (field === null || field === '') throw errors.illegalArgument('field name is null or empty');
   const name = field;
@@ -94,8 +99,7 @@ function parse(body: JsonObject): ParsedQuery {
 function readBounds(clause: JsonObject, into: Range): void {
   for (const key of Object.keys(clause)) {
     const set = options.get(key);
-    if (set === undefined)
-      throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: clause, key } });
+    if (set === undefined) throw unsupported(key, { container: clause, key });
     set(into, clause[key], { type: 'range', container: clause, key });
   }
 }

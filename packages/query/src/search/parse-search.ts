@@ -1,5 +1,5 @@
 import { type JsonObject, tokenOf } from '@shoal/json';
-import { type ApiError, errors } from '@shoal/errors';
+import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { fetchSpecOf } from '../fetch/fetch-spec.js';
 import { isByScore, type SortSpec } from '../sort/sort-spec.js';
 import { searchSections } from './catalogue.js';
@@ -99,11 +99,22 @@ function parseSections(search: Draft, json: JsonObject, context: SearchContext):
  */
 export function checkInBodyOrder(json: JsonObject, given: SearchContext): void {
   const context: SearchContext = { ...given, onInnerHits: () => undefined };
+  let invalid: unknown;
   for (const key of Object.keys(json)) {
     checkKey(json, key);
-    BY_KEY.get(key)!.parse(json[key], { body: json, key, context });
+    try {
+      BY_KEY.get(key)!.parse(json[key], { body: json, key, context });
+    } catch (error) {
+      if (!isValidation(error)) throw error;
+      invalid ??= error;
+    }
   }
+  if (invalid !== undefined) throw invalid;
 }
+
+/** Whether an error is one that 8.12 finds only after it has read the whole body. */
+const isValidation = (error: unknown): boolean =>
+  isApiError(error) && error.type === 'action_request_validation_exception';
 
 function presentKey(keys: readonly string[], json: JsonObject): string | null {
   for (const key of keys) if (json[key] !== undefined) return key;

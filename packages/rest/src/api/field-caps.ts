@@ -1,7 +1,7 @@
-import { checkIndexBlocks, type IndexMetadata, OPEN_BY_WILDCARD, OPEN_ONLY, type SearchTarget } from '@shoal/state';
+import { checkIndexBlocks, OPEN_BY_WILDCARD, type SearchTarget } from '@shoal/state';
 import { validationError } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
-import { isPlainObject, objectField, readFields, stringify, stringsField } from '@shoal/json';
+import { isPlainObject, objectField, readFields, stringsField } from '@shoal/json';
 import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -41,45 +41,26 @@ function fieldsOf(request: RestRequest, body: Body): readonly string[] {
   return fields;
 }
 
-async function matches(
-  request: RestRequest,
-  services: Services,
-  index: IndexMetadata,
-  { index_filter: query, runtime_mappings: runtime }: Body,
-): Promise<boolean> {
-  const body = { query, size: 0, track_total_hits: 1, ...(runtime === undefined ? {} : { runtime_mappings: runtime }) };
-  const answer = await services.coordinator.search(
-    {
-      target: { names: [index.name], options: OPEN_ONLY },
-      namedIndicesOptions: false,
-      body: Buffer.from(stringify(body)),
-      overrides: { terminate_after: 1 },
-      searchType: 'query_then_fetch',
-      routing: null,
-      preference: null,
-      typedKeys: false,
-      totalHitsAsInt: false,
-      scrollMs: null,
-      allowPartialResults: false,
-      requestCache: null,
-      maxConcurrentShardRequests: 5,
-      includeNamedQueriesScore: false,
-    },
-    callContext(request),
-  );
-  const { hits } = JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { hits: { total: { value: number } } };
-  return hits.total.value > 0;
-}
-
+/** The targets of which a shard may match the filter; all without one. Throws the error of a shard that fails. */
 async function filtered(
-  request: RestRequest,
   services: Services,
   targets: readonly SearchTarget[],
-  body: Body,
+  { index_filter: query, runtime_mappings: runtime }: Body,
 ): Promise<readonly SearchTarget[]> {
-  if (body.index_filter === undefined) return targets;
-  const kept = await Promise.all(targets.map(({ index }) => matches(request, services, index, body)));
-  return targets.filter((_, i) => kept[i]);
+  if (query === undefined) return targets;
+  const limits = new Map(targets.map((target) => [target.index.uuid, target.limits]));
+  const { shards, failures } = await services.coordinator.broadcast(
+    targets.map(({ index }) => index),
+    'filter_matches',
+    { query, runtime: runtime ?? null, nowMs: services.clock.now() },
+    'one',
+    ({ uuid }) => limits.get(uuid) ?? null,
+  );
+  if (failures.length > 0) throw failures[0]!.error;
+  const matching = new Set(
+    shards.flatMap(({ indexUuid, body }) => ((body as { readonly matches: boolean }).matches ? [indexUuid] : [])),
+  );
+  return targets.filter(({ index }) => matching.has(index.uuid));
 }
 
 async function fieldCaps(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -99,7 +80,7 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
     selected.map(({ index }) => index),
     'read',
   );
-  const targets = await filtered(request, services, selected, body);
+  const targets = await filtered(services, selected, body);
   return { status: 200, json: await services.coordinator.fieldCaps(targets, wanted, callContext(request)) };
 }
 

@@ -4,7 +4,7 @@ import { snapshotShard } from './snapshot.js';
 import { parseLimits } from '../read/restrict-lease.js';
 import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
-import { explain, statistics, termStatistics, validate } from './query-calls.js';
+import { explain, filterMatches, statistics, termStatistics, validate } from './query-calls.js';
 
 /**
  * Handler of one small call, whose result is sent as JSON. `access` has the security limits of callers that read
@@ -84,5 +84,6 @@ export const shardCalls: Readonly<Record<string, ShardCallHandler>> = {
   explain,
   validate,
   statistics,
+  filter_matches: filterMatches,
   term_statistics: termStatistics,
 };

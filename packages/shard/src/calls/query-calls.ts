@@ -4,12 +4,14 @@ import {
   collectStatistics,
   describeQuery,
   explainDoc,
+  isNoneQuery,
   parseContext,
   parseQuery,
   type Plan,
   planQuery,
   type Searcher,
   termCounts,
+  withRuntime,
 } from '@shoal/query';
 import { restrictLease } from '../read/restrict-lease.js';
 import type { Shard } from '../shard-api.js';
@@ -78,16 +80,50 @@ export async function validate(shard: Shard, body: unknown, access?: Uint8Array)
   }
 }
 
+interface FilterBody {
+  readonly nowMs: number;
+  readonly query: unknown;
+  /** Runtime fields of the request, or null. */
+  readonly runtime: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Tells whether a filter may match on this shard: `{matches}`. As in 8.12 it may unless the query is rewritten to
+ * `match_none` by the mapping and the bounds of values; terms are not looked up. A caller from whom documents are
+ * hidden learns only whether there is one that it may see.
+ */
+export async function filterMatches(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
+  const { query, runtime, nowMs } = body as FilterBody;
+  const lease = shard.acquire();
+  try {
+    const { searcher: own } = restrictLease(lease, access);
+    if (own.hidesDocuments === true) return { matches: own.liveDocCount > 0 };
+    const searcher = runtime === null ? own : withRuntime(own, runtime, []);
+    const parsed = parseQuery(query, parseContext());
+    return { matches: !isNoneQuery(parsed, { searcher, now: () => nowMs, nestedPath: null, innerHits: [] }) };
+  } finally {
+    lease.release();
+  }
+}
+
+interface StatisticsBody {
+  readonly nowMs: number;
+  readonly query: unknown;
+  /** Queries of rescore passes; absent from older nodes. */
+  readonly rescore?: readonly unknown[];
+}
+
 /**
  * Returns statistics of the fields and terms that a query scores, for `dfs_query_then_fetch`: `{fields, terms}`. The
  * coordinator sums them over shards for the query phase.
  */
 export async function statistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
-  const { query, nowMs } = body as ValidateBody;
+  const { query, rescore = [], nowMs } = body as StatisticsBody;
   const lease = shard.acquire();
   try {
     const { searcher } = restrictLease(lease, access);
-    return decodeValue(collectStatistics(plan(searcher, query, nowMs), searcher));
+    const plans = [query, ...rescore].map((one) => plan(searcher, one, nowMs));
+    return decodeValue(collectStatistics(plans, searcher));
   } finally {
     lease.release();
   }

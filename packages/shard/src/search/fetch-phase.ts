@@ -2,6 +2,7 @@ import { decodeValue } from '@shoal/codec';
 import { parseJson } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
 import {
+  decodeStatistics,
   fetchHits,
   type HitsRequest,
   parseContext,
@@ -78,6 +79,7 @@ export async function executeFetchPhase(
       ...source.search,
       aliasFilter: aliasFilterOf(request.target, source.options),
       nearestKept: request.target?.nearest?.counts ?? null,
+      statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     },
     options: source.options,
     now: () => request.nowMs,

@@ -371,7 +371,7 @@ async function collect(
   const top =
     body.rescore.length === 0
       ? hits.take()
-      : await applyRescore(hits.take(), search.rescore, search.context, pausesOf(search.progress));
+      : await applyRescore(hits.take(), search.rescore, search, pausesOf(search.progress));
   return { pass: result, top, collapseValues: null };
 }
 

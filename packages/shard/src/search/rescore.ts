@@ -1,6 +1,7 @@
 import { errors } from '@shoal/errors';
 import {
   createWeight,
+  type GlobalStatistics,
   type Pause,
   type Plan,
   planQuery,
@@ -8,6 +9,7 @@ import {
   type QueryRescore,
   type ModelRescore,
   type Rescore,
+  type Searcher,
   treesOf,
   type TopDocs,
 } from '@shoal/query';
@@ -39,11 +41,17 @@ export const planRescore = (rescore: readonly Rescore[], context: PlanContext): 
       : { pass, plan: null, features: (pass.model?.features ?? []).map(({ query }) => planQuery(query, context)) },
   );
 
+/** Where passes run; `statistics` are those of all shards, null for those of the shard. */
+interface RescoreContext {
+  readonly searcher: Searcher;
+  readonly statistics: GlobalStatistics | null;
+}
+
 /** Runs the rescore passes in order, with pauses between them. */
 export async function applyRescore(
   top: TopDocs,
   passes: readonly RescorePass[],
-  context: PlanContext,
+  context: RescoreContext,
   pause: Pause,
 ): Promise<TopDocs> {
   let hits = top;
@@ -58,7 +66,7 @@ export async function applyRescore(
 }
 
 /** Runs one pass. Hits behind the window count as not matched by the second query. */
-function rescoreOnce(top: TopDocs, pass: QueryRescore, plan: Plan, context: PlanContext): TopDocs {
+function rescoreOnce(top: TopDocs, pass: QueryRescore, plan: Plan, context: RescoreContext): TopDocs {
   const second = secondScores(top.docs.slice(0, pass.windowSize), plan, context);
   return inOrder(top, (doc, i) => {
     const first = Math.fround(top.scores[i]! * pass.queryWeight);
@@ -72,7 +80,7 @@ async function rankByModel(
   top: TopDocs,
   { windowSize, model }: ModelRescore,
   plans: readonly Plan[],
-  context: PlanContext,
+  context: RescoreContext,
   pause: Pause,
 ): Promise<TopDocs> {
   if (model === null || top.docs.length === 0) return top;
@@ -101,9 +109,9 @@ function inOrder(top: TopDocs, scoreOf: (doc: number, i: number) => number): Top
   return { docs: Int32Array.from(order, (hit) => hit.doc), scores: Float32Array.from(order, (hit) => hit.score) };
 }
 
-function secondScores(docs: Int32Array, plan: Plan, { searcher }: PlanContext): Map<number, number> {
+function secondScores(docs: Int32Array, plan: Plan, { searcher, statistics }: RescoreContext): Map<number, number> {
   const ascending = docs.sort();
-  const weight = createWeight(plan, searcher, { needsScores: true });
+  const weight = createWeight(plan, searcher, { needsScores: true, statistics });
   const found = new Map<number, number>();
   for (const view of searcher.segments) {
     const own = ascending

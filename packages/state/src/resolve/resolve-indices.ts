@@ -41,6 +41,8 @@ interface Resolution {
   /** Whether wildcards add aliases and data streams under their own names instead of the names of their indices. */
   readonly keepsAliases: boolean;
   readonly found: Map<string, NamedMatch>;
+  /** Closed indices that were named and are not allowed: the error comes after that of a missing name. */
+  readonly closed: IndexMetadata[];
 }
 
 function stateMatches(meta: IndexMetadata, options: IndicesOptions): boolean {
@@ -134,16 +136,14 @@ function addNamed(resolution: Resolution, name: string): void {
     if (options.ignoreUnavailable) return;
     throw noSuchIndex(name);
   }
-  add(resolution, name, usable(metas, options), name);
+  const isClosed = metas.length === 1 && metas[0]!.state === 'close' && options.forbidClosed;
+  if (isClosed && !options.ignoreUnavailable) resolution.closed.push(metas[0]!);
+  else add(resolution, name, usable(metas, options), name);
 }
 
 /** The indices of a name without closed ones, if the call refuses these. */
 function usable(metas: readonly IndexMetadata[], options: IndicesOptions): readonly IndexMetadata[] {
-  return metas.filter((meta) => {
-    if (meta.state !== 'close' || !options.forbidClosed) return true;
-    if (options.ignoreUnavailable || metas.length > 1) return false;
-    throw indexClosed(meta);
-  });
+  return metas.filter((meta) => meta.state !== 'close' || !options.forbidClosed);
 }
 
 /**
@@ -180,7 +180,11 @@ export function resolveIndices(
   access: IndexAccess,
   nowMs = 0,
 ): IndexMetadata[] {
-  const found = resolve({ state, options, access, keepsAliases: false, found: new Map() }, expressions, nowMs);
+  const found = resolve(
+    { state, options, access, keepsAliases: false, found: new Map(), closed: [] },
+    expressions,
+    nowMs,
+  );
   return [...new Set([...found.values()].flatMap(({ metas }) => metas))];
 }
 
@@ -195,7 +199,11 @@ export function resolveNames(
   access: IndexAccess,
   nowMs = 0,
 ): ReadonlySet<string> {
-  const found = resolve({ state, options, access, keepsAliases: true, found: new Map() }, expressions, nowMs);
+  const found = resolve(
+    { state, options, access, keepsAliases: true, found: new Map(), closed: [] },
+    expressions,
+    nowMs,
+  );
   return new Set(found.keys());
 }
 
@@ -204,10 +212,11 @@ function resolve(
   expressions: readonly string[],
   nowMs: number,
 ): ReadonlyMap<string, NamedMatch> {
-  const { options, found } = resolution;
+  const { options, found, closed } = resolution;
   if (!isAllIndices(expressions)) addExpressions(resolution, expressions, nowMs);
   else if (expandsWildcards(options))
     addWildcard({ ...resolution, options: { ...options, allowNoIndices: true } }, '*');
+  if (closed.length > 0) throw indexClosed(closed[0]!);
   if (found.size === 0 && !options.allowNoIndices) throw nothingMatched(expressions);
   return found;
 }

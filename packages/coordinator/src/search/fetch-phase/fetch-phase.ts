@@ -71,6 +71,7 @@ function fetchMessage(
     total: answer.result.total,
     totalIsLowerBound: answer.result.totalIsLowerBound,
     totalShards: request.targets.length,
+    statistics: request.search.fetch.explain ? (request.statistics ?? undefined) : undefined,
   };
 }
 

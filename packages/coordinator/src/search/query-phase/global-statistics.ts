@@ -1,4 +1,5 @@
 import { encodeValue } from '@shoal/codec';
+import type { JsonObject } from '@shoal/json';
 import { callShard } from '../../admin/broadcast.js';
 import type { CoordinatorContext } from '../../context.js';
 import type { RunningSearch } from '../running-search.js';
@@ -32,6 +33,13 @@ interface DfsPhaseResult {
   readonly isRefused: boolean;
 }
 
+/** The queries of the rescore passes of a body that was parsed. */
+const rescoreQueries = (passes: unknown): readonly unknown[] =>
+  (Array.isArray(passes) ? passes : [passes]).flatMap((pass: JsonObject | undefined) => {
+    const query = pass?.['query'] as JsonObject | undefined;
+    return query === undefined ? [] : [query['rescore_query']];
+  });
+
 /**
  * Returns the statistics of the fields and terms that a query scores, summed over all shards (`dfs_query_then_fetch`).
  */
@@ -39,11 +47,10 @@ export async function globalStatistics(context: CoordinatorContext, search: Runn
   const { query } = search.plan.json;
   if (query === undefined) return { statistics: null, isRefused: false };
   const { indices } = context.cluster.state();
+  const asking = { query, rescore: rescoreQueries(search.plan.json['rescore']), nowMs: context.clock.now() };
   const asked = search.targets.flatMap((target) => {
     const index = indices.get(target.indexUuid);
-    return index
-      ? [callShard(context, index, target.shard, 'statistics', { query, nowMs: context.clock.now() }, target.access)]
-      : [];
+    return index ? [callShard(context, index, target.shard, 'statistics', asking, target.access)] : [];
   });
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();
