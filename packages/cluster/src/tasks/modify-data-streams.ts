@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { checkTimestampField } from '../metadata/timestamp-field.js';
 import {
   type ClusterState,
   type DataStream,
@@ -51,15 +52,9 @@ function withHidden(state: ClusterState, meta: IndexMetadata, isHidden: boolean)
 }
 
 /** Throws illegal_argument_exception unless the mapping of `@timestamp` is that of a data stream. */
-export function checkTimestamp(meta: IndexMetadata): void {
-  const properties = (meta.mapping['properties'] ?? {}) as Record<string, { readonly type?: string } | undefined>;
-  const type = properties['@timestamp']?.type;
-  if (type === 'date' || type === 'date_nanos') return;
-  throw errors.illegalArgument(
-    type === undefined
-      ? 'data stream timestamp field [@timestamp] does not exist'
-      : `data stream timestamp field [@timestamp] is of type [${type}], but [date,date_nanos] is expected`,
-  );
+export function checkTimestamp({ mapping }: IndexMetadata): void {
+  const properties = (mapping['properties'] ?? {}) as Record<string, Record<string, unknown> | undefined>;
+  checkTimestampField(properties['@timestamp'] ?? {});
 }
 
 function add(state: ClusterState, action: DataStreamAction): ClusterState {

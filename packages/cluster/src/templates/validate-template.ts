@@ -1,4 +1,5 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
+import { checkTimestampField } from '../metadata/timestamp-field.js';
 import { ownProperty } from '@shoal/json';
 import { validateAliasName, validateIndexSettings, type FlatSettings, type ClusterState } from '@shoal/state';
 import { patternsOverlap } from './patterns-overlap.js';
@@ -115,6 +116,19 @@ export function mergeComposition(
   return { settings: composition.settings, mapping: merged.toJson() };
 }
 
+/** Throws if the mapping of a template is none for data streams. */
+function checkStreamMapping(
+  { allowCustomRouting }: NonNullable<IndexTemplate['dataStream']>,
+  { mapping }: ReturnType<typeof mergeComposition>,
+): void {
+  const routing = (mapping['_routing'] ?? {}) as Record<string, unknown>;
+  if (routing['required'] === true && !allowCustomRouting)
+    throw errors.mapperParsing('contradicting `_routing.required` settings');
+  const properties = (mapping['properties'] ?? {}) as Record<string, Record<string, unknown> | undefined>;
+  const timestamp = properties['@timestamp'];
+  if (timestamp !== undefined) checkTimestampField(timestamp);
+}
+
 /** Throws if no index could be created from a template. */
 export function checkComposition(
   state: ClusterState,
@@ -124,7 +138,12 @@ export function checkComposition(
 ): void {
   try {
     const composition = composeIndexTemplate(state, template);
-    mergeComposition(template.dataStream ? withSeriesSettings(composition, null, context) : composition, context);
+    if (template.dataStream)
+      checkStreamMapping(
+        template.dataStream,
+        mergeComposition(withSeriesSettings(composition, null, context), context),
+      );
+    else mergeComposition(composition, context);
   } catch (error) {
     const cause = errors.illegalArgument(`invalid composite mappings for [${name}]`, { cause: toApiError(error) });
     throw errors.illegalArgument(`composable template [${name}] template after composition is invalid`, { cause });

@@ -1,14 +1,23 @@
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS } from '../admin/index-options.js';
+import { isPlainObject, objectField, readFields } from '@shoal/json';
+import { INDICES_PARAMETERS, objectBody } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 import { indexExpression } from './search-parameters.js';
 
+const FIELDS = { index_filter: objectField((query) => query) };
+
+/** Throws for a body of other fields, and for a filter: shards are not chosen by one. */
+function checkOpening(request: RestRequest): void {
+  const { index_filter: filter } = readFields('open_point_in_time_request', objectBody(request), FIELDS);
+  if (filter !== undefined) throw errors.illegalArgument('[index_filter] of a point in time is not supported');
+}
+
 async function open(request: RestRequest, services: Services): Promise<RestResponse> {
   const { params } = request;
+  checkOpening(request);
   if (!params.has('keep_alive')) throw validationError(['[keep_alive] is not specified']);
   const keepAliveMs = params.time('keep_alive', 0);
   return jsonResponse(
@@ -56,6 +65,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:data/read/open_point_in_time',
     parameters: [...INDICES_PARAMETERS, 'keep_alive', 'routing', 'preference'],
+    checkBody: checkOpening,
     handle: open,
   },
   {
