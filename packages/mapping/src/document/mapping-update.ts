@@ -24,18 +24,13 @@ function branchJson(branch: Branch): Record<string, unknown> {
 export interface MappingUpdate {
   readonly root: Branch;
   readonly runtime: Map<string, Record<string, unknown>>;
-  /** Number of new leaves, multi-fields, objects and runtime fields. */
+  /** Number of new leaves, objects and runtime fields. */
   fieldCount: number;
 }
 
 /** Creates an empty update. */
 export function newMappingUpdate(): MappingUpdate {
   return { root: { own: {}, children: new Map() }, runtime: new Map(), fieldCount: 0 };
-}
-
-function countOf(json: Record<string, unknown>): number {
-  const fields = json['fields'];
-  return 1 + (typeof fields === 'object' && fields !== null ? Object.keys(fields).length : 0);
 }
 
 function ownJson(object: ObjectSlot): Record<string, unknown> {
@@ -84,7 +79,8 @@ export function addLeaf(
   const branch = branchAt(update, parents);
   if (branch.children.has(name)) return;
   branch.children.set(name, json);
-  update.fieldCount += countOf(json);
+  // Fields below it count once the update is merged, as in 8.12.
+  update.fieldCount++;
 }
 
 /** Replaces the definition of a leaf that was added as a plain `float`. */
