@@ -105,6 +105,8 @@ export interface Behaviour<P = Value> {
   readonly needsAllShards?: boolean;
   /** Whether `collect` runs a script for each document; default false. */
   readonly runsScripts?: boolean;
+  /** Whether `collect` may take long for each document though it runs no script; default false. */
+  readonly isSlow?: boolean;
   /** Whether a request may give sub-aggregations; false for metrics. */
   readonly acceptsSubs: boolean;
   /**
@@ -262,6 +264,8 @@ export interface AggregationTree {
   readonly needsAllShards: boolean;
   /** Whether some aggregation runs a script for each document: one may then take long. */
   readonly runsScripts: boolean;
+  /** Whether a document may take some aggregation long. */
+  readonly isSlow: boolean;
   /** Scripts whose values the aggregations read. */
   readonly scripted: readonly ScriptedField[];
   /** Trained models that pipelines name, which `reduceAggregations` needs. */

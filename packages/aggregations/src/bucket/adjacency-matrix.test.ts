@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseAggregations } from '../parse/parse-tree.js';
 import { aggregationFixture } from '../testing/aggregation-fixture.js';
 
 /** Answers follow the reference of 8.12. */
@@ -46,6 +48,16 @@ test('adjacency_matrix counts documents of each filter and of each pair', () =>
       },
     ],
   ]));
+
+test('many filters are known to take long for a document, so that the first turn has few documents', () => {
+  const isSlow = (count: number) => {
+    const filters = Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, { match_all: {} }]));
+    const aggs = { k: { terms: { field: 'k' }, aggs: { a: { adjacency_matrix: { filters } } } } };
+    return parseAggregations(aggs, { aggs }, { maxNestedDepth: 30, allowExpensiveQueries: true }).isSlow;
+  };
+  assert.equal(isSlow(16), false);
+  assert.equal(isSlow(17), true);
+});
 
 test('adjacency_matrix of nothing has no buckets', () =>
   index.answers([[{ adjacency_matrix: { filters: { one: { term: { k: 'a' } } } } }, { buckets: [] }]], {

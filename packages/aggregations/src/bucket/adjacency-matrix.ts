@@ -13,6 +13,8 @@ import { NO_KIND } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
 const FILTERS_MAX = 100;
+/** More filters have hundreds of pairs, each of which is looked for in each document. */
+const FILTERS_FEW = 16;
 
 interface MatrixRequest {
   readonly names: readonly string[];
@@ -56,11 +58,12 @@ function collector(request: MatrixRequest, build: BuildSite): Aggregator<MatrixP
     buckets: Int32Array | null,
     count: number,
     index: number,
-    test: (i: number) => boolean,
+    first: Uint8Array,
+    second: Uint8Array,
   ): void => {
     resetPairs(list, count);
     for (let i = 0; i < count; i++)
-      if (test(i)) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + index, 0);
+      if ((first[i]! & second[i]!) !== 0) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + index, 0);
     if (list.count > 0) flushPairs(list, state, reserved * width, subs, false, weights);
   };
   return {
@@ -75,10 +78,9 @@ function collector(request: MatrixRequest, build: BuildSite): Aggregator<MatrixP
     collect(docs, buckets, count) {
       const kept = filters.map((one) => marksOf(one, docs, count));
       let index = 0;
-      for (const own of kept) selected(docs, buckets, count, index++, (i) => own[i] === 1);
+      for (const own of kept) selected(docs, buckets, count, index++, own, own);
       for (let a = 0; a < n; a++)
-        for (let b = a + 1; b < n; b++)
-          selected(docs, buckets, count, index++, (i) => kept[a]![i] === 1 && kept[b]![i] === 1);
+        for (let b = a + 1; b < n; b++) selected(docs, buckets, count, index++, kept[a]!, kept[b]!);
     },
     partial(bucket) {
       state.counts = growInts(state.counts, (bucket + 1) * width);
@@ -145,6 +147,7 @@ export const adjacencyMatrix: AggregationType<MatrixPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      isSlow: names.length > FILTERS_FEW,
       collector: (build) => collector(request, build),
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
     };

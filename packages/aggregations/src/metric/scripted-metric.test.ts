@@ -123,5 +123,8 @@ test('a request is known to run scripts for documents, so that few of them are l
   const scripted_metric = { map_script: 'state.n = 1', combine_script: 'return 1', reduce_script: 'return 1' };
   const below = { k: { terms: { field: 'k' }, aggs: { s: { scripted_metric } } } };
   assert.equal(parsed(below).runsScripts, true);
-  assert.equal(parsed({ k: { terms: { field: 'k' } } }).runsScripts, false);
+  assert.equal(parsed(below).isSlow, true);
+  const plain = parsed({ k: { terms: { field: 'k' } } });
+  assert.equal(plain.runsScripts, false);
+  assert.equal(plain.isSlow, false);
 });

@@ -176,6 +176,10 @@ function anyRunsScripts(nodes: readonly AggregationNode[]): boolean {
   return nodes.some((node) => node.behaviour.runsScripts === true || anyRunsScripts(node.subs));
 }
 
+function anySlow(nodes: readonly AggregationNode[]): boolean {
+  return nodes.some((node) => node.behaviour.isSlow === true || anySlow(node.subs));
+}
+
 /**
  * Parses the aggregations of a search. `body` is the value of `aggs` or `aggregations`, `container` the object that has
  * this key. Throws parsing_exception, x_content_parse_exception and the validation errors of pipelines.
@@ -194,6 +198,7 @@ export function parseAggregations(body: unknown, container: object, context: Par
     needsScores: anyNeedsScores(level.nodes),
     needsAllShards: anyNeedsAllShards(level.nodes),
     runsScripts: anyRunsScripts(level.nodes),
+    isSlow: anyRunsScripts(level.nodes) || anySlow(level.nodes),
     scripted,
     modelIds: [...new Set(modelsOf(level))],
   };

@@ -193,7 +193,7 @@ function prepare(
     isSlow:
       request.body.length > BODY_BYTES_LONG ||
       isSlowPerDocument(plan) ||
-      body.aggregations?.runsScripts === true ||
+      body.aggregations?.isSlow === true ||
       runsScripts(keys),
   };
 }

@@ -18,6 +18,9 @@ import { present } from '../../reduce/present.js';
 /** Limit for `size`: the default of `search.max_buckets`, checked when the request is parsed. */
 const PAGE_MAX = 65_536;
 
+/** More sources than these may take long for each document, as their keys are put together. */
+const SOURCES_FEW = 8;
+
 /** Types of aggregations that may contain a composite, by the names in error messages. */
 const ALLOWED_PARENTS = new Set(['nested', 'filter', 'random_sampler']);
 
@@ -152,6 +155,7 @@ export const composite: AggregationType<CompositePartial> = {
       acceptsSubs: true,
       shape: 'multi',
       isPaged: true,
+      isSlow: request.sources.length > SOURCES_FEW,
       checkPlace(node) {
         checkParents(node);
         if (request.size > PAGE_MAX) throw tooManyBuckets(PAGE_MAX, request.size);
