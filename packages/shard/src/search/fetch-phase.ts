@@ -13,7 +13,7 @@ import {
 } from '@shoal/query';
 import { withFieldUses } from '../read/counted-searcher.js';
 import type { SearcherLease } from '../shard-api.js';
-import { runtimeSearcher } from './runtime-searcher.js';
+import { compileRuntimeFields, runtimeSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
 
 /** Hits of a query phase whose documents are to be shown. */
@@ -90,7 +90,8 @@ export async function executeFetchPhase(
     sortValues:
       request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
   };
-  return withFieldUses(lease, source.search, ({ searcher }) =>
-    fetchDocuments(runtimeSearcher(searcher, source.search), target, progress),
-  );
+  return withFieldUses(lease, source.search, async ({ searcher }) => {
+    await compileRuntimeFields(searcher, source.search, progress);
+    return fetchDocuments(runtimeSearcher(searcher, source.search), target, progress);
+  });
 }

@@ -46,7 +46,7 @@ import { profileOf } from './profile.js';
 import { applyRescore, planRescore, type RescorePass, rescoreWindow } from './rescore.js';
 import { RequestTime } from './request-time.js';
 import { checkSearch } from './search-limits.js';
-import { columnSearcher, runtimeSearcher } from './runtime-searcher.js';
+import { columnSearcher, compileRuntimeFields, runtimeSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
 import { knownTotal } from './total-hits.js';
 
@@ -107,6 +107,7 @@ async function runQueryPhase(
   progress.check();
   checkSearch(source.search, source.options, lease.searcher);
   const planOn = (on: Searcher): Plan => planOf(source, target, contextOf(on, source, target, time));
+  if (source.search.runtimeMappings !== null) await compileRuntimeFields(lease.searcher, source.search, progress);
   const own = runtimeSearcher(lease.searcher, source.search);
   // Waiting where nothing is read takes turns of the queue of promises.
   const searcher = own.mapping.runtime.size === 0 ? own : await columnSearcher(own, source.search, planOn, progress);
