@@ -16,5 +16,8 @@ test('a null among fields is left out before an object, and refused elsewhere', 
 test('numbers and booleans of a list of _source are texts', () => {
   const source = (...list: unknown[]) => parseSourceSpec(list, {}, '_source').includes;
   assert.deepEqual(source('a', -1, true), ['a', '-1', 'true']);
+  assert.throws(() => source(...Array.from({ length: 32_769 }, (_, i) => `a${i}*`)), {
+    reason: 'Trying to filter _source by too many patterns. Must be less than or equal to: [32768] but was [32769]',
+  });
   assert.throws(() => source(null), { reason: 'Unknown key for a VALUE_NULL in [_source].' });
 });

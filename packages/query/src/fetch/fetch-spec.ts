@@ -147,7 +147,15 @@ function parseSourceObject(body: JsonObject): SourceSpec {
   return { isShown: true, includes, excludes };
 }
 
+/** Limit on names and patterns of a list of `_source`. */
+const SOURCE_PATTERNS_MAX = 32_768;
+
 function patterns(values: readonly unknown[], container: object, key: string): string[] {
+  if (values.length > SOURCE_PATTERNS_MAX)
+    throw errors.illegalArgument(
+      'Trying to filter _source by too many patterns. Must be less than or equal to: ' +
+        `[${SOURCE_PATTERNS_MAX}] but was [${values.length}]`,
+    );
   return values.map((value, i) => {
     if (typeof value === 'string') return value;
     throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, {

@@ -194,6 +194,24 @@ function checkToken(type: string, container: object, key: string, value: unknown
   });
 }
 
+/** Limits on the fields of a request, and on those with wildcards: each is compared with every field of the mapping. */
+const FIELDS_MAX = 1024;
+const PATTERNS_MAX = 256;
+
+function checkFields(fields: unknown): void {
+  const names = Array.isArray(fields)
+    ? fields.flatMap((entry: unknown) => (isPlainObject(entry) ? Object.keys(entry) : []))
+    : Object.keys(fields as JsonObject);
+  const refuse = (what: string, max: number, count: number): void => {
+    if (count > max)
+      throw errors.illegalArgument(
+        `Trying to highlight too many ${what}. Must be less than or equal to: [${max}] but was [${count}]`,
+      );
+  };
+  refuse('fields', FIELDS_MAX, names.length);
+  refuse('patterns of fields', PATTERNS_MAX, names.filter((name) => name.includes('*')).length);
+}
+
 /** Parses a `highlight` body. Throws x_content_parse_exception for unknown options. */
 export function parseHighlight(body: unknown, container: object, context: ParseContext): HighlightField[] {
   if (!isPlainObject(body))
@@ -204,6 +222,7 @@ export function parseHighlight(body: unknown, container: object, context: ParseC
   const { fields } = body;
   if (fields === undefined) return [];
   checkToken('highlight', body, 'fields', fields, ['START_OBJECT', 'START_ARRAY']);
+  checkFields(fields);
   const parse = (pattern: string, holder: JsonObject): HighlightField => ({
     pattern,
     options: parseField('fields', holder, pattern, () =>

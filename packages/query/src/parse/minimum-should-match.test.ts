@@ -22,3 +22,10 @@ test('minimum_should_match takes counts, percentages and conditions', () => {
   for (const [spec, clauses, expected] of cases)
     assert.equal(minimumShouldMatch(spec, clauses), expected, `${spec} of ${clauses}`);
 });
+
+test('minimum_should_match of more characters than are read for each plan is refused', () => {
+  assert.throws(() => minimumShouldMatch('2<50% '.repeat(683), 3), {
+    type: 'illegal_argument_exception',
+    reason: 'The length of [minimum_should_match] [4098] has exceeded the allowed maximum of [4096]',
+  });
+});

@@ -1,10 +1,17 @@
 import { errors } from '@shoal/errors';
 
+/** Limit on the characters of a specification, which is read for each plan. */
+const CHARACTERS_MAX = 4096;
+
 /**
  * Returns how many of `clauses` optional clauses must match, for `3`, `-2`, `75%`, `-25%`, `3<90%` and lists of
  * conditions. Never negative; may exceed `clauses`.
  */
 export function minimumShouldMatch(spec: string, clauses: number): number {
+  if (spec.length > CHARACTERS_MAX)
+    throw errors.illegalArgument(
+      `The length of [minimum_should_match] [${spec.length}] has exceeded the allowed maximum of [${CHARACTERS_MAX}]`,
+    );
   const trimmed = spec.trim();
   return trimmed.includes('<') ? conditional(trimmed, clauses) : Math.max(0, single(trimmed, clauses));
 }

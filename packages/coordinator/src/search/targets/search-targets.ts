@@ -1,4 +1,5 @@
 import {
+  checkPatterns,
   type ClusterState,
   clusterSetting,
   type IndexAccess,
@@ -31,6 +32,8 @@ export interface TargetOptions {
 
 function boosts(state: ClusterState, target: IndexExpression, options: TargetOptions): ReadonlyMap<string, number> {
   const byIndex = new Map<string, number>();
+  const patterns = options.indicesBoost.map(([pattern]) => pattern);
+  checkPatterns(state, patterns);
   for (const [pattern, boost] of options.indicesBoost) {
     for (const index of resolveIndices(state, [pattern], target.options, options.access))
       if (!byIndex.has(index.uuid)) byIndex.set(index.uuid, boost);
