@@ -260,27 +260,29 @@ const BODIES = {
   })),
 };
 
+/** A request line may have 4 KB (`http.max_initial_line_length`); method, version and path need some of them. */
+const LINE = 4 * KB - 100;
 const names = (length, one) => one.repeat(Math.floor(length / one.length)).slice(0, -1);
 const PATHS = {
-  '15 KB of index names': of('GET', `/${names(15 * KB, 'a,')}/_search`),
-  '15 KB of patterns of stars': of('GET', `/${names(15 * KB, '*a*b*c*,')}/_search`),
-  '15 KB of exclusions': of('GET', `/*,${names(15 * KB, '-a*,')}/_search`),
-  '15 KB of date mathematics': of(
+  '4 KB of index names': of('GET', `/${names(LINE, 'a,')}/_search`),
+  '4 KB of patterns of stars': of('GET', `/${names(LINE, '*a*b*c*,')}/_search`),
+  '4 KB of exclusions': of('GET', `/*,${names(LINE, '-a*,')}/_search`),
+  '4 KB of date mathematics': of(
     'GET',
-    `/${encodeURIComponent(`<a-{now/d{yyyy.MM.dd|+12:00}}>,`).repeat(250)}/_search`,
+    `/${encodeURIComponent(`<a-{now/d{yyyy.MM.dd|+12:00}}>,`).repeat(60)}/_search`,
   ),
-  '15 KB of columns': of('GET', `/_cat/indices?h=${names(15 * KB, 'i,')}`),
-  '15 KB of patterns of columns': of('GET', `/_cat/nodes?h=${names(15 * KB, '*a*,')}`),
-  '15 KB of sorts of a table': of('GET', `/_cat/shards?s=${names(15 * KB, 'i,')}`),
-  '15 KB of filter_path': of('GET', `/many/_search?size=1000&filter_path=${names(15 * KB, '**.a,')}`),
-  '15 KB of filter_path of stars': of('GET', `/_nodes/stats?filter_path=${names(15 * KB, '*.*.*,')}`),
-  '15 KB of routing': of('GET', `/many/_search?routing=${names(15 * KB, 'r,')}`),
-  '15 KB of _source': of('GET', `/many/_search?size=1000&_source=${names(15 * KB, '*a*b,')}`),
-  '15 KB of q': of('GET', `/many/_search?q=${names(15 * KB, '((')}`),
-  '15 KB of node filters': of('GET', `/_nodes/${names(15 * KB, '_all,!a*,')}/stats`),
-  '5,000 parameters': of('GET', `/many/_search?${list(2_500, (i) => `p${i}=1`).join('&')}`),
-  '15 KB of escapes in a path': of('GET', `/${'%25'.repeat(5_000)}`),
-  '15 KB of slashes': of('GET', '/'.repeat(15 * KB)),
+  '4 KB of columns': of('GET', `/_cat/indices?h=${names(LINE, 'i,')}`),
+  '4 KB of patterns of columns': of('GET', `/_cat/nodes?h=${names(LINE, '*a*,')}`),
+  '4 KB of sorts of a table': of('GET', `/_cat/shards?s=${names(LINE, 'i,')}`),
+  '4 KB of filter_path': of('GET', `/many/_search?size=1000&filter_path=${names(LINE, '**.a,')}`),
+  '4 KB of filter_path of stars': of('GET', `/_nodes/stats?filter_path=${names(LINE, '*.*.*,')}`),
+  '4 KB of routing': of('GET', `/many/_search?routing=${names(LINE, 'r,')}`),
+  '4 KB of _source': of('GET', `/many/_search?size=1000&_source=${names(LINE, '*a*b,')}`),
+  '4 KB of q': of('GET', `/many/_search?q=${names(LINE, '((')}`),
+  '4 KB of node filters': of('GET', `/_nodes/${names(LINE, '_all,!a*,')}/stats`),
+  '800 parameters': of('GET', `/many/_search?${list(600, (i) => `p${i}=1`).join('&')}`),
+  '4 KB of escapes in a path': of('GET', `/${'%25'.repeat(1_300)}`),
+  '4 KB of slashes': of('GET', '/'.repeat(LINE)),
 };
 
 const SETTINGS = Object.freeze({});
