@@ -16,7 +16,7 @@ const open = (
     size: 2,
     queueMax: 1000,
     delayMaxMs: 500,
-    turns: new FairTurns({ ...systemTurns, now: () => clock.now }),
+    turns: new FairTurns({ ...systemTurns, now: () => clock.now, processorMs: () => clock.now }),
     now: () => clock.now,
     ...options,
   });
@@ -79,6 +79,36 @@ test('a backlog that takes too long to work off refuses newcomers, one that is f
     fast.leave();
   }
   assert.equal(fast.isOver, false);
+});
+
+/** Lets ten of `count` requests begin, 150 ms after each other; for each, another one arrives unless it is refused. */
+async function stand(pool: WorkPool, clock: { now: number }, count: number): Promise<void> {
+  let begun = 0;
+  const arrive = (): void =>
+    void pool.begin()?.then(() => {
+      clock.now += 150;
+      begun++;
+      if (begun < 10 && !pool.isOver) arrive();
+    });
+  for (let i = 0; i < count; i++) arrive();
+  while (begun < 10) await turn();
+}
+
+test('a queue that stands keeps few waiting, and one that empties is free again', async () => {
+  const { clock, pool } = openAfterTurn();
+  await stand(pool, clock, 40);
+  assert.equal(pool.isOver, true);
+  while (pool.counts.queue > 0) await turn();
+  assert.equal(pool.isOver, false);
+  clock.now += 9;
+  for (let i = 0; i < 40; i++) void pool.begin();
+  assert.equal(pool.isOver, false, 'a burst does not stand');
+});
+
+test('a queue of few requests stands without being refused, however slow they are', async () => {
+  const { clock, pool } = openAfterTurn();
+  await stand(pool, clock, 12);
+  assert.equal(pool.isOver, false);
 });
 
 test('a few requests are never refused, however slow they are', () => {

@@ -5,6 +5,19 @@ import { createRate, type Rate } from './work-rate.js';
 
 /** This many requests may wait whatever the delay: a burst is no overload. */
 const FREE_BACKLOG = 64;
+/**
+ * Only this many once the queue stands: 51 clients, each of which asks for an aggregation of 20 ms as soon as it has
+ * the last one, are never more than a burst, and with a quarter of the processor wait four seconds for each.
+ */
+const STANDING_BACKLOG = 16;
+/**
+ * A queue stands when all requests that have begun for `STANDING_MS` had waited for this share of the longest expected
+ * wait; newcomers then may wait for `STANDING_DELAY` of it. As in CoDel (Nichols and Jacobson, "Controlling Queue
+ * Delay", ACM Queue 10, 2012), only the shortest waits tell a queue that stands from one that a burst has made.
+ */
+const STANDING_WAIT = 0.25;
+const STANDING_DELAY = 0.5;
+const STANDING_MS = 500;
 /** Refusals within this many milliseconds share an error: creating it costs more than the rest of a refusal. */
 const SHARED_MS = 100;
 
@@ -102,6 +115,8 @@ class TurningPool implements WorkPool {
   #ownWaiting = 0;
   /** Number of places given to waiting work since the last request began. */
   #startsSinceBegin = 0;
+  /** When the first of the requests began that have all waited long; Infinity if the last one has not. */
+  #longWaitsSinceMs = Infinity;
 
   constructor(options: WorkPoolOptions) {
     const { name, kind = name, nodeName, size, queueMax, turns, now } = options;
@@ -141,7 +156,10 @@ class TurningPool implements WorkPool {
 
   begin(isWanted = ALWAYS): Promise<void> | null {
     this.#share.arrived();
-    if (this.#beginning.length === 0 && this.#hasFewOwn() && this.#share.mayStart()) return null;
+    if (this.#beginning.length === 0 && this.#hasFewOwn() && this.#share.mayStart()) {
+      this.#longWaitsSinceMs = Infinity;
+      return null;
+    }
     if (this.#isFull()) throw this.#refuse();
     return new Promise((begin) => {
       this.#beginning.push({ begin, isWanted, sinceMs: this.#options.now() });
@@ -167,7 +185,7 @@ class TurningPool implements WorkPool {
   leave(): void {
     this.#completed++;
     this.#active--;
-    this.#rate.count(this.#active + this.#waiting.length + this.#beginning.length > FREE_BACKLOG);
+    this.#rate.count(this.#active + this.#waiting.length + this.#beginning.length > STANDING_BACKLOG);
     if (this.#beginning.length + this.#waiting.length > 0) this.#share.wake();
   }
 
@@ -228,8 +246,19 @@ class TurningPool implements WorkPool {
       next = this.#beginning.shift()!;
     }
     this.#startsSinceBegin = 0;
+    this.#noteWait(next.sinceMs);
     next.begin();
     this.#beginRate.count(this.#beginning.length > 0);
+  }
+
+  #noteWait(sinceMs: number): void {
+    const now = this.#options.now();
+    const isLong = now - sinceMs > STANDING_WAIT * this.#options.delayMaxMs;
+    this.#longWaitsSinceMs = isLong ? Math.min(this.#longWaitsSinceMs, now) : Infinity;
+  }
+
+  get #isStanding(): boolean {
+    return this.#beginning.length > 0 && this.#options.now() - this.#longWaitsSinceMs > STANDING_MS;
   }
 
   /** Whether a client's request would wait behind too many, or too long. */
@@ -249,11 +278,12 @@ class TurningPool implements WorkPool {
     const { size, queueMax, delayMaxMs } = this.#options;
     const here = this.#active + this.#waiting.length;
     const backlog = here + beginning;
-    if (backlog <= FREE_BACKLOG) return backlog >= size + queueMax;
+    const isStanding = this.#isStanding;
+    if (backlog <= (isStanding ? STANDING_BACKLOG : FREE_BACKLOG)) return backlog >= size + queueMax;
     return (
       backlog >= size + queueMax ||
       backlog - FREE_BACKLOG >= queueMax ||
-      waitMs(here, this.#rate.perMs) + beginMs > delayMaxMs
+      waitMs(here, this.#rate.perMs) + beginMs > (isStanding ? STANDING_DELAY * delayMaxMs : delayMaxMs)
     );
   }
 }

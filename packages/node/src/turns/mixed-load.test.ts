@@ -14,6 +14,11 @@ const DISK_MS = 2;
 /** A client that has been woken looks at its other answers before it sleeps. */
 const AWAKE_MS = 1;
 
+/** Sixteen requests of 20 ms wait for a kind with a quarter of the processor. */
+const STANDING_MS_MAX = 1400;
+/** What waits when an overload begins is a burst, of which nothing is refused. */
+const BEGIN_MS = 5000;
+
 /** A kind of requests: so many ms of processor before and after the disk, so many a second. */
 interface Load {
   readonly name: string;
@@ -29,6 +34,8 @@ interface Outcome {
   /** Processor milliseconds of what was answered, reading it included. */
   readonly usedMs: number;
   readonly askedMs: number;
+  /** Milliseconds until the answers to requests that arrived after `BEGIN_MS`. */
+  readonly answeredAfterMs: readonly number[];
 }
 
 /**
@@ -110,12 +117,14 @@ class Scene {
       nodeName: 'n',
       size: afterMs > 0 ? Infinity : 4,
       queueMax: 1000,
-      delayMaxMs: 500,
+      // Writes are not refused for their wait.
+      delayMaxMs: afterMs > 0 ? Infinity : 500,
       turns: this.#turns,
       now: () => this.#clockMs,
     });
     let [arrived, open, done] = [0, 0, 0];
-    const serve = async (turn: Promise<void> | null): Promise<void> => {
+    const answeredAfterMs: number[] = [];
+    const serve = async (turn: Promise<void> | null, sinceMs: number): Promise<void> => {
       await turn;
       await pool.enter(true);
       for (let left = workMs; left > 0; left -= SLICE_MS) {
@@ -128,6 +137,7 @@ class Scene {
       }
       pool.leave();
       this.#answer();
+      if (sinceMs > BEGIN_MS) answeredAfterMs.push(this.#clockMs - sinceMs);
       done++;
       open--;
     };
@@ -140,7 +150,7 @@ class Scene {
           this.#work(READ_MS);
           try {
             open++;
-            void serve(pool.begin());
+            void serve(pool.begin(), sinceMs);
           } catch {
             open--;
             this.#work(REFUSE_MS);
@@ -154,6 +164,7 @@ class Scene {
         name,
         usedMs: done * (workMs + afterMs + READ_MS),
         askedMs: arrived * (workMs + afterMs + READ_MS),
+        answeredAfterMs,
       }),
     };
   }
@@ -186,6 +197,23 @@ for (const [name, loads] of Object.entries(MIXES))
     }
     assert.ok(percentile99(scene.refusedAfterMs) <= 50, `${percentile99(scene.refusedAfterMs)} ms`);
   });
+
+test('clients that ask again once they are answered do not wait for all others of their kind', async () => {
+  for (const mix of ['of everything', 'of aggregations above all']) {
+    const scene = new Scene({ processors: 1, wakeMs: 0 });
+    const { outcomes, shareMs } = await scene.run(MIXES[mix]!, 8000);
+    for (const { name, usedMs, askedMs, answeredAfterMs } of outcomes) {
+      const share = usedMs / Math.min(askedMs, shareMs);
+      assert.ok(share > 0.6, `${mix}, ${name}: ${share.toFixed(2)} of its share`);
+      if (name !== 'bulk')
+        assert.ok(
+          percentile99(answeredAfterMs) < STANDING_MS_MAX,
+          `${mix}, ${name}: ${percentile99(answeredAfterMs)} ms`,
+        );
+    }
+    assert.ok(percentile99(scene.refusedAfterMs) <= 50, `${percentile99(scene.refusedAfterMs)} ms`);
+  }
+});
 
 test('time in which other programs have the processor is charged to nobody', async () => {
   const scene = new Scene({ processors: 0.4, wakeMs: 4 });
