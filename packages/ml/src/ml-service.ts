@@ -108,8 +108,9 @@ export class MlService {
       feedFailure: feed === null ? null : await feedFailureOf(this.doors, id),
       nowMs: this.doors.clock.now(),
     };
-    const causes = [...(timeMs === null ? [] : await bucketCauses(this.doors, facts, timeMs)), ...jobCauses(facts)];
     const records = await surprisingRecords(this.doors, facts, timeMs);
+    const ofBucket = timeMs === null ? [] : await bucketCauses(this.doors, facts, timeMs, records.length > 0);
+    const causes = [...ofBucket, ...jobCauses(facts)];
     const { series, seasons, bytes_per_series } = facts.summary ?? {};
     return {
       ...{ job_id: id, state: facts.state, summary: causes[0]?.why ?? 'the job takes data and judges it' },

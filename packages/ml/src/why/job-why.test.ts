@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type JobFacts, jobCauses } from './job-why.js';
+import type { MlDoors } from '../ml-doors.js';
+import { bucketCauses, type JobFacts, jobCauses } from './job-why.js';
 
 const counts = (more: object = {}) => ({
   ...{ input_record_count: 1000, bucket_count: 200, latest_record_timestamp: 1_700_000_000_000 },
@@ -57,4 +58,13 @@ test('each reason why a job has no results is told with what to do', () => {
     whys(facts({ stats: { data_counts: counts(), node: {}, model_size_stats: size } })),
     /at its limit \(hard_limit\)/,
   );
+});
+
+test('a bucket that is worth nothing beside many series is not said to show nothing if it has a record', async () => {
+  const source = { event_count: 5, initial_anomaly_score: 0 };
+  const documents = { search: async () => ({ total: 1, hits: [{ id: 'b', source }], aggregations: {} }) };
+  const causes = (hasRecords: boolean) =>
+    bucketCauses({ documents } as unknown as MlDoors, facts(), 1_700_000_000_000, hasRecords);
+  assert.deepEqual(await causes(true), []);
+  assert.match((await causes(false))[0]!.why, /no series showed more/);
 });

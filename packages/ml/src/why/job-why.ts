@@ -204,11 +204,12 @@ export async function surprisingRecords(
   }));
 }
 
-/** Says what a bucket was like: judged or not, and why without results. */
+/** Says what a bucket was like: judged or not, and why without results. `hasRecords`: whether it has any. */
 export async function bucketCauses(
   { documents }: Pick<MlDoors, 'documents'>,
   { id, spanS, stats }: JobFacts,
   timeMs: number,
+  hasRecords: boolean,
 ): Promise<JobCause[]> {
   const bucketMs = Math.floor(timeMs / 1000 / spanS) * spanS * 1000;
   const at = dateText(bucketMs);
@@ -235,7 +236,8 @@ export async function bucketCauses(
     ];
   if (Number(bucket['event_count']) === 0)
     return [{ why: `the bucket of ${at} has no documents`, next: 'check query and time field' }];
-  return Number(bucket['initial_anomaly_score']) > 0
+  // Beside many series that had a value the bucket of a small record is worth nothing.
+  return hasRecords
     ? []
     : [{ why: `in the bucket of ${at} no series showed more than one bucket in thirty does`, next: 'nothing to do' }];
 }
