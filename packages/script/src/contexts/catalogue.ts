@@ -17,6 +17,7 @@ import { BITS_AND_ROUNDING } from '../painless/allow/bits-and-rounding.js';
 import { CODE_POINTS } from '../painless/allow/code-points.js';
 import { HEX_FLOATS } from '../painless/allow/hex-floats.js';
 import { STREAM_BUILDERS } from '../painless/allow/stream-builders.js';
+import { DECIMAL_SYMBOLS } from '../painless/allow/decimal-symbols.js';
 import { FORMATS } from '../painless/allow/formats.js';
 import { LOCALES } from '../painless/allow/locale.js';
 import { BIG_NUMBERS } from '../painless/allow/big-numbers.js';
@@ -68,6 +69,7 @@ const EVERYWHERE: readonly AllowTable[] = [
   LOCALES,
   BIG_NUMBERS,
   FORMATS,
+  DECIMAL_SYMBOLS,
   UTIL_CLASSES,
   CALENDAR,
   BIT_SET,

@@ -3,6 +3,7 @@ import { KIND, kindOf, numberIn } from './boxes.js';
 import { BigDecimal } from './numbers/big-decimal.js';
 import { BigInteger } from './numbers/big-integer.js';
 import { HALF_EVEN, type RoundingMode } from './numbers/rounding.js';
+import { DecimalFormatSymbols } from './decimal-format-symbols.js';
 import { ScriptObject } from './script-object.js';
 import { illegalArgument, Thrown } from './thrown.js';
 import type { Value } from './values.js';
@@ -10,7 +11,7 @@ import type { Value } from './values.js';
 /** Digits that a pattern may ask for. */
 const DIGITS_MAX = 400;
 
-/** java.text.DecimalFormat in the root locale: `#,##0.00`, `0.0%`. Patterns with exponents are refused. */
+/** java.text.DecimalFormat: `#,##0.00`, `0.0%`. Patterns with exponents are refused. */
 export class DecimalFormat extends ScriptObject {
   readonly javaClass = 'java.text.DecimalFormat';
   prefix = '';
@@ -28,8 +29,11 @@ export class DecimalFormat extends ScriptObject {
   isPointShown = false;
   isWhole = false;
 
-  constructor(pattern: string) {
+  symbols: DecimalFormatSymbols;
+
+  constructor(pattern: string, symbols = DecimalFormatSymbols.of(null)) {
     super();
+    this.symbols = symbols;
     this.applyPattern(pattern);
   }
 
@@ -68,7 +72,7 @@ export class DecimalFormat extends ScriptObject {
 
   format(value: Value): string {
     const exact = decimalOf(value);
-    if (typeof exact === 'string') return exact;
+    if (typeof exact === 'string') return this.#special(exact);
     const scaled = exact.multiply(new BigDecimal(BigInt(this.multiplier), 0));
     const rounded = scaled.setScale(this.fractionMax, this.mode);
     const [whole, fraction = ''] = rounded.toPlainText().replace('-', '').split('.') as [string, string?];
@@ -77,20 +81,29 @@ export class DecimalFormat extends ScriptObject {
     const digits = known.slice(Math.max(0, known.length - this.wholeMax)).padStart(this.wholeMin, '0');
     const shown = this.grouping === 0 ? digits : grouped(digits, this.grouping);
     const point = this.isPointShown ? '.' : '';
-    const text = kept === '' ? (shown || '0') + point : `${shown}.${kept}`;
+    const text = this.symbols.written(kept === '' ? (shown || '0') + point : `${shown}.${kept}`);
     if (!isNegative(value, exact)) return this.prefix + text + this.suffix;
+    const [before, after] = this.negativeAffixes;
+    return before + text + after;
+  }
+
+  /** A value that has no digits: `NaN`, infinity. */
+  #special(name: string): string {
+    if (name === 'NaN') return this.symbols.nan;
+    const text = this.symbols.infinity;
+    if (!name.startsWith('-')) return this.prefix + text + this.suffix;
     const [before, after] = this.negativeAffixes;
     return before + text + after;
   }
 
   /** What stands before and behind the digits of a negative number. */
   get negativeAffixes(): readonly [string, string] {
-    return this.negative ?? [`-${this.prefix}`, this.suffix];
+    return this.negative ?? [`${this.symbols.minus}${this.prefix}`, this.suffix];
   }
 
   parse(text: string): number {
     const match = (this.isWhole ? /^-?[\d,]*/ : /^-?[\d,]*(?:\.\d+)?/).exec(
-      text.slice(text.startsWith(this.prefix) ? this.prefix.length : 0),
+      this.symbols.read(text.slice(text.startsWith(this.prefix) ? this.prefix.length : 0)),
     );
     const number = Number(match?.[0].replaceAll(',', '') || Number.NaN);
     if (Number.isNaN(number)) throw new Thrown('java.text.ParseException', `Unparseable number: "${text}"`);

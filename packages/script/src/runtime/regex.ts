@@ -59,14 +59,38 @@ export class Matcher extends ScriptObject {
   readonly javaClass = 'java.util.regex.Matcher';
   readonly pattern: Pattern;
   readonly text: string;
-  readonly matcher: TextMatcher;
+  matcher: TextMatcher;
   #isMatched = false;
+  /** The part of the text that is searched. Its ends are those of the text to anchors, and nothing is seen beyond. */
+  #regionStart = 0;
+  #regionEnd: number;
 
   constructor(pattern: Pattern, text: string) {
     super();
     this.pattern = pattern;
     this.text = text;
     this.matcher = pattern.matcher(text);
+    this.#regionEnd = text.length;
+  }
+
+  get regionStart(): number {
+    return this.#regionStart;
+  }
+
+  get regionEnd(): number {
+    return this.#regionEnd;
+  }
+
+  /** Searches a part of the text from now on. */
+  region(start: number, end: number): this {
+    if (start < 0 || start > this.text.length) throw new Thrown('java.lang.IndexOutOfBoundsException', 'start');
+    if (end < 0 || end > this.text.length) throw new Thrown('java.lang.IndexOutOfBoundsException', 'end');
+    if (start > end) throw new Thrown('java.lang.IndexOutOfBoundsException', 'start > end');
+    this.#regionStart = start;
+    this.#regionEnd = end;
+    this.matcher = this.pattern.matcher(this.text.slice(start, end));
+    this.#isMatched = false;
+    return this;
   }
 
   find(): boolean {
@@ -75,6 +99,7 @@ export class Matcher extends ScriptObject {
 
   findFrom(at: number): boolean {
     if (at < 0 || at > this.text.length) throw new Thrown('java.lang.IndexOutOfBoundsException', 'Illegal start index');
+    this.reset();
     return (this.#isMatched = this.matcher.find(at));
   }
 
@@ -87,6 +112,7 @@ export class Matcher extends ScriptObject {
   }
 
   reset(): this {
+    if (this.#regionStart > 0 || this.#regionEnd < this.text.length) return this.region(0, this.text.length);
     this.matcher.reset();
     this.#isMatched = false;
     return this;
@@ -103,12 +129,17 @@ export class Matcher extends ScriptObject {
 
   start(group = 0): number {
     this.#check();
-    return this.matcher.start(group);
+    return this.#placed(this.matcher.start(group));
   }
 
   end(group = 0): number {
     this.#check();
-    return this.matcher.end(group);
+    return this.#placed(this.matcher.end(group));
+  }
+
+  /** A place in the region as one in the text; -1 for a group that has none. */
+  #placed(at: number): number {
+    return at < 0 ? at : at + this.#regionStart;
   }
 
   groupCount(): number {

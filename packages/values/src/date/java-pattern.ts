@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { emptyFields, FIELD, resolveFields } from './fields.js';
+import { withLocalNames } from './locale-names.js';
 import { parseElements } from './parse-text.js';
 import { compilePattern } from './pattern.js';
 import { printElements } from './print-text.js';
@@ -58,9 +59,13 @@ function parsed(values: Float64Array, zone: Zone | null): ParsedDate {
 
 const NOTHING = { ms: 0, nanos: 0 };
 
-/** Compiles a pattern as `DateTimeFormatter.ofPattern`. Throws illegal_argument_exception for a malformed one. */
-export function javaPattern(pattern: string): JavaPattern {
-  const elements = compilePattern(pattern);
+/**
+ * Compiles a pattern as `DateTimeFormatter.ofPattern`. `locale` is the language of its names, a tag of BCP 47; null for
+ * English. Throws illegal_argument_exception for a malformed pattern.
+ */
+export function javaPattern(pattern: string, locale: string | null = null): JavaPattern {
+  const compiled = compilePattern(pattern);
+  const elements = locale === null ? compiled : withLocalNames(compiled, locale);
   return {
     letters: pattern.replace(/'[^']*'/g, '').replace(/[^A-Za-z]/g, ''),
     print: (ms, nanos, zone) => printElements(elements, ms, nanos, zone),

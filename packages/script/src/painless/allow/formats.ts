@@ -2,6 +2,7 @@ import { javaPattern, type JavaPattern, UTC, type Zone } from '@shoal/values';
 import { isApiError } from '@shoal/errors';
 import { scriptEnvironment } from '../../runtime/environment.js';
 import { DecimalFormat } from '../../runtime/decimal-format.js';
+import { DecimalFormatSymbols } from '../../runtime/decimal-format-symbols.js';
 import { formatText } from '../../runtime/format-text.js';
 import { JavaDate } from '../../runtime/java-date.js';
 import type { RoundingMode } from '../../runtime/numbers/rounding.js';
@@ -11,6 +12,7 @@ import { UtcInstant } from '../../runtime/time/utc-instant.js';
 import { ZoneValue } from '../../runtime/time/zone-value.js';
 import { JavaArray, ScriptObject, type Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
+import type { LocaleValue } from './locale.js';
 
 /** java.text.SimpleDateFormat, in UTC unless it gets a zone. */
 class SimpleDateFormat extends ScriptObject {
@@ -18,11 +20,14 @@ class SimpleDateFormat extends ScriptObject {
   source: string;
   pattern: JavaPattern;
   zone: Zone = UTC;
+  /** Language of the names; null for English. */
+  readonly tag: string | null;
 
-  constructor(source: string) {
+  constructor(source: string, tag: string | null = null) {
     super();
     this.source = source;
-    this.pattern = dateTextPattern(source);
+    this.tag = tag;
+    this.pattern = dateTextPattern(source, tag);
   }
 
   format(date: JavaDate): string {
@@ -42,10 +47,13 @@ class SimpleDateFormat extends ScriptObject {
   }
 }
 
-function dateTextPattern(source: string): JavaPattern {
+function dateTextPattern(source: string, tag: string | null): JavaPattern {
   try {
     // Letters that mean something else there: the day of the week as a number, and zones.
-    return javaPattern(source.replace(/'[^']*'|u+|Z+/g, (part) => REPLACED[part[0]!]?.(part) ?? part));
+    return javaPattern(
+      source.replace(/'[^']*'|u+|Z+/g, (part) => REPLACED[part[0]!]?.(part) ?? part),
+      tag,
+    );
   } catch (error) {
     if (!isApiError(error)) throw error;
     throw illegalArgument(error.reason ?? source);
@@ -94,7 +102,10 @@ const numberFormatRow: ClassRow = {
       getPercentInstance: '#,##0%',
     }).flatMap(([name, pattern]) => [
       [`NumberFormat ${name}()`, () => new DecimalFormat(pattern)],
-      [`NumberFormat ${name}(Locale)`, () => new DecimalFormat(pattern)],
+      [
+        `NumberFormat ${name}(Locale)`,
+        ({ namesTag }: LocaleValue) => new DecimalFormat(pattern, DecimalFormatSymbols.of(namesTag)),
+      ],
     ]),
   ),
   methods: {
@@ -186,12 +197,12 @@ export const FORMATS: AllowTable = [
     parents: ['java.text.DateFormat'],
     constructors: {
       '(String)': (pattern: string) => new SimpleDateFormat(pattern),
-      '(String,Locale)': (pattern: string) => new SimpleDateFormat(pattern),
+      '(String,Locale)': (pattern: string, { namesTag }: LocaleValue) => new SimpleDateFormat(pattern, namesTag),
     },
     methods: {
       'String toPattern()': (format: SimpleDateFormat) => format.source,
       'void applyPattern(String)': (format: SimpleDateFormat, source: string) => {
-        format.pattern = dateTextPattern(source);
+        format.pattern = dateTextPattern(source, format.tag);
         format.source = source;
       },
     },

@@ -2,7 +2,7 @@ import { hashCode } from '@shoal/values';
 import { ScriptObject } from '../../runtime/script-object.js';
 import type { AllowTable } from './class-row.js';
 
-/** java.util.Locale: a language and a region. Texts are printed in English whatever it is. */
+/** java.util.Locale: a language and a region. */
 export class LocaleValue extends ScriptObject {
   readonly javaClass = 'java.util.Locale';
   readonly language: string;
@@ -17,6 +17,16 @@ export class LocaleValue extends ScriptObject {
   /** The tag of BCP 47; empty for the root. */
   get tag(): string {
     return [this.language, this.country].filter((part) => part !== '').join('-');
+  }
+
+  /** The tag by which names and characters of the language are found; null for English ones. */
+  get namesTag(): string | null {
+    if (this.language === '' || this.language === 'en') return null;
+    try {
+      return Intl.DateTimeFormat.supportedLocalesOf(this.tag)[0] ?? null;
+    } catch {
+      return null;
+    }
   }
 
   toText(): string {

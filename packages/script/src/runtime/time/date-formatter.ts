@@ -115,10 +115,11 @@ export class DateFormatter extends ScriptObject {
     this.#zone = zone;
   }
 
-  static ofPattern(pattern: string): DateFormatter {
+  /** `tag` is the language of the names: a tag of BCP 47; null for English. */
+  static ofPattern(pattern: string, tag: string | null = null): DateFormatter {
     return new DateFormatter(
       pattern,
-      guarded(() => javaPattern(pattern)),
+      guarded(() => javaPattern(pattern, tag)),
       null,
     );
   }
@@ -126,6 +127,16 @@ export class DateFormatter extends ScriptObject {
   /** One of the constants: `ISO_LOCAL_DATE`. */
   static constant(name: string): DateFormatter {
     return new DateFormatter(name, null, null);
+  }
+
+  /** Returns the same pattern with names of another language. The constants have no names. */
+  withLocale(tag: string | null): DateFormatter {
+    if (this.#pattern === null) return this;
+    return new DateFormatter(
+      this.#name,
+      guarded(() => javaPattern(this.#name, tag)),
+      this.#zone,
+    );
   }
 
   withZone(zone: unknown): DateFormatter {

@@ -6,6 +6,7 @@ import { call, callNumber, joda, type JodaObject } from '../../../runtime/time/j
 import { fromJoda, guarded, TimeValue, toJoda } from '../../../runtime/time/time-value.js';
 import { wrapLong } from '../../../runtime/longs.js';
 import { JavaArray } from '../../../runtime/values.js';
+import type { LocaleValue } from '../locale.js';
 import type { AllowTable, ClassRow, Implementation } from '../class-row.js';
 import { enumRow, type TimeEnum } from './time-enums.js';
 import { INSTANT_MEMBERS, isLight, ZONED_MEMBERS } from './light-dates.js';
@@ -219,13 +220,15 @@ const formatterRow: ClassRow = {
   name: 'java.time.format.DateTimeFormatter',
   statics: {
     'DateTimeFormatter ofPattern(String)': (pattern: string) => DateFormatter.ofPattern(pattern),
-    'DateTimeFormatter ofPattern(String,Locale)': (pattern: string) => DateFormatter.ofPattern(pattern),
+    'DateTimeFormatter ofPattern(String,Locale)': (pattern: string, { namesTag }: LocaleValue) =>
+      DateFormatter.ofPattern(pattern, namesTag),
   },
   methods: {
     'String format(TemporalAccessor)': (formatter: DateFormatter, value: unknown) => formatter.format(value),
     'TemporalAccessor parse(CharSequence)': (formatter: DateFormatter, text: unknown) => formatter.parse(textOf(text)),
     'DateTimeFormatter withZone(ZoneId)': (formatter: DateFormatter, zone: unknown) => formatter.withZone(zone),
-    'DateTimeFormatter withLocale(Locale)': (formatter: DateFormatter) => formatter,
+    'DateTimeFormatter withLocale(Locale)': (formatter: DateFormatter, { namesTag }: LocaleValue) =>
+      formatter.withLocale(namesTag),
     'ZoneId getZone()': (formatter: DateFormatter) => formatter.zone,
   },
   constants: Object.fromEntries(
