@@ -8,8 +8,12 @@ import { ConfirmDelete } from '../../widgets/confirm-delete.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { FormDialog, TextField } from '../../widgets/form-dialog.js';
 import { Loaded } from '../../widgets/loaded.js';
+import { snapshotProgress } from './progress.js';
+import { Restores } from './restores.js';
 
 const READ_MS = 2_000;
+/** State of a snapshot that is being taken. */
+const RUNNING = 'IN_PROGRESS';
 
 /** A snapshot as the cluster answers it. */
 interface Snapshot {
@@ -30,6 +34,7 @@ const pathOf = ({ repository, snapshot }: Pick<Snapshot, 'repository' | 'snapsho
 export function Snapshots() {
   const repositories = useCall('/_snapshot');
   const [list, setList] = useState<readonly Snapshot[] | null>(null);
+  const [progress, setProgress] = useState<ReadonlyMap<string, string>>(new Map());
   const [problem, setProblem] = useState('');
   const [looks, setLooks] = useState(0);
   const [dialog, setDialog] = useState<SnapshotDialog | null>(null);
@@ -37,7 +42,11 @@ export function Snapshots() {
     async (signal) => {
       const answer = await clusterCall('GET', '/_snapshot/*/*?ignore_unavailable=true', { signal, isPolling: true });
       setProblem(answer.status === 200 || answer.status === 404 ? '' : reasonOf(answer));
-      setList(answer.status === 200 ? (answer.json as { snapshots: readonly Snapshot[] }).snapshots : []);
+      const snapshots = answer.status === 200 ? (answer.json as { snapshots: readonly Snapshot[] }).snapshots : [];
+      setList(snapshots);
+      if (!snapshots.some(({ state }) => state === RUNNING)) return;
+      const status = await clusterCall('GET', '/_snapshot/_status', { signal, isPolling: true });
+      setProgress(snapshotProgress(status.json));
     },
     READ_MS,
     [reloads.value, looks],
@@ -56,7 +65,8 @@ export function Snapshots() {
           {problem}
         </p>
       )}
-      {list !== null && <SnapshotTable list={list} onDialog={setDialog} />}
+      {list !== null && <SnapshotTable list={list} progress={progress} onDialog={setDialog} />}
+      <Restores />
       {dialog !== null && (
         <Dialogs dialog={dialog} repositories={names} close={() => setDialog(null)} again={() => setLooks(looks + 1)} />
       )}
@@ -67,10 +77,16 @@ export function Snapshots() {
 /** Props of the table. */
 interface SnapshotTableProps {
   readonly list: readonly Snapshot[];
+  /** How far running ones are, by repository and name. */
+  readonly progress: ReadonlyMap<string, string>;
   readonly onDialog: (dialog: SnapshotDialog) => void;
 }
 
-function SnapshotTable({ list, onDialog }: SnapshotTableProps) {
+function SnapshotTable({ list, progress, onDialog }: SnapshotTableProps) {
+  const stateOf = ({ repository, snapshot, state }: Snapshot): string => {
+    const done = state === RUNNING ? progress.get(`${repository} ${snapshot}`) : undefined;
+    return done === undefined ? state : `${state}, ${done}`;
+  };
   return (
     <DataTable
       caption="Snapshots"
@@ -80,7 +96,7 @@ function SnapshotTable({ list, onDialog }: SnapshotTableProps) {
       columns={[
         { name: 'Name', show: ({ snapshot }) => snapshot, sort: ({ snapshot }) => snapshot },
         { name: 'Repository', show: ({ repository }) => repository, sort: ({ repository }) => repository },
-        { name: 'State', show: ({ state }) => state, sort: ({ state }) => state },
+        { name: 'State', show: stateOf, sort: ({ state }) => state },
         { name: 'Indices', show: ({ indices }) => formatCount(indices.length), isNumber: true },
         {
           name: 'Started',
@@ -166,7 +182,7 @@ function RestoreDialog({ snapshot, close }: { readonly snapshot: Snapshot; reado
       title={`Restore ${name}`}
       does="Restore"
       onClose={close}
-      onDone={() => (message.value = `${name} is being restored: Cluster shows its shards.`)}
+      onDone={() => (message.value = `${name} is being restored.`)}
       run={(form) => {
         const [pattern, replacement] = [textIn(form, 'pattern'), textIn(form, 'replacement')];
         return clusterCall('POST', `${pathOf(snapshot)}/_restore`, {
