@@ -1,6 +1,7 @@
 import { decodeJson } from '@shoal/json';
 import { BodyError, checkJson } from '../guard/strict-json.js';
-import { isForeign, isKibanaSearch, searchOfKibana } from './kibana-objects.js';
+import { dashboardOfKibana, type PanelObject } from './kibana-dashboard.js';
+import { isForeign, isKibanaDashboard, isKibanaSearch, searchOfKibana } from './kibana-objects.js';
 import type { NewObject, SavedObjectStore } from './object-store.js';
 import {
   isId,
@@ -35,8 +36,13 @@ export interface ImportResult {
   readonly warnings: readonly object[];
 }
 
-/** A line of a file: an object that may be written, or why it may not. */
-type ImportLine = { readonly object: NewObject } | { readonly refused: ImportError };
+/** A line of a file: an object that may be written, or why it may not; such a one may still be a panel. */
+type ImportLine =
+  | { readonly object: NewObject; readonly left?: readonly string[]; readonly used?: readonly string[] }
+  | { readonly refused: ImportError; readonly panelObject?: PanelObject };
+
+/** Kinds of Kibana's that dashboards refer to. */
+const PANEL_TYPES = ['lens', 'visualization'];
 
 const NEWLINE = 10;
 
@@ -51,11 +57,21 @@ export async function importObjects(
 ): Promise<ImportResult> {
   const lines = readLines(file, objectsMax);
   const found = lines.flatMap((line) => ('object' in line ? [line.object] : []));
-  const patternOf = await patternsFor(found, store);
-  const settled = lines.map((line) => ('object' in line ? settle(line.object, patternOf) : line));
+  const panelObjects = new Map(
+    lines.flatMap((line) =>
+      'refused' in line && line.panelObject !== undefined
+        ? [[`${line.refused.type} ${line.refused.id}`, line.panelObject] as const]
+        : [],
+    ),
+  );
+  const kibana = { panelObjects, patternOf: await patternsFor(found, panelObjects, store) };
+  const settled = lines.map((line) => ('object' in line ? settle(line.object, kibana) : line));
+  const used = new Set(settled.flatMap((line) => ('object' in line ? (line.used ?? []) : [])));
   const objects = settled.flatMap((line) => ('object' in line ? [line.object] : []));
   const outcomes = await store.writeAll(objects, isOverwrite);
-  const errors = settled.flatMap((line) => ('refused' in line ? [line.refused] : []));
+  const errors = settled.flatMap((line) =>
+    'refused' in line && !used.has(`${line.refused.type} ${line.refused.id}`) ? [line.refused] : [],
+  );
   const written: NewObject[] = [];
   for (const [i, object] of objects.entries()) {
     const outcome = outcomes[i]!;
@@ -74,9 +90,16 @@ export async function importObjects(
       ...(isOverwrite ? { overwrite: true } : {}),
     })),
     ...(errors.length === 0 ? {} : { errors }),
-    warnings: [],
+    warnings: settled.flatMap((line) => ('object' in line ? leftOut(line.object, line.left ?? []) : [])),
   };
 }
+
+/** Warnings about the panels of a dashboard that have no counterpart, in Kibana's shape. */
+const leftOut = ({ attributes }: NewObject, left: readonly string[]): readonly object[] =>
+  left.map((panel) => ({
+    type: 'simple',
+    message: `The dashboard [${titleOf(attributes)}] is taken without its panel [${panel}].`,
+  }));
 
 function readLines(file: Buffer, objectsMax: number): readonly ImportLine[] {
   const lines: ImportLine[] = [];
@@ -113,8 +136,14 @@ function parseLine(line: Uint8Array, number: number): Readonly<Record<string, un
 function readLine({ type, id, attributes, references }: Readonly<Record<string, unknown>>, size: number): ImportLine {
   const shown = { type: shownName(type), id: shownName(id), attributes: (attributes ?? {}) as NewObject['attributes'] };
   const known = OBJECT_TYPES.find((one) => one === type);
-  if (known === undefined) return { refused: refuse(shown, { type: 'unsupported_type' }) };
+  const isPanel = PANEL_TYPES.some((one) => one === type);
+  if (known === undefined && !isPanel) return { refused: refuse(shown, { type: 'unsupported_type' }) };
   try {
+    if (known === undefined)
+      return {
+        refused: refuse(shown, { type: 'unsupported_type' }),
+        panelObject: readContent(attributes, references, size),
+      };
     const object = { type: known, id: readId(id), ...readContent(attributes, references, size) };
     return isForeign(object) ? { refused: refuse(shown, { type: 'unsupported_type' }) } : { object };
   } catch (error) {
@@ -137,9 +166,10 @@ const refuse = (
   error: ImportFault,
 ): ImportError => ({ id, type, title: titleOf(attributes), meta: { title: titleOf(attributes) }, error });
 
-/** Titles of the index patterns that saved searches of Kibana refer to: from the file, else those that are kept. */
+/** Titles of the index patterns that objects of Kibana refer to: from the file, else those that are kept. */
 async function patternsFor(
   objects: readonly NewObject[],
+  panelObjects: ReadonlyMap<string, PanelObject>,
   store: SavedObjectStore,
 ): Promise<(id: string) => string | null> {
   const titles = new Map<string, string>();
@@ -149,7 +179,9 @@ async function patternsFor(
     if (!titles.has(id)) wanted.add(id);
     return null;
   };
-  for (const object of objects) if (isKibanaSearch(object)) searchOfKibana(object, collect);
+  for (const object of objects)
+    if (isKibanaSearch(object)) searchOfKibana(object, collect);
+    else if (isKibanaDashboard(object)) dashboardOfKibana(object, objectIn(panelObjects), collect);
   for (const id of wanted) {
     const kept = isId(id) ? await store.get('index-pattern', id).catch(absent) : null;
     if (kept !== null) titles.set(id, titleOf(kept.attributes));
@@ -162,7 +194,22 @@ function absent(error: unknown): null {
   throw error;
 }
 
-function settle(object: NewObject, patternOf: (id: string) => string | null): ImportLine {
+const objectIn = (objects: ReadonlyMap<string, PanelObject>) => (type: string, id: string) =>
+  objects.get(`${type} ${id}`);
+
+/** What objects of Kibana refer to. */
+interface KibanaFile {
+  readonly panelObjects: ReadonlyMap<string, PanelObject>;
+  readonly patternOf: (id: string) => string | null;
+}
+
+function settle(object: NewObject, { panelObjects, patternOf }: KibanaFile): ImportLine {
+  if (isKibanaDashboard(object))
+    return (
+      dashboardOfKibana(object, objectIn(panelObjects), patternOf) ?? {
+        refused: refuse(object, { type: 'unsupported_type' }),
+      }
+    );
   if (!isKibanaSearch(object)) return { object };
   const settled = searchOfKibana(object, patternOf);
   if (!('missing' in settled)) return { object: settled };

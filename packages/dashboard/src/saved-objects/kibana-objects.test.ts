@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isForeign, isKibanaSearch, searchOfKibana } from './kibana-objects.js';
+import { isForeign, isKibanaDashboard, isKibanaSearch, searchOfKibana } from './kibana-objects.js';
 import type { NewObject } from './object-store.js';
 
 const search: NewObject = {
@@ -60,7 +60,7 @@ test('a saved search with broken parts is taken without them', () => {
 });
 
 test('objects of Kibana without a counterpart are known', () => {
-  assert.ok(isForeign({ type: 'dashboard', id: 'd', attributes: { panelsJSON: '[]' }, references: [] }));
   assert.ok(isForeign({ type: 'config', id: '8.12.0', attributes: { buildNum: 1 }, references: [] }));
-  assert.ok(!isForeign({ type: 'dashboard', id: 'd', attributes: { panels: [] }, references: [] }));
+  assert.ok(isKibanaDashboard({ type: 'dashboard', id: 'd', attributes: { panelsJSON: '[]' }, references: [] }));
+  assert.ok(!isKibanaDashboard({ type: 'dashboard', id: 'd', attributes: { panels: [] }, references: [] }));
 });

@@ -25,11 +25,13 @@ interface SearchFilter {
   readonly value: unknown;
 }
 
-/** Whether an object is one of Kibana's that has no counterpart: what it means is kept in JSON within texts. */
-export function isForeign({ type, attributes }: NewObject): boolean {
-  if (type === 'dashboard') return Object.hasOwn(attributes, 'panelsJSON');
-  return type === 'config' && Object.hasOwn(attributes, 'buildNum');
-}
+/** Whether an object is one of Kibana's that has no counterpart. */
+export const isForeign = ({ type, attributes }: NewObject): boolean =>
+  type === 'config' && Object.hasOwn(attributes, 'buildNum');
+
+/** Whether an object is a dashboard as Kibana writes it. */
+export const isKibanaDashboard = ({ type, attributes }: NewObject): boolean =>
+  type === 'dashboard' && Object.hasOwn(attributes, 'panelsJSON');
 
 /** Whether an object is a saved search as Kibana writes it. */
 export const isKibanaSearch = ({ type, attributes }: NewObject): boolean =>
@@ -64,7 +66,7 @@ export function searchOfKibana(
       language: source.query?.language === 'lucene' ? 'lucene' : 'kuery',
       columns: Array.isArray(columns) ? columns.filter((one) => typeof one === 'string' && one !== '_source') : [],
       sort: Array.isArray(sort) ? sort : [],
-      filters: (Array.isArray(source.filter) ? source.filter : []).flatMap(filterOf),
+      filters: (Array.isArray(source.filter) ? source.filter : []).flatMap(filterOfKibana),
     },
   };
 }
@@ -79,8 +81,8 @@ function sourceOf(meta: unknown): SearchSource {
   }
 }
 
-/** Filters for one value; those of other kinds have no counterpart. */
-function filterOf(filter: KibanaFilter): readonly SearchFilter[] {
+/** A filter for one value; those of other kinds have no counterpart. */
+export function filterOfKibana(filter: KibanaFilter): readonly SearchFilter[] {
   const { key, type, params, negate } = filter?.meta ?? {};
   if (typeof key !== 'string' || type !== 'phrase') return [];
   const value = (params as { query?: unknown } | null)?.query;

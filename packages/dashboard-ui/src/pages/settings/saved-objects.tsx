@@ -15,6 +15,8 @@ interface ImportError {
 interface ImportAnswer {
   readonly successCount: number;
   readonly errors?: readonly ImportError[];
+  /** What was taken without a part of it. */
+  readonly warnings?: readonly { readonly message?: string }[];
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -44,7 +46,10 @@ export function SavedObjects() {
   return (
     <section aria-labelledby="saved-objects">
       <h2 id="saved-objects">Saved objects</h2>
-      <p>Dashboards, searches and files of the console, as a file that also Kibana’s searches may be in.</p>
+      <p>
+        Dashboards, searches and files of the console, as a file; of Kibana’s files searches and dashboards are taken,
+        too.
+      </p>
       <div class="row">
         <button type="button" onClick={() => void exportAll()}>
           Export saved objects
@@ -71,6 +76,11 @@ export function SavedObjects() {
           {problem}
         </p>
       )}
+      {result?.warnings?.map(({ message }) => (
+        <p key={message} class="bar">
+          {message}
+        </p>
+      ))}
       {result?.errors !== undefined && (
         <DataTable
           caption="Not imported"
