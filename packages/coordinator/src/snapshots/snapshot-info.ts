@@ -10,6 +10,8 @@ export interface ShardFiles {
   /** Bytes of all files that the shard needs. */
   readonly bytes: number;
   readonly documents: number;
+  /** Number of its segments; absent in snapshots of earlier builds. */
+  readonly segments?: number;
   /** Files and bytes that this snapshot added to the repository. */
   readonly added?: { readonly files: number; readonly bytes: number };
   /** Primary term of the shard when the snapshot was taken. */

@@ -1241,7 +1241,7 @@ export const CALLS: readonly (readonly [
     'GET',
     '/_snapshot/{repository}/{snapshot}',
     'snapshot.get',
-    'ignore_unavailable include_repository index_details index_names master_timeout offset order size sort verbose',
+    'after from_sort_value ignore_unavailable include_repository index_details index_names master_timeout offset order size slm_policy_filter sort verbose',
     'none',
   ],
   [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SnapshotInfo } from '@shoal/coordinator';
 import { planRestore, refuseIncomplete } from './restore-plan.js';
-import { selectSnapshots, sortSnapshots } from './select-snapshots.js';
+import { selectSnapshots } from './select-snapshots.js';
 
 function snapshot(name: string, startedAtMs: number, rest: Partial<SnapshotInfo> = {}): SnapshotInfo {
   return {
@@ -33,15 +33,6 @@ test('snapshots go by name, wildcard, _all and _current, exclusions behind', () 
 test('a missing snapshot is an error unless it may be missing', () => {
   assert.throws(() => select(['nope']), /\[r:nope\] is missing/);
   assert.deepEqual(select(['nope'], true), []);
-});
-
-test('snapshots are sorted by key and direction', () => {
-  const listed = all.map((info) => ({ repository: 'r', info }));
-  assert.deepEqual(
-    sortSnapshots(listed, 'name', 'desc').map(({ info }) => info.name),
-    ['now', 'day-2', 'day-1'],
-  );
-  assert.throws(() => sortSnapshots(listed, 'colour', 'asc'), /unknown sort order \[colour\]/);
 });
 
 const index = {

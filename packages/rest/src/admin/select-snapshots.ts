@@ -31,23 +31,49 @@ export function selectSnapshots(
   return all.filter((info) => chosen.has(info));
 }
 
-type ListedSnapshot = { readonly repository: string; readonly info: SnapshotInfo };
+/** A snapshot in a list of several repositories. */
+export interface ListedSnapshot {
+  readonly repository: string;
+  readonly info: SnapshotInfo;
+}
 
-const KEYS: Readonly<Record<string, (listed: ListedSnapshot) => string | number>> = {
-  start_time: ({ info }) => info.startedAtMs,
-  duration: ({ info }) => info.endedAtMs - info.startedAtMs,
-  name: ({ info }) => info.name,
-  index_count: ({ info }) => info.indices.length,
-  repository: ({ repository }) => repository,
-  shard_count: ({ info }) => info.totalShards,
-  failed_shard_count: ({ info }) => info.failures.length,
+/** What snapshots are sorted by. */
+export interface SortKey {
+  readonly isText: boolean;
+  readonly value: (listed: ListedSnapshot) => string | number;
+}
+
+const numbers = (value: (listed: ListedSnapshot) => number): SortKey => ({ isText: false, value });
+const texts = (value: (listed: ListedSnapshot) => string): SortKey => ({ isText: true, value });
+
+const KEYS: Readonly<Record<string, SortKey>> = {
+  start_time: numbers(({ info }) => info.startedAtMs),
+  duration: numbers(({ info }) => info.endedAtMs - info.startedAtMs),
+  name: texts(({ info }) => info.name),
+  index_count: numbers(({ info }) => info.indices.length),
+  repository: texts(({ repository }) => repository),
+  shard_count: numbers(({ info }) => info.totalShards),
+  failed_shard_count: numbers(({ info }) => info.failures.length),
 };
 
-/** Sorts snapshots by a key, then by name. */
-export function sortSnapshots(listed: readonly ListedSnapshot[], sort: string, order: string): ListedSnapshot[] {
+/** Returns a sort key by its name. */
+export function sortedBy(sort: string): SortKey {
   const key = Object.hasOwn(KEYS, sort) ? KEYS[sort]! : null;
   if (!key) throw errors.illegalArgument(`unknown sort order [${sort}]`);
-  const direction = order === 'desc' ? -1 : 1;
-  const compare = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
-  return [...listed].sort((a, b) => direction * (compare(key(a), key(b)) || compare(a.info.name, b.info.name)));
+  return key;
+}
+
+/** Where a snapshot is in a list. */
+export interface SnapshotPosition {
+  readonly value: string | number;
+  readonly name: string;
+  readonly repository: string;
+}
+
+/** Compares values of one sort key. */
+export const compareValues = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Compares by the key, then by name, then by repository. */
+export function compareSnapshots(a: SnapshotPosition, b: SnapshotPosition): number {
+  return compareValues(a.value, b.value) || compareValues(a.name, b.name) || compareValues(a.repository, b.repository);
 }

@@ -7,17 +7,43 @@ function successful(info: SnapshotInfo): number {
   return info.state === 'IN_PROGRESS' ? 0 : info.totalShards - info.failures.length;
 }
 
-/** A snapshot in the form of `GET /_snapshot/{r}/{s}`; fewer members without `verbose`. */
-export function snapshotJson(repository: string, info: SnapshotInfo, verbose: boolean): Json {
-  const head = { snapshot: info.name, uuid: info.uuid, repository };
-  const indices = info.indices.map((index) => index.name);
+/** Which members a snapshot is shown with. */
+export interface SnapshotView {
+  readonly isVerbose: boolean;
+  readonly hasRepository: boolean;
+  readonly hasIndices: boolean;
+  readonly hasDetails: boolean;
+}
+
+const WHOLE: SnapshotView = { isVerbose: true, hasRepository: true, hasIndices: true, hasDetails: false };
+
+/** `index_details`: sizes of each index of a finished snapshot. */
+function detailsOf({ indices, state }: SnapshotInfo): Json {
+  const entries = state === 'IN_PROGRESS' ? [] : indices;
+  return Object.fromEntries(
+    entries.map(({ name, shards }) => [
+      name,
+      {
+        shard_count: shards.length,
+        size_in_bytes: shards.reduce((sum, { bytes }) => sum + bytes, 0),
+        max_segments_per_shard: Math.max(0, ...shards.map(({ segments = 0 }) => segments)),
+      },
+    ]),
+  );
+}
+
+/** A snapshot in the form of `GET /_snapshot/{r}/{s}`. */
+export function snapshotJson(repository: string, info: SnapshotInfo, view = WHOLE): Json {
+  const head = { snapshot: info.name, uuid: info.uuid, ...(view.hasRepository ? { repository } : {}) };
+  const indices = view.hasIndices ? { indices: info.indices.map((index) => index.name) } : {};
   const streams = (info.dataStreams ?? []).map(({ name }) => name);
-  if (!verbose) return { ...head, indices, data_streams: streams, state: info.state };
+  if (!view.isVerbose) return { ...head, ...indices, data_streams: streams, state: info.state };
   return {
     ...head,
     version_id: INDEX_VERSION,
     version: String(INDEX_VERSION),
-    indices,
+    ...indices,
+    ...(view.hasDetails ? { index_details: detailsOf(info) } : {}),
     data_streams: streams,
     include_global_state: info.includeGlobalState,
     ...(info.metadata === undefined || info.metadata === null ? {} : { metadata: info.metadata }),

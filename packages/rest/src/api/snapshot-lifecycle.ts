@@ -6,7 +6,8 @@ import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.
 import { repositoryLocation, selectRepositories } from '../admin/repositories.js';
 import { incompleteIndex, planRestore, refuseIncomplete } from '../admin/restore-plan.js';
 import { planRestoredState } from '../admin/restore-state-plan.js';
-import { missingSnapshot, selectSnapshots, sortSnapshots } from '../admin/select-snapshots.js';
+import { pageSnapshots } from '../admin/page-snapshots.js';
+import { type ListedSnapshot, missingSnapshot, selectSnapshots } from '../admin/select-snapshots.js';
 import { snapshotJson, snapshotStatusJson } from '../admin/snapshot-json.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -92,12 +93,7 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
     metadata: body['metadata'] ?? null,
   };
   const finished = await services.snapshots.create(place, task, wait);
-  return ok(finished ? { snapshot: snapshotJson(repository, finished, true) } : { accepted: true });
-}
-
-interface ListedSnapshot {
-  readonly repository: string;
-  readonly info: SnapshotInfo;
+  return ok(finished ? { snapshot: snapshotJson(repository, finished) } : { accepted: true });
 }
 
 /** Snapshots of the requested repositories; a repository that does not exist becomes a failure. */
@@ -136,15 +132,19 @@ function repositoryNames(services: Services, names: readonly string[]): string[]
 async function get(request: RestRequest, services: Services): Promise<RestResponse> {
   const verbose = request.params.boolean('verbose', true);
   const { listed, failures } = await listAll(request, services);
-  const sorted = sortSnapshots(listed, request.params.text('sort', 'start_time'), request.params.text('order', 'asc'));
-  const offset = request.params.integer('offset', 0);
-  const size = request.params.integer('size', -1);
-  const page = size < 0 ? sorted.slice(offset) : sorted.slice(offset, offset + size);
+  const page = pageSnapshots(listed, request.params);
+  const view = {
+    isVerbose: verbose,
+    hasRepository: request.params.boolean('include_repository', true),
+    hasIndices: request.params.boolean('index_names', true),
+    hasDetails: request.params.boolean('index_details', false),
+  };
   const json = {
-    snapshots: page.map(({ repository, info }) => snapshotJson(repository, info, verbose)),
+    snapshots: page.listed.map(({ repository, info }) => snapshotJson(repository, info, view)),
     ...(Object.keys(failures).length > 0 ? { failures } : {}),
-    total: sorted.length,
-    remaining: Math.max(0, sorted.length - offset - page.length),
+    ...(page.next === undefined ? {} : { next: page.next }),
+    total: page.total,
+    remaining: page.remaining,
   };
   return ok(json);
 }
@@ -285,6 +285,9 @@ const GET = [
   'size',
   'order',
   'offset',
+  'after',
+  'from_sort_value',
+  'slm_policy_filter',
 ];
 const RUN = ['master_timeout', 'wait_for_completion'];
 

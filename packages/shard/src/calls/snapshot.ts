@@ -34,6 +34,7 @@ const STALE_ALLOWED = 10_000;
 export interface ShardSnapshot {
   /** The manifest. */
   readonly files: readonly string[];
+  readonly segments: number;
   /** Number and bytes of all files that the snapshot needs. */
   readonly fileCount: number;
   readonly bytes: number;
@@ -280,6 +281,7 @@ async function written(
     fileCount: manifest.files.length + 1,
     bytes: filesOf(manifest).reduce((sum, one) => sum + one.bytes, file.bytes),
     documents: manifest.documents,
+    segments: manifest.segments.length,
     added: { files: added.files + (isNew ? 1 : 0), bytes: added.bytes + (isNew ? file.bytes : 0) },
     primaryTerm: manifest.primaryTerm,
   };
