@@ -76,3 +76,15 @@ test('a template that is stored again as it is leaves the state as it is', () =>
     assert.equal(c.state, state, task);
   }
 });
+
+test('a lifecycle of data streams needs a template that makes them, as in 8.12', () => {
+  const c = cluster();
+  c.run('put-component-template', { name: 'c', body: { template: { lifecycle: { data_retention: '7d' } } } });
+  const put = (more: object): unknown =>
+    c.run('put-index-template', { name: 't', body: { index_patterns: ['a-*'], ...more } });
+  const reason =
+    'index template [t] specifies lifecycle configuration that can only be used in combination with a data stream';
+  assert.throws(() => put({ template: { lifecycle: {} } }), { reason });
+  assert.throws(() => put({ composed_of: ['c'] }), { reason });
+  put({ composed_of: ['c'], data_stream: {} });
+});

@@ -9,6 +9,7 @@ import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from 
 import {
   checkComponents,
   checkComposition,
+  checkLifecycle,
   checkPriority,
   mergeComposition,
   validateTemplateParts,
@@ -39,6 +40,7 @@ function putIndexTemplateState(
     throw errors.illegalArgument(`index template [${name}] already exists`);
   checkPriority(state, name, template);
   checkComponents(state, name, template);
+  checkLifecycle(state, name, template);
   const { settings = {}, aliases = {} } = template.template ?? {};
   validateTemplateParts('index_template', name, {
     patterns: template.indexPatterns,

@@ -80,6 +80,14 @@ export function checkComponents(state: ClusterState, name: string, template: Ind
   }
 }
 
+/** Throws if a template has the lifecycle of a data stream, by itself or by a component, and makes no data stream. */
+export function checkLifecycle(state: ClusterState, name: string, template: IndexTemplate): void {
+  if (template.dataStream || composeIndexTemplate(state, template).lifecycle === null) return;
+  throw errors.illegalArgument(
+    `index template [${name}] specifies lifecycle configuration that can only be used in combination with a data stream`,
+  );
+}
+
 /** Throws if another template with the same priority may match the same index. */
 export function checkPriority(state: ClusterState, name: string, template: IndexTemplate): void {
   const rivals = Object.entries(indexTemplates(state)).filter(
