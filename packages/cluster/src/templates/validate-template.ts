@@ -84,7 +84,8 @@ export function checkComponents(state: ClusterState, name: string, template: Ind
 export function checkLifecycle(state: ClusterState, name: string, template: IndexTemplate): void {
   if (template.dataStream || composeIndexTemplate(state, template).lifecycle === null) return;
   throw errors.illegalArgument(
-    `index template [${name}] specifies lifecycle configuration that can only be used in combination with a data stream`,
+    `index template [${name}] specifies lifecycle configuration that can only be used in combination with a data ` +
+      'stream',
   );
 }
 
