@@ -27,8 +27,10 @@ const WORDS = [
   'lagoon',
 ];
 const agent = new http.Agent({ keepAlive: true });
+export const closeConnections = () => agent.destroy();
 
-function call(port, method, path, body = null) {
+/** Sends one request over a kept connection; returns status and JSON. */
+export function call(port, method, path, body = null) {
   const text = body === null ? null : typeof body === 'string' ? body : JSON.stringify(body);
   const headers =
     text === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
@@ -43,7 +45,7 @@ function call(port, method, path, body = null) {
   });
 }
 
-function randomOf(seed) {
+export function randomOf(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
@@ -70,16 +72,16 @@ const documentOf = (i, vectorOf) => ({
   n: (Math.imul(i + 1, 0x9e3779b1) >>> 8) % 1000,
 });
 
-const processorSeconds = (pid) => {
+export const processorSeconds = (pid) => {
   if (pid === null) return Number.NaN;
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
-const residentMb = (pid) =>
+export const residentMb = (pid) =>
   pid === null ? Number.NaN : Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 const quantile = (values, share) => values.sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN;
 const quantiles = (ms) => `p50 ${shown(quantile(ms, 0.5))} p99 ${shown(quantile(ms, 0.99))} ms`;
-const shown = (value) => (Number.isNaN(value) ? '-' : value.toFixed(2));
+export const shown = (value) => (Number.isNaN(value) ? '-' : value.toFixed(2));
 
 const nearest = (query_vector, more = {}) => ({ field: 'v', query_vector, k: 10, num_candidates: 100, ...more });
 const below = (share) => ({ filter: { range: { n: { lt: 1000 * share } } } });
@@ -236,5 +238,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await run({ port: node.port, pid: node.pid }, sizes);
     await node.stop();
   }
-  agent.destroy();
+  closeConnections();
 }
