@@ -30,6 +30,14 @@ test('exclusions apply to aliases of a call, of its HEAD and of their table', as
   assert.deepEqual(rows, [{ alias: 'one' }, { alias: 'three' }]);
 });
 
+test('more patterns of aliases to remove than can be compared are refused at once', async () => {
+  const remove = (i) => ({ remove: { index: 'books', alias: i % 2 === 0 ? `x*${i}` : '_all' } });
+  const actions = Array.from({ length: 50_000 }, (_, i) => remove(i));
+  const { status: refused, body } = await call(node, 'POST', '/_aliases', { actions });
+  assert.equal(refused, 400);
+  assert.match(body.error.reason, /^\[50000\] patterns would be compared with/);
+});
+
 test('_search_shards names the aliases that it was asked with, whether they filter or not', async () => {
   assert.deepEqual(await searched('one/_search_shards'), { books: { aliases: ['one'] } });
   const filter = { term: { k: 'a' } };

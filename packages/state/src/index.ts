@@ -39,7 +39,14 @@ export {
   OPEN_ONLY,
   withExpandWildcards,
 } from './resolve/indices-options.js';
-export { indexClosed, isAllIndices, noSuchIndex, resolveIndices, resolveNames } from './resolve/resolve-indices.js';
+export {
+  checkPatterns,
+  indexClosed,
+  isAllIndices,
+  noSuchIndex,
+  resolveIndices,
+  resolveNames,
+} from './resolve/resolve-indices.js';
 export { resolveWriteTarget, writeIndexOf, type WriteTarget } from './resolve/resolve-write-target.js';
 export { requestedAliases, type SearchTarget, searchTargets } from './resolve/search-targets.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';

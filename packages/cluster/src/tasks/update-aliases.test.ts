@@ -38,6 +38,17 @@ test('thousands of aliases of a call change their index once, in their order amo
   assert.deepEqual(Object.keys(c.state.indices.get(c.uuid('i'))!.aliases), ['c', 'd', 'a-1']);
 });
 
+test('thousands of removals by name do not look at all aliases each', () => {
+  const c = withIndex();
+  const names = Array.from({ length: 20_000 }, (_, i) => `a-${i}`);
+  c.run('update-aliases', { actions: [add(c, [...names, 'kept'])] });
+  const before = process.cpuUsage();
+  c.run('update-aliases', { actions: names.map((name) => remove(c, [name])) });
+  const { user } = process.cpuUsage(before);
+  assert.deepEqual(Object.keys(c.state.indices.get(c.uuid('i'))!.aliases), ['kept']);
+  assert.ok(user < 5e6, `${user / 1e6} s of processor time`);
+});
+
 test('removals that find nothing are refused if nothing else changes, or if they must find something', () => {
   const c = withIndex();
   c.run('update-aliases', { actions: [add(c, ['a'])] });

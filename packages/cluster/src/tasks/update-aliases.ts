@@ -58,10 +58,19 @@ type AliasChange =
       readonly mustExist: boolean;
     };
 
+const isPattern = (alias: string): boolean => alias.includes('*') || alias === '_all';
+
+/** Returns the aliases of an index that are named or match; all are looked at only if there is a pattern. */
+function existing({ aliases }: IndexMetadata, wanted: readonly string[]): string[] {
+  const patterns = wanted.filter(isPattern);
+  const named = wanted.filter((alias) => !isPattern(alias) && Object.hasOwn(aliases, alias));
+  return patterns.length === 0 ? named : [...new Set([...named, ...selectNames(Object.keys(aliases), patterns)])];
+}
+
 function removals(state: ClusterState, action: Extract<AliasAction, { kind: 'remove' }>): AliasChange[] {
   const mustExist = action.mustExist === true;
   return metasOf(state, action.uuids).flatMap((meta): AliasChange[] => {
-    const own = selectNames(Object.keys(meta.aliases), action.aliases);
+    const own = existing(meta, action.aliases);
     const aliases = own.length === 0 && mustExist ? action.aliases : own;
     return aliases.length === 0 ? [] : [{ kind: 'remove', uuid: meta.uuid, aliases, mustExist }];
   });

@@ -1,8 +1,10 @@
 import type { AliasAction } from '@shoal/cluster';
+import { takeTurns } from '@shoal/coordinator';
 import {
   type AliasMetadata,
   aliasToJson,
   checkIndexBlocks,
+  checkPatterns,
   EVERYTHING,
   type IndexAccess,
   type IndexMetadata,
@@ -142,6 +144,8 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
+const isPattern = (alias: string): boolean => alias.includes('*') || alias === '_all';
+
 /** Aliases of an action: literal names must be permitted, wildcards expand to permitted ones. */
 function ownAliases(
   request: RestRequest,
@@ -152,15 +156,12 @@ function ownAliases(
   const { access } = request;
   if (access === UNRESTRICTED) return aliases;
   requireNames(request, services, aliases);
+  if (!aliases.some(isPattern)) return aliases;
   const { indices } = services.cluster.state();
   const existing = [...new Set(uuids.flatMap((uuid) => Object.keys(indices.get(uuid)?.aliases ?? {})))].filter(
     (alias) => access.allows(alias),
   );
-  return [
-    ...new Set(
-      aliases.flatMap((alias) => (alias.includes('*') || alias === '_all' ? selectNames(existing, [alias]) : [alias])),
-    ),
-  ];
+  return [...new Set(aliases.flatMap((alias) => (isPattern(alias) ? selectNames(existing, [alias]) : [alias])))];
 }
 
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -308,9 +309,25 @@ async function addition(
   return { kind: 'add', uuids, aliases, alias };
 }
 
+/** Refuses more patterns of aliases to remove than can be compared with all names in a moment. */
+function checkRemovals(services: Services, actions: readonly WrittenAction[]): void {
+  const removed = actions.flatMap(({ kind, aliases }) => (kind === 'remove' ? aliases : []));
+  checkPatterns(
+    services.cluster.state(),
+    removed.map((alias) => (alias === '_all' ? '*' : alias)),
+  );
+}
+
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {
+  const written = readActions(objectBody(request));
+  checkRemovals(services, written);
+  const turns = takeTurns(services.clock, request.signal);
   const actions: AliasAction[] = [];
-  for (const action of readActions(objectBody(request))) actions.push(await actionOf(request, services, action));
+  for (const action of written) {
+    const pause = turns.pause();
+    if (pause !== null) await pause;
+    actions.push(await actionOf(request, services, action));
+  }
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions }) };
 }
 

@@ -231,7 +231,8 @@ const expandsWildcards = ({ expandOpen, expandClosed }: IndicesOptions): boolean
 const COMPARISONS_MAX = 200_000;
 const FEW_PATTERNS = 16;
 
-function checkPatterns(state: ClusterState, expressions: readonly string[]): void {
+/** Refuses more patterns than can be compared with the names of all indices and aliases in a moment. */
+export function checkPatterns(state: ClusterState, expressions: readonly string[]): void {
   if (expressions.length <= FEW_PATTERNS) return;
   const patterns = expressions.reduce((count, one) => (one.includes('*') ? count + 1 : count), 0);
   if (patterns <= FEW_PATTERNS) return;
