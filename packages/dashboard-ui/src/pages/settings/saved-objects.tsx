@@ -25,6 +25,32 @@ const REASONS: Readonly<Record<string, string>> = {
   missing_references: 'What it refers to is not there.',
 };
 
+/** What of a file was taken without a part of it, or not at all. */
+function NotImported({ result: { warnings, errors } }: { readonly result: ImportAnswer }) {
+  return (
+    <>
+      {warnings?.map(({ message }) => (
+        <p key={message} class="bar">
+          {message}
+        </p>
+      ))}
+      {errors !== undefined && (
+        <DataTable
+          caption="Not imported"
+          rows={errors}
+          keyOf={({ type, id }) => `${type} ${id}`}
+          empty="All was imported."
+          columns={[
+            { name: 'Title', show: ({ title, id }) => title || id },
+            { name: 'Kind', show: ({ type }) => type },
+            { name: 'Why', show: ({ error }) => error.message ?? REASONS[error.type] ?? error.type },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
 /** Saves what people saved as a file, and takes such files. */
 export function SavedObjects() {
   const [problem, setProblem] = useState('');
@@ -76,24 +102,7 @@ export function SavedObjects() {
           {problem}
         </p>
       )}
-      {result?.warnings?.map(({ message }) => (
-        <p key={message} class="bar">
-          {message}
-        </p>
-      ))}
-      {result?.errors !== undefined && (
-        <DataTable
-          caption="Not imported"
-          rows={result.errors}
-          keyOf={({ type, id }) => `${type} ${id}`}
-          empty="All was imported."
-          columns={[
-            { name: 'Title', show: ({ title, id }) => title || id },
-            { name: 'Kind', show: ({ type }) => type },
-            { name: 'Why', show: ({ error }) => error.message ?? REASONS[error.type] ?? error.type },
-          ]}
-        />
-      )}
+      {result !== null && <NotImported result={result} />}
     </section>
   );
 }
