@@ -267,10 +267,7 @@ const PATHS = {
   '4 KB of index names': of('GET', `/${names(LINE, 'a,')}/_search`),
   '4 KB of patterns of stars': of('GET', `/${names(LINE, '*a*b*c*,')}/_search`),
   '4 KB of exclusions': of('GET', `/*,${names(LINE, '-a*,')}/_search`),
-  '4 KB of date mathematics': of(
-    'GET',
-    `/${encodeURIComponent(`<a-{now/d{yyyy.MM.dd|+12:00}}>,`).repeat(60)}/_search`,
-  ),
+  '4 KB of date mathematics': of('GET', `/${encodeURIComponent(`<a-{now/d{yyyy.MM.dd|+12:00}}>,`).repeat(60)}/_search`),
   '4 KB of columns': of('GET', `/_cat/indices?h=${names(LINE, 'i,')}`),
   '4 KB of patterns of columns': of('GET', `/_cat/nodes?h=${names(LINE, '*a*,')}`),
   '4 KB of sorts of a table': of('GET', `/_cat/shards?s=${names(LINE, 'i,')}`),
