@@ -99,7 +99,9 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
   const jobs = new Map<string, OpenJob>();
   const jobOf = (id: unknown): OpenJob => {
     const job = jobs.get(String(id));
-    if (job === undefined) throw errors.illegalState(`the model of job [${String(id)}] is not open here`);
+    // The thread that had it has ended: its job is opened again.
+    if (job === undefined)
+      throw errors.illegalState(`the model of job [${String(id)}] is not open here`, { status: 503 });
     return job;
   };
   const actions: Readonly<Record<string, (body: JsonObject) => Value>> = {

@@ -27,6 +27,8 @@ export function createModelThread(heapMb: number): ModelThread {
   let idle: TimerHandle | null = null;
   const turns = createTurns(1);
   const open = new Set<string>();
+  /** Why the models are gone that ended with a thread, by id, until they are opened or closed. */
+  const gone = new Map<string, string>();
 
   const start = (): Link => {
     const started = new Worker(new URL('./ml-thread.js', import.meta.url), {
@@ -40,6 +42,7 @@ export function createModelThread(heapMb: number): ModelThread {
       if (worker === started) {
         worker = null;
         link = null;
+        for (const id of open) gone.set(id, reason);
         open.clear();
       }
       opened.fail(`the thread of models ended: ${reason}`);
@@ -63,11 +66,16 @@ export function createModelThread(heapMb: number): ModelThread {
       return turns.run(async () => {
         idle?.cancel();
         const id = String((body as { id?: unknown } | null)?.id);
-        if (action === 'open' || action === 'analysis-open') open.add(id);
+        const isOpening = action === 'open' || action === 'analysis-open';
+        const isClosing = action === 'close' || action === 'analysis-close';
+        const why = gone.get(id);
+        if (isOpening || isClosing) gone.delete(id);
+        else if (why !== undefined) throw errors.illegalState(`the thread of models ended: ${why}`, { status: 503 });
+        if (isOpening) open.add(id);
         try {
           return decodeValue(await (link ?? start()).request(action, encodeValue(body)));
         } finally {
-          if (action === 'close' || action === 'analysis-close') open.delete(id);
+          if (isClosing) open.delete(id);
           if (open.size === 0) idle = systemClock.after(IDLE_MS, end);
         }
       });
