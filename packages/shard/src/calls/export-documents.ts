@@ -26,22 +26,22 @@ export interface Candidate {
   readonly doc: number;
 }
 
-function gather(view: SegmentView, after: number, into: Candidate[]): void {
+function gather(view: SegmentView, into: Candidate[]): void {
   const { reader, live, docBase, maxDoc } = view;
   const column = reader.numbers('_seq_no');
   if (!column) return;
   const seqNos = new Float64Array(maxDoc);
   column.readRange(0, maxDoc, seqNos);
   for (let doc = 0; doc < maxDoc; doc++) {
-    if ((reader.roots && !reader.roots.get(doc)) || (live && !live.get(doc)) || seqNos[doc]! <= after) continue;
+    if ((reader.roots && !reader.roots.get(doc)) || (live && !live.get(doc))) continue;
     into.push({ seqNo: seqNos[doc]!, doc: docBase + doc });
   }
 }
 
-/** Returns the live documents after a sequence number, in order of sequence number. */
-export function liveDocuments(searcher: Searcher, after: number): readonly Candidate[] {
+/** Returns the live documents in order of sequence number. */
+export function liveDocuments(searcher: Searcher): readonly Candidate[] {
   const candidates: Candidate[] = [];
-  for (const view of searcher.segments) gather(view, after, candidates);
+  for (const view of searcher.segments) gather(view, candidates);
   return candidates.sort((a, b) => a.seqNo - b.seqNo);
 }
 
@@ -64,6 +64,20 @@ export function readPage(searcher: Searcher, candidates: readonly Candidate[], s
   return page;
 }
 
+/** Documents of exports that have more pages: gathering and sorting them anew for each page would be quadratic. */
+const exported = new WeakMap<Searcher, readonly Candidate[]>();
+
+/** Position of the first document after a sequence number. */
+function firstAfter(candidates: readonly Candidate[], after: number): number {
+  let [low, high] = [0, candidates.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (candidates[middle]!.seqNo <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * Returns the next page of documents after a sequence number; an empty page marks the end. Meant for indices that take
  * no writes, from which a resize copies.
@@ -71,8 +85,14 @@ export function readPage(searcher: Searcher, candidates: readonly Candidate[], s
 export async function exportDocuments(shard: Shard, body: unknown): Promise<readonly ExportedDocument[]> {
   shard.refresh();
   const lease = shard.acquire();
+  const { searcher } = lease;
   try {
-    return readPage(lease.searcher, liveDocuments(lease.searcher, (body as ExportRequest).after), 0);
+    const all = exported.get(searcher) ?? liveDocuments(searcher);
+    const start = firstAfter(all, (body as ExportRequest).after);
+    const page = readPage(searcher, all, start);
+    if (page.length > 0) exported.set(searcher, all);
+    else exported.delete(searcher);
+    return page;
   } finally {
     lease.release();
   }

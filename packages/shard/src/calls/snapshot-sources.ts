@@ -24,7 +24,7 @@ async function writePages(
   shard.refresh();
   const lease = shard.acquire();
   try {
-    const all = liveDocuments(lease.searcher, -1);
+    const all = liveDocuments(lease.searcher);
     for (let at = 0; at < all.length; ) {
       const page = readPage(lease.searcher, all, at);
       at += page.length;
