@@ -40,6 +40,7 @@ export {
 } from './geo/distance.js';
 export { decodeLat, decodeLon, encodeLat, encodeLon } from './geo/encoding.js';
 export { type GeoPoint, parseGeoPoint } from './geo/geo-point.js';
+export { normalizePoint } from './geo/normalize-point.js';
 export { type Geometry, type GeometryOptions, geometryWkt, parseGeometry } from './geo/geometry.js';
 export { shapeQueryTerms, shapeTerms } from './geo/shape-cells.js';
 export { decodeParts, encodeParts, type ShapePart, shapeParts } from './geo/shape-parts.js';

@@ -65,7 +65,18 @@ test('geo_point has no ranges', () =>
     [{ gte: 1 }, 'illegal_argument_exception: Field [f] of type [geo_point] does not support range queries'],
   ]));
 
-test('malformed points are ignored when asked', () => lenient.indexes([[{ lat: 91, lon: 0 }, { _ignored: ['f'] }]]));
+test('malformed points are ignored when asked, and those beyond the globe are moved onto it', () =>
+  lenient.indexes([
+    ['bad', { _ignored: ['f'] }],
+    [{ lat: 91, lon: 0 }, { f: [89, 180] }],
+    ['-91,10', { f: [-89, -170] }],
+    ['0,181', { f: [0, -179] }],
+    ['271,10', { f: [-89, 10] }],
+    ['181,5', { f: [-1, -175] }],
+    ['95,-170', { f: [85, 10] }],
+    ['0,540', { f: [0, 180] }],
+    ['91,-190', { f: [89, -10] }],
+  ]));
 
 test('null_value stands in for null', () => withNull.indexes([[null, { f: [2, 1] }]]));
 

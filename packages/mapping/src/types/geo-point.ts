@@ -1,7 +1,7 @@
 import { withCapabilities } from '../field-capabilities.js';
 import { errors, isApiError } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
-import { formatDouble, type GeoPoint, parseGeoPoint } from '@shoal/values';
+import { formatDouble, type GeoPoint, normalizePoint, parseGeoPoint } from '@shoal/values';
 import { faultAt } from '../document-fault.js';
 import type { DocumentSink, FieldType, ValueFormat } from '../field-type.js';
 import {
@@ -25,6 +25,12 @@ function checkPoint({ lat, lon }: GeoPoint, name: string): void {
     throw errors.illegalArgument(`illegal latitude value [${formatDouble(lat)}] for ${name}`);
   if (!(lon >= -180 && lon <= 180))
     throw errors.illegalArgument(`illegal longitude value [${formatDouble(lon)}] for ${name}`);
+}
+
+/** Where malformed values are ignored, points beyond the bounds of the globe are moved into them. */
+function lenientPoint(point: GeoPoint): GeoPoint {
+  if (Number.isFinite(point.lat) && Number.isFinite(point.lon)) return normalizePoint(point);
+  throw errors.illegalArgument('cannot normalize the point - not a number');
 }
 
 /** Fast path for the common forms, an object or an array of two numbers; false for other forms. */
@@ -80,12 +86,15 @@ function create(config: FieldConfig): FieldType {
   const ignores = config.boolean('ignore_malformed');
   const nullValue = config.value('null_value');
   const add = (value: unknown, sink: DocumentSink): void => {
-    if (addSimple(value, name, layout, sink)) return;
+    if (!ignores && addSimple(value, name, layout, sink)) return;
     // Where malformed values are ignored, a copy ignores what the primary ignored, and reads no earlier form.
-    const points = parseGeoPoint(value, sink.isLogged && !ignores);
-    for (const point of points) checkPoint(point, name);
+    const given = parseGeoPoint(value, sink.isLogged && !ignores);
+    const points = ignores ? given.map(lenientPoint) : given;
+    if (!ignores) for (const point of points) checkPoint(point, name);
     if (layout !== null) for (const { lat, lon } of points) sink.addPoint(layout, lat, lon);
   };
+  const pointsOf = (value: unknown): readonly GeoPoint[] =>
+    ignores ? parseGeoPoint(value).map(lenientPoint) : parseGeoPoint(value, true);
   const parsePoint = (value: unknown, sink: DocumentSink): void => {
     const given = value ?? nullValue;
     if (given !== null) readOrIgnore(ignores, name, sink, () => add(given, sink));
@@ -104,15 +113,18 @@ function create(config: FieldConfig): FieldType {
       refuseFormat(config, format, timeZone);
       return FORMAT;
     },
-    fetchValue: fetchPoint,
-    storedValue: (value) =>
-      parseGeoPoint(value, !ignores).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),
+    fetchValue: (value) => fetchPoint(value, ignores),
+    storedValue: (value) => pointsOf(value).map(({ lat, lon }) => `${formatDouble(lat)}, ${formatDouble(lon)}`),
   });
 }
 
-function fetchPoint(value: unknown): unknown {
+function fetchPoint(value: unknown, isLenient: boolean): unknown {
   try {
-    const points = parseGeoPoint(value).map(({ lat, lon }) => ({ type: 'Point', coordinates: [lon, lat] }));
+    const given = parseGeoPoint(value);
+    const points = (isLenient ? given.map(lenientPoint) : given).map(({ lat, lon }) => ({
+      type: 'Point',
+      coordinates: [lon, lat],
+    }));
     return points.length === 1 ? points[0] : points;
   } catch {
     return undefined;
