@@ -71,15 +71,33 @@ export function parameter(
   };
 }
 
-/** A JSON value as Java's `toString` prints it, for messages. */
-export function javaText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) {
-    return `{${Object.entries(value)
-      .map(([key, entry]) => `${key}=${javaText(entry)}`)
-      .join(', ')}}`;
+/**
+ * Characters of an array or object in a message, and of a text in it. A mapping of megabytes that is refused would be
+ * shown three times in its answer, and written in one go.
+ */
+const SHOWN_CHARACTERS_MAX = 10_000;
+
+/** A text as far as a message shows it. */
+export const shortened = (text: string): string =>
+  text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}...` : text;
+
+/** Joins texts, as far as they are shown. */
+function joined(entries: readonly unknown[], textOf: (entry: unknown) => string): string {
+  let text = '';
+  for (const [i, entry] of entries.entries()) {
+    if (text.length > SHOWN_CHARACTERS_MAX) return shortened(text);
+    text += `${i > 0 ? ', ' : ''}${textOf(entry)}`;
   }
-  return String(value);
+  return shortened(text);
+}
+
+/** Returns a value as Java prints it in messages; of large arrays and objects the beginning. */
+export function javaText(value: unknown): string {
+  const within = (entry: unknown): string => shortened(javaText(entry));
+  if (Array.isArray(value)) return `[${joined(value, within)}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = value as Record<string, unknown>;
+  return `{${joined(Object.keys(members), (key) => `${key as string}=${within(members[key as string])}`)}}`;
 }
 
 /** Parses `true`, `false` and their strings, as Elasticsearch's Booleans.parseBoolean. */

@@ -2,7 +2,7 @@ import { castError } from '../cast-error.js';
 import { errors, notBoolean } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Dynamic, MappingOptions, SourceOptions } from '../mapping-api.js';
-import { javaText } from '../parameter.js';
+import { javaText, shortened } from '../parameter.js';
 import { parseRuntime } from '../runtime/runtime-definition.js';
 import { checkTemplate } from './check-template.js';
 import { type DynamicTemplate, parseDynamicTemplate } from './dynamic-template.js';
@@ -52,10 +52,12 @@ function splitName(name: string): readonly string[] {
 }
 
 function unsupported(rest: ReadonlyMap<string, unknown>): string {
-  return [...rest]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => ` [${key} : ${javaText(value)}]`)
-    .join('');
+  return shortened(
+    [...rest]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => ` [${key} : ${javaText(value)}]`)
+      .join(''),
+  );
 }
 
 /** An object node that is being built. */
