@@ -60,6 +60,16 @@ export const vectorSearches = {
     },
   })),
   'all vectors in the hits': of('POST', '/vectors/_search', () => ({ size: 10_000, fields: ['v'] })),
+  'a vector of 1,000,000 numbers': of('POST', '/near/_search', () => ({
+    knn: { field: 'v', query_vector: list(1e6, (i) => i % 1000), k: 10, num_candidates: 10 },
+  })),
+  '8 vectors of 100,000 numbers': of('POST', '/near/_search', () => ({
+    query: {
+      bool: {
+        should: list(8, () => ({ knn: { field: 'v', query_vector: list(1e5, (i) => i % 1000), num_candidates: 10 } })),
+      },
+    },
+  })),
   'vector with 1e308': of('POST', '/vectors/_search', () => ({
     knn: { field: 'v', query_vector: list(4096, () => 1e308), k: 10, num_candidates: 10 },
   })),
