@@ -14,7 +14,17 @@ export interface RunningSnapshot {
   readonly names: readonly string[];
   readonly partial: boolean;
   readonly features: readonly string[];
+  /** Whether it was deleted meanwhile: nobody goes on with it. */
+  readonly isAborted?: true;
 }
+
+/** A running snapshot of this master: what ends it early, and its end. */
+export interface Ending {
+  readonly abort: AbortController;
+  readonly finished: Promise<SnapshotInfo>;
+}
+
+export const isRunning = ({ state }: SnapshotInfo): boolean => state === 'IN_PROGRESS';
 
 /** Section of the cluster state that holds running snapshots by `runningKey`. */
 export const RUNNING_SECTION = 'snapshots';

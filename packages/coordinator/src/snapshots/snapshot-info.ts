@@ -1,4 +1,4 @@
-import type { AliasMetadata, DataStream, SettingValue } from '@shoal/state';
+import type { AliasMetadata, DataStream, IndexMetadata, SettingValue } from '@shoal/state';
 import type { FeatureState } from './features.js';
 
 /** Files that a shard wrote; see the `snapshot` call of the shard room. */
@@ -61,4 +61,10 @@ export interface SnapshotInfo {
   readonly endedAtMs: number;
   readonly failures: readonly SnapshotFailure[];
   readonly totalShards: number;
+}
+
+/** Describes an index as it is now, with what its shards wrote. */
+export function describeIndex(index: IndexMetadata, shards: readonly ShardFiles[]): SnapshotIndex {
+  const { name, uuid, settings, mapping, aliases, numberOfRoutingShards } = index;
+  return { name, uuid, settings, mapping, aliases, routingShards: numberOfRoutingShards, shards };
 }

@@ -482,3 +482,23 @@ test('a master that wakes after another one has changed the repository changes n
   );
   assert.ok(await files.read(`/repo/data/${uuidOf('a')}/${fileOf(0)}`));
 });
+
+test('a running snapshot that is deleted ends, leaves nothing behind, and no other master takes it', async () => {
+  const indices = [indexOf('a'), indexOf('b')];
+  const { snapshots, open, running, become, files, calls } = openSnapshots(indices);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  const rejected = assert.rejects(finished, /\[r:s\] Snapshot was aborted by deletion/);
+  await snapshots.delete(PLACE, await snapshots.list(PLACE));
+  await rejected;
+  assert.ok(calls.length < 4, calls.join());
+  assert.deepEqual([await snapshots.list(PLACE), running(), await files.list(`${PLACE.folder}/data`)], [[], [], []]);
+
+  const again = await snapshots.create(PLACE, request('t', indices));
+  const lost = assert.rejects(again.finished, /the master has changed|aborted/);
+  const deleted = snapshots.delete(PLACE, await snapshots.list(PLACE));
+  become('m');
+  await Promise.all([lost, deleted]);
+  const next = open('m');
+  await next.resume();
+  assert.deepEqual([await next.list(PLACE), running()], [[], []]);
+});

@@ -17,12 +17,28 @@ import {
   writeGlobalState,
 } from './global-state.js';
 import { type Doomed, filesOnlyOf, newestManifest, removeFiles, sharedFolder, strayFiles } from './shared-files.js';
-import { describeRunning, requestOf, RUNNING_SECTION, runningKey, runningSnapshots } from './running-snapshots.js';
+import {
+  describeRunning,
+  type Ending,
+  isRunning,
+  requestOf,
+  RUNNING_SECTION,
+  runningKey,
+  runningSnapshots,
+} from './running-snapshots.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
+import { inaccessible, unusable } from './repository-failures.js';
 import { beginChange, type RepositoryChange } from './repository-change.js';
 import type { RepositoryPlace, RestoredIndex, RestoredState, SnapshotRequest } from './snapshot-requests.js';
 import { mountedFiles, mountedFrom, mountSettings } from './mount-settings.js';
-import type { ShardFiles, SnapshotFailure, SnapshotIndex, SnapshotInfo, SnapshotStream } from './snapshot-info.js';
+import {
+  describeIndex,
+  type ShardFiles,
+  type SnapshotFailure,
+  type SnapshotIndex,
+  type SnapshotInfo,
+  type SnapshotStream,
+} from './snapshot-info.js';
 
 /** Cluster, files and channels that snapshots use. */
 export interface SnapshotsContext {
@@ -64,6 +80,8 @@ const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
 export class Snapshots {
   readonly #context: SnapshotsContext;
   readonly #running = new Map<string, SnapshotInfo>();
+  /** What ends running snapshots, by uuid. */
+  readonly #endings = new Map<string, Ending>();
   /** The last work on a repository, by folder; the next one waits for it. */
   readonly #works = new Map<string, Promise<unknown>>();
 
@@ -102,7 +120,7 @@ export class Snapshots {
       name,
       uuid: newUuid(this.#context.random),
       state: 'IN_PROGRESS',
-      indices: indices.map((index) => describe(index, [])),
+      indices: indices.map((index) => describeIndex(index, [])),
       includeGlobalState: request.includeGlobalState,
       metadata: request.metadata,
       startedAtMs: this.#context.clock.now(),
@@ -135,16 +153,23 @@ export class Snapshots {
     const { cluster, log } = this.#context;
     const key = runningKey(place, info.name);
     const { term } = cluster.state();
+    const abort = new AbortController();
     this.#running.set(key, info);
-    const finished = this.#inOrder(place, () => this.#take(place, info, request, lost)).finally(async () => {
-      this.#running.delete(key);
-      // The master that comes after this one takes it again.
-      if (cluster.state().term === term) await this.#forget(key);
-      else await this.resume();
-    });
-    finished.catch((error: unknown) =>
-      log.write('error', 'a snapshot failed', { repository: place.repository, snapshot: info.name, error }),
+    const finished = this.#inOrder(place, () => this.#take(place, info, request, lost, abort.signal)).finally(
+      async () => {
+        this.#running.delete(key);
+        this.#endings.delete(info.uuid);
+        // The master that comes after this one takes it again.
+        if (cluster.state().term === term) await this.#forget(key);
+        else await this.resume();
+      },
     );
+    this.#endings.set(info.uuid, { abort, finished });
+    finished.catch((error: unknown) => {
+      const fields = { repository: place.repository, snapshot: info.name };
+      if (abort.signal.aborted) log.write('info', 'a snapshot was deleted before it was complete', fields);
+      else log.write('error', 'a snapshot failed', { ...fields, error });
+    });
     return finished;
   }
 
@@ -166,7 +191,7 @@ export class Snapshots {
         (all) => all.some(({ uuid }) => uuid === info.uuid),
         () => false,
       );
-      if (isDone) await this.#forget(key);
+      if (isDone || running.isAborted) await this.#forget(key);
       else if (!this.#running.has(key)) {
         const { request, lost } = requestOf(state, running);
         log.write('info', 'goes on with a snapshot', { repository: place.repository, snapshot: info.name });
@@ -200,6 +225,7 @@ export class Snapshots {
     info: SnapshotInfo,
     request: SnapshotRequest,
     lost: readonly SnapshotFailure[],
+    signal: AbortSignal,
   ): Promise<SnapshotInfo> {
     const { cluster, clock, files } = this.#context;
     const { folder } = place;
@@ -210,7 +236,11 @@ export class Snapshots {
     const globalState = global === null ? null : await writeGlobalState(files, folder, global, change);
     const failures: SnapshotFailure[] = [...lost];
     const indices: SnapshotIndex[] = [];
-    for (const index of request.indices) indices.push(await this.#takeIndex(place, change, index, failures));
+    for (const index of request.indices) indices.push(await this.#takeIndex(place, change, index, failures, signal));
+    if (signal.aborted) {
+      await this.#removeStrays(folder, change);
+      throw errors.snapshot(`[${place.repository}:${info.name}] Snapshot was aborted by deletion`);
+    }
     const state = failures.length === 0 ? 'SUCCESS' : request.partial ? 'PARTIAL' : 'FAILED';
     const kept = globalState === null ? {} : { globalState };
     const done: SnapshotInfo = { ...info, ...kept, indices, failures, state, endedAtMs: clock.now() };
@@ -225,13 +255,14 @@ export class Snapshots {
     { before, number: change }: RepositoryChange,
     index: IndexMetadata,
     failures: SnapshotFailure[],
+    signal: AbortSignal,
   ): Promise<SnapshotIndex> {
     const folder = sharedFolder(repository, index.uuid);
     const mounted = isSourceOnly ? null : mountedFiles(index, before);
-    if (mounted) return { ...describe(index, mounted.shards), ...mounted };
+    if (mounted) return { ...describeIndex(index, mounted.shards), ...mounted };
     const from = mountedFrom(index);
     const shards: ShardFiles[] = [];
-    for (let number = 0; number < index.numberOfShards; number++) {
+    for (let number = 0; number < index.numberOfShards && !signal.aborted; number++) {
       try {
         const base = newestManifest(before, index.uuid, number);
         const rate = snapshotRate === undefined ? {} : { bytesPerSecond: snapshotRate };
@@ -247,7 +278,7 @@ export class Snapshots {
       }
     }
     // Its mapping may have got fields since, which documents in the snapshot have.
-    return { ...describe(this.#context.cluster.state().indices.get(index.uuid) ?? index, shards), layout: 2 };
+    return { ...describeIndex(this.#context.cluster.state().indices.get(index.uuid) ?? index, shards), layout: 2 };
   }
 
   /** Sends a call to the primary of a shard. */
@@ -272,7 +303,7 @@ export class Snapshots {
   /** Runs work on a repository after the work before it. Throws repository_exception if its files cannot be used. */
   #inOrder<T>({ repository, folder }: RepositoryPlace, work: () => Promise<T>): Promise<T> {
     const next = (this.#works.get(folder) ?? Promise.resolve()).then(work).catch((error: unknown) => {
-      throw isApiError(error) ? error : failed(repository, error);
+      throw isApiError(error) ? error : unusable(repository, error);
     });
     const ended = next
       .catch(() => undefined)
@@ -283,11 +314,36 @@ export class Snapshots {
     return next;
   }
 
+  /**
+   * Ends running snapshots after the shard that is being written, and deletes what they wrote. Resolves with those that
+   * were complete before, once all have ended.
+   */
+  async #abort(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<readonly SnapshotInfo[]> {
+    const { cluster } = this.#context;
+    const outcomes = snapshots.map(async ({ name, uuid }) => {
+      const key = runningKey(place, name);
+      const [ending, entry] = [this.#endings.get(uuid), runningSnapshots(cluster.state())[key]];
+      ending?.abort.abort();
+      // The master that comes after this one forgets it.
+      if (ending && entry?.info.uuid === uuid)
+        await cluster.submit('put-entry', {
+          section: RUNNING_SECTION,
+          name: key,
+          value: { ...entry, isAborted: true },
+        });
+      return ending?.finished.catch(() => null) ?? null;
+    });
+    return (await Promise.all(outcomes)).filter((info) => info !== null);
+  }
+
   /** Removes snapshots from the catalog, then deletes their files; as `SnapshotService.delete`. */
   async delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[], besides?: string): Promise<void> {
     const { folder } = place;
     checkWritable(place, 'delete snapshot from a');
-    const uuids = new Set(snapshots.map((info) => info.uuid));
+    const [running, finished] = [snapshots.filter(isRunning), snapshots.filter((info) => !isRunning(info))];
+    const complete = [...finished, ...(await this.#abort(place, running))];
+    if (complete.length === 0) return;
+    const uuids = new Set(complete.map((info) => info.uuid));
     const checkUnused = (): void => {
       const inUse = snapshotInUse(this.#context.cluster.state(), place.repository, uuids, besides);
       if (inUse) throw inUse;
@@ -366,15 +422,25 @@ export class Snapshots {
       const { files } = this.#context;
       const { folder } = place;
       const change = await beginChange(this.#context, folder);
-      const strays = await strayFiles(files, folder, change.before);
-      const stray = await strayStates(files, folder, change.before);
-      await change.confirm();
+      const strays = await this.#removeStrays(folder, change);
       const old = await this.#cleanFolders(place);
-      const shared = await this.#removeShared(folder, strays);
       await removeCatalogLeftovers(files, folder);
-      const states = await removeStates(files, folder, stray);
-      return { bytes: old.bytes + shared.bytes + states.bytes, blobs: old.blobs + shared.blobs + states.blobs };
+      return { bytes: old.bytes + strays.bytes, blobs: old.blobs + strays.blobs };
     });
+  }
+
+  /** Confirms a change that writes no catalog, and deletes the shared files that no snapshot refers to. */
+  async #removeStrays(
+    folder: string,
+    change: RepositoryChange,
+  ): Promise<{ readonly bytes: number; readonly blobs: number }> {
+    const { files } = this.#context;
+    const strays = await strayFiles(files, folder, change.before);
+    const stray = await strayStates(files, folder, change.before);
+    await change.confirm();
+    const shared = await this.#removeShared(folder, strays);
+    const states = await removeStates(files, folder, stray);
+    return { bytes: shared.bytes + states.bytes, blobs: shared.blobs + states.blobs };
   }
 
   async #removeShared(folder: string, strays: Doomed): Promise<{ readonly bytes: number; readonly blobs: number }> {
@@ -516,20 +582,6 @@ export class Snapshots {
   }
 }
 
-/** An error of a repository whose files cannot be read or written. */
-function failed(repository: string, error: unknown): Error {
-  return errors.repository(`[${repository}] could not read or write the repository`, {
-    cause: errors.ioError(error instanceof Error ? error.message : String(error)),
-  });
-}
-
-function inaccessible(repository: string, error: unknown): Error {
-  return errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, {
-    status: 400,
-    cause: errors.ioError(toApiError(error).message),
-  });
-}
-
 function primariesOf(state: ClusterState, uuid: string): readonly ShardRouting[] {
   return (state.routing.get(uuid) ?? []).map((copies) => copies.find((copy) => copy.primary)!);
 }
@@ -537,9 +589,4 @@ function primariesOf(state: ClusterState, uuid: string): readonly ShardRouting[]
 /** Whether a restored shard has failed and will not be retried. */
 function isGivenUp({ state, unassigned }: ShardRouting): boolean {
   return state === 'UNASSIGNED' && unassigned?.status === 'deciders_no';
-}
-
-function describe(index: IndexMetadata, shards: readonly ShardFiles[]): SnapshotIndex {
-  const { name, uuid, settings, mapping, aliases, numberOfRoutingShards } = index;
-  return { name, uuid, settings, mapping, aliases, routingShards: numberOfRoutingShards, shards };
 }

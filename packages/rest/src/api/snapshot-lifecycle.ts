@@ -172,9 +172,6 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   const { repository = '' } = request.pathParams;
   const place = repositoryLocation(services, repository);
   const found = selectSnapshots(repository, await services.snapshots.list(place), pathList(request, 'snapshot'), false);
-  const running = found.find((info) => info.state === 'IN_PROGRESS');
-  if (running)
-    throw errors.refusedState(`[${repository}:${running.name}] cannot delete a snapshot that is being taken`);
   await services.snapshots.delete(place, found);
   return ok({ acknowledged: true });
 }
