@@ -60,7 +60,10 @@ test('each copy is a button that tells why it has no node', { skip }, async () =
   await byRole('button', 'orders 0 replica unassigned').click();
   const dialog = byRole('dialog', 'orders 0 replica unassigned');
   await dialog.getByRole('button', { name: 'Why has it no node?' }).click();
-  await dialog.getByText(/same_shard/).waitFor();
+  await dialog
+    .getByText(/same_shard/)
+    .first()
+    .waitFor();
   await dialog.getByRole('region', 'What needs attention').getByRole('button', { name: 'Show the fix' }).waitFor();
   await isSound();
   await page.keyboard.press('Escape');
