@@ -1,6 +1,6 @@
-// Runs test/**/*.test.mjs: tests of whole processes, sockets and disks, a process each. Those that measure time run one
-// after another; the others one more at once than there are processors, since most of them wait now and then. The files
-// that failed are named at the end, a file that took too long among them.
+// Runs test/**/*.test.mjs: tests of whole processes, sockets and disks, a process each. Those that measure time, or
+// start a cluster, run one after another; the others as many at once as there are processors. The files that failed are
+// named at the end, a file that took too long among them.
 // Usage: node scripts/test-product.mjs [path-part ...]
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -27,8 +27,11 @@ if (files.length === 0) {
   process.stdout.write(`no test has a path with ${parts.join(' or ')}\n`);
   process.exit(1);
 }
-const ALONE = ['drills/hostile', 'drills/limits', 'drills/network', 'answers/script-limits'];
-const isAlone = (file) => ALONE.some((place) => file.startsWith(path.join(root, 'test', place)));
+const ALONE = ['cluster', 'drills/', 'answers/script-limits'];
+/** Of those places the ones that do not. */
+const TOGETHER = ['drills/damage'];
+const isIn = (places, file) => places.some((place) => file.startsWith(path.join(root, 'test', place)));
+const isAlone = (file) => isIn(ALONE, file) && !isIn(TOGETHER, file);
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-product-'));
 
@@ -63,7 +66,7 @@ function run(list, atOnce) {
 }
 
 const together = files.filter((file) => !isAlone(file));
-const failed = [...run(together, os.availableParallelism() + 1), ...run(files.filter(isAlone), 1)];
+const failed = [...run(together, os.availableParallelism()), ...run(files.filter(isAlone), 1)];
 fs.rmSync(folder, { recursive: true });
 for (const name of failed) process.stdout.write(`failed: ${name}\n`);
 process.exit(failed.length === 0 ? 0 : 1);

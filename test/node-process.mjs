@@ -50,10 +50,17 @@ export async function logRecords(file, wanted = () => true, countMin = 1) {
 /** Ports below those of outgoing connections, which would take one that a node is about to open. */
 const [PORT_MIN, PORT_MAX] = [10_240, 32_767];
 
-/** A port that nobody listens on. It is chosen at random, because tests run beside each other. */
+/** Ports that a process of tests takes before it takes those of another one. */
+const PORTS_OF_PROCESS = 64;
+let portsGiven = 0;
+
+/**
+ * A port that nobody listens on. Files of tests run beside each other, a process each: with ports of its own none is
+ * given one that the node of another one is about to open.
+ */
 export async function freePort() {
   for (;;) {
-    const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
+    const port = PORT_MIN + ((process.pid * PORTS_OF_PROCESS + portsGiven++) % (PORT_MAX - PORT_MIN));
     if (await isFree(port)) return port;
   }
 }
