@@ -502,3 +502,17 @@ test('a running snapshot that is deleted ends, leaves nothing behind, and no oth
   await next.resume();
   assert.deepEqual([await next.list(PLACE), running()], [[], []]);
 });
+
+test('a new master ends a snapshot that is deleted before it has begun with it', async () => {
+  const indices = [indexOf('a'), indexOf('b')];
+  const { snapshots, open, running, become } = openSnapshots(indices);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  become('m');
+  await assert.rejects(finished, /the master has changed while/);
+  const next = open('m');
+  const [begun] = await next.list(PLACE);
+  assert.equal(begun!.state, 'IN_PROGRESS');
+  await next.delete(PLACE, [begun!]);
+  await next.resume();
+  assert.deepEqual([await next.list(PLACE), running()], [[], []]);
+});

@@ -23,6 +23,7 @@ import {
   isRunning,
   requestOf,
   RUNNING_SECTION,
+  type RunningSnapshot,
   runningKey,
   runningSnapshots,
 } from './running-snapshots.js';
@@ -319,21 +320,27 @@ export class Snapshots {
    * were complete before, once all have ended.
    */
   async #abort(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<readonly SnapshotInfo[]> {
+    // Snapshots of a master before this one, which has not begun with them yet.
+    if (snapshots.length > 0) await this.resume();
+    const ended = await Promise.all(snapshots.map((info) => this.#abortOne(place, info)));
+    return ended.filter((info) => info !== null);
+  }
+
+  async #abortOne(place: RepositoryPlace, info: SnapshotInfo): Promise<SnapshotInfo | null> {
     const { cluster } = this.#context;
-    const outcomes = snapshots.map(async ({ name, uuid }) => {
-      const key = runningKey(place, name);
-      const [ending, entry] = [this.#endings.get(uuid), runningSnapshots(cluster.state())[key]];
-      ending?.abort.abort();
-      // The master that comes after this one forgets it.
-      if (ending && entry?.info.uuid === uuid)
-        await cluster.submit('put-entry', {
-          section: RUNNING_SECTION,
-          name: key,
-          value: { ...entry, isAborted: true },
-        });
-      return ending?.finished.catch(() => null) ?? null;
-    });
-    return (await Promise.all(outcomes)).filter((info) => info !== null);
+    const key = runningKey(place, info.name);
+    const ending = this.#endings.get(info.uuid);
+    if (!ending && this.#running.get(key)?.uuid === info.uuid)
+      throw errors.refusedState(`[${place.repository}:${info.name}] cannot delete a snapshot that is just beginning`);
+    if (!ending) return info;
+    ending.abort.abort();
+    const entry = runningSnapshots(cluster.state())[key];
+    // The master that comes after this one forgets it.
+    if (entry?.info.uuid === info.uuid) {
+      const value: RunningSnapshot = { ...entry, isAborted: true };
+      await cluster.submit('put-entry', { section: RUNNING_SECTION, name: key, value });
+    }
+    return ending.finished.catch(() => null);
   }
 
   /** Removes snapshots from the catalog, then deletes their files; as `SnapshotService.delete`. */
