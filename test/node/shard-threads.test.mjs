@@ -45,8 +45,8 @@ async function figures() {
   return Object.values(body.nodes)[0].shard_threads;
 }
 
-/** Ends a thread, and waits until another one is there in its place and all shards are back. */
-async function end(thread, how) {
+/** Ends a thread, and waits until another one is there in its place. */
+async function endThread(thread, how) {
   const { starts } = (await figures())[thread];
   fs.writeFileSync(path.join(asked, String(thread)), how);
   for (;;) {
@@ -54,6 +54,11 @@ async function end(thread, how) {
     if (now.running && now.starts > starts) break;
     await sleep(10);
   }
+}
+
+/** Ends a thread, and waits until another one is there in its place and all shards are back. */
+async function end(thread, how) {
+  await endThread(thread, how);
   const { body } = await call(node, 'GET', '/_cluster/health/all?wait_for_status=green&timeout=60s');
   assert.equal(body.status, 'green', JSON.stringify(body));
 }
@@ -91,6 +96,11 @@ test('each thread is told by its name, with its processor time and its stacks', 
   assert.match(String(metrics.body), /^shoal_thread_cpu_seconds_total\{thread="shards-1"\} [0-9.]*[1-9]/m);
   const hot = await call(node, 'GET', '/_nodes/hot_threads?interval=200ms&threads=100');
   assert.match(String(hot.body), /'shoal-shards-\d#\d+'\n +\d+\/\d+ snapshots sharing/);
+});
+
+test('shards whose thread ends again while they come back, and that wait after their failures, come back', async () => {
+  for (const _ of [1, 2]) await endThread(0, 'error');
+  await end(0, 'error');
 });
 
 test('nothing that was acknowledged is missing', async () => {

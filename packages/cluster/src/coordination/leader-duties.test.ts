@@ -31,11 +31,12 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 function dutiesOf(initial: ClusterState, nodeSettings: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
+  const wall = { setBackMs: 0 };
   const asked: (((list: Partial<storeMessages.StoreList>) => void) & { fail: () => void })[] = [];
   const tasks: string[] = [];
   const world = { state: initial };
   const duties = new LeaderDuties({
-    clock,
+    clock: { ...clock, now: () => clock.now() - wall.setBackMs },
     log: silentLog,
     master: { submit: async (task) => tasks.push(task), state: () => world.state },
     channel: () => ({
@@ -58,7 +59,7 @@ function dutiesOf(initial: ClusterState, nodeSettings: Readonly<Record<string, s
     asksForStores: true,
   });
   const stores = () => duties.allocationFacts().stores!('u', 0);
-  return { clock, asked, tasks, world, duties, stores };
+  return { clock, wall, asked, tasks, world, duties, stores };
 }
 
 test('what a node tells a master that was none for a while does not keep it from being asked again', async () => {
@@ -100,6 +101,20 @@ test('nobody is asked for stores of a shard that was just made', () => {
   });
   duties.applied(world.state);
   assert.equal(asked.length, 0);
+});
+
+test('a copy whose wait ends after its timer, as the wall clock was set back, does not wait for ever', async () => {
+  const { clock, wall, tasks, world, duties } = dutiesOf(stateWith(1));
+  const copy = unassignedShard('u', 0, true, { reason: 'ALLOCATION_FAILED', atMs: clock.now() }, 'PEER');
+  const waiting = { ...copy, unassigned: { ...copy.unassigned!, retryAtMs: clock.now() + 500 } };
+  world.state = { ...world.state, routing: new Map([['u', [[waiting]]]]) };
+  duties.applied(world.state);
+  wall.setBackMs = 1;
+  clock.advance(500);
+  assert.deepEqual(tasks, ['reroute']);
+  await settled();
+  clock.advance(100);
+  assert.deepEqual(tasks, ['reroute', 'reroute']);
 });
 
 test('nodes that are expected are waited for no longer than the time after which the state is recovered', () => {

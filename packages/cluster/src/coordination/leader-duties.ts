@@ -11,6 +11,8 @@ const STORES_TIMEOUT_MS = 30_000;
 const DISK_INTERVAL_MS = 30_000;
 const DISK_TIMEOUT_MS = 15_000;
 const RETRY_MS = 1_000;
+/** Pause before a reroute that came too early is repeated. */
+const AGAIN_MS = 10;
 const NOTICED_MAX = 1_000;
 /**
  * Number of failures after which allocation stops waiting for a node: one that failed to send its store list counts as
@@ -218,7 +220,7 @@ export class LeaderDuties {
         busy: new Set(),
         isSilent: true,
       });
-      this.reroute();
+      void this.reroute();
     }
     const asking = this.#asking;
     clock.after(RETRY_MS * Math.min(failures, PAUSES_MAX), () => {
@@ -244,7 +246,7 @@ export class LeaderDuties {
     // Copies may have become unassigned after the node was asked, which its answer does not show: ask again. A reroute
     // that changes nothing would not ask.
     this.#askAllStores(this.#options.master.state());
-    if (this.#asking.size === 0) this.reroute();
+    if (this.#asking.size === 0) void this.reroute();
   }
 
   /**
@@ -278,18 +280,31 @@ export class LeaderDuties {
     void Promise.all(asked).then(() => {
       if (!this.#isActive) return;
       this.#shardBytes = largestCopies([...this.#disks.values()]);
-      this.#submit('disk-usage', {});
+      void this.#submit('disk-usage', {});
       this.#diskTimer = clock.after(DISK_INTERVAL_MS, () => this.#askDisks());
     });
   }
 
-  /** Schedules a reroute for the time at which the next copy stops waiting for its node. */
-  #rerouteLater(state: ClusterState): void {
+  /**
+   * Schedules a reroute for the time at which the next copy stops waiting for its node or after a failure, in
+   * `leastMs` at the earliest. A timer measures monotonic time and may be over before the wall clock shows `at`, by a
+   * millisecond or, when the clock was set back, by hours. That reroute changes nothing, so that no state is applied
+   * which would schedule another one: it is scheduled here.
+   */
+  #rerouteLater(state: ClusterState, leastMs = 1): void {
     this.#delay?.cancel();
     this.#delay = null;
     const at = nextDelayedRerouteAt(state);
-    if (at !== null)
-      this.#delay = this.#options.clock.after(Math.max(1, at - this.#options.clock.now()), () => this.reroute());
+    if (at === null) return;
+    const waitMs = Math.max(leastMs, at - this.#options.clock.now());
+    const timer = this.#options.clock.after(
+      waitMs,
+      () =>
+        void this.reroute().then(() => {
+          if (this.#isActive && this.#delay === timer) this.#rerouteLater(this.#options.master.state(), AGAIN_MS);
+        }),
+    );
+    this.#delay = timer;
   }
 
   /** Schedules the end of the wait of a fully restarted cluster, after `gateway.recover_after_time`. */
@@ -302,18 +317,19 @@ export class LeaderDuties {
       this.#recovery = null;
       return;
     }
-    this.#recovery ??= this.#options.clock.after(delayMs, () => this.#submit('recover-state', {}));
+    this.#recovery ??= this.#options.clock.after(delayMs, () => void this.#submit('recover-state', {}));
   }
 
-  /** Requests a reroute. */
-  reroute(): void {
-    this.#submit('reroute', { commands: [] });
+  /** Requests a reroute; resolves when it is done, or has failed. */
+  async reroute(): Promise<void> {
+    await this.#submit('reroute', { commands: [] });
   }
 
-  #submit(task: string, body: unknown): void {
-    this.#options.master
+  async #submit(task: string, body: unknown): Promise<void> {
+    const { log, master } = this.#options;
+    await master
       .submit(task, body)
-      .catch((error: unknown) => this.#options.log.write('debug', 'a task of the master failed', { task, error }));
+      .catch((error: unknown) => log.write('debug', 'a task of the master failed', { task, error }));
   }
 }
 
