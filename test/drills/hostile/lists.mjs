@@ -17,6 +17,7 @@ const textOf = (body) => (body === undefined || typeof body === 'string' ? (body
 const of = (method, path, body, headers = {}) => ({ method, path, body, headers });
 const search = (body, parameters = '') => of('POST', `/many/_search${parameters}`, body);
 const aggregate = (aggs) => search(() => ({ size: 0, aggs: aggs() }));
+const fans = (agg) => of('POST', '/fans/_search', () => ({ size: 0, aggs: { a: agg() } }));
 const term = (i) => ({ term: { k: `key${i}` } });
 
 async function fill(call) {
@@ -44,6 +45,9 @@ async function fill(call) {
     await call('POST', '/many/_bulk', lines(list(2_500, (i) => [{ index: {} }, document(part * 2_500 + i)]).flat()));
   await call('PUT', '/wanted', { settings });
   await call('PUT', '/wanted/_doc/1', { ids: list(60_000, (i) => `key${i}`) });
+  await call('PUT', '/fans', { settings, mappings: { properties: { v: { type: 'long' }, one: { type: 'keyword' } } } });
+  const fan = (i) => ({ v: list(100, (j) => i + j), one: 'one', other: `o${i}` });
+  await call('POST', '/fans/_bulk', lines(list(2_000, (i) => [{ index: {} }, fan(i)]).flat()));
   await call('POST', '/_refresh');
 }
 
@@ -69,6 +73,30 @@ const BODIES = {
   'composite of 60 sources': aggregate(() => ({
     a: { composite: { size: 10_000, sources: list(60, (i) => ({ [`s${i}`]: { terms: { field: 'k' } } })) } },
   })),
+  'composite of 100 sources, one value in all but the last': fans(() => ({
+    composite: {
+      size: 65_536,
+      sources: list(100, (i) => ({ [`s${i}`]: { terms: { field: i < 99 ? 'one' : 'other.keyword' } } })),
+    },
+  })),
+  'composite of 8 sources of 100 values a document': fans(() => ({
+    composite: { sources: list(8, (i) => ({ [`s${i}`]: { terms: { field: 'v' } } })) },
+  })),
+  'composite of 4 sources of 100 values a document, a large page': fans(() => ({
+    composite: { size: 65_536, sources: list(4, (i) => ({ [`s${i}`]: { terms: { field: 'v' } } })) },
+  })),
+  'multi_terms of 6 terms of 100 values a document': fans(() => ({
+    multi_terms: { terms: list(6, () => ({ field: 'v' })) },
+  })),
+  'multi_terms of 100 terms': fans(() => ({
+    multi_terms: { size: 65_000, terms: list(100, () => ({ field: 'one' })) },
+  })),
+  'terms in terms in terms of 100 values a document': fans(
+    () =>
+      nest(5, { a: { terms: { field: 'v', size: 100 } } }, (aggs) => ({
+        a: { terms: { field: 'v', size: 100 }, aggs },
+      })).a,
+  ),
   'multi_terms of 10,000': aggregate(() => ({ a: { multi_terms: { terms: list(10_000, () => ({ field: 'k' })) } } })),
   'percentiles of 100,000': aggregate(() => ({
     a: { percentiles: { field: 'n', percents: list(100_000, (i) => i / 1000) } },

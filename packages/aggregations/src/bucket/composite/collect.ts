@@ -5,7 +5,7 @@ import type { MultiNumbers } from '@shoal/segments';
 import type { Aggregator, BuildSite, SubAggregators } from '../../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../../collect/bucket-table.js';
 import { mapIds } from '../../collect/map-ids.js';
-import { groupByOwner } from '../../collect/owned-buckets.js';
+import { inTurns } from '../../collect/in-turns.js';
 import {
   addPair,
   type BucketCounts,
@@ -15,9 +15,10 @@ import {
   pairs,
   resetPairs,
 } from '../../collect/pairs.js';
-import { selectTop } from '../../collect/select-top.js';
 import { docCounts } from '../../source/doc-counts.js';
 import type { FormatSpec } from '../../source/format.js';
+import { type CombinationLevel, type CombinationPage, Combinations } from './combinations.js';
+import { FirstBound } from './first-bound.js';
 import type { CompositeRequest } from './request.js';
 import { missingCode, openSource } from './source.js';
 import type { CodeRange, SourceKey, SourceReader } from './source-reader.js';
@@ -52,8 +53,10 @@ function compareCodes(a: number, b: number, sign: number): number {
   return a === b ? 0 : a < b ? -sign : sign;
 }
 
-/** Buckets collected beyond the page before the bound of the first source is computed anew. */
-const SLACK = 64;
+/** What the tree of combinations takes for a pair of a level: its place among its siblings, and whether it is used. */
+const PAIR_BYTES = 5;
+
+const NO_PAGE: CombinationPage = { ids: new Int32Array(0), keys: [] };
 
 /** Documents collected at a time while the first source has no bound yet. */
 const FIRST_DOCS = 1024;
@@ -87,7 +90,11 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
   #isAfter = new Uint8Array(0);
   /** Last code of the first source that can still be on the page; ±Infinity while not known. */
   #bound: number;
-  #checkAt: number;
+  readonly #firstBound: FirstBound;
+  /** Combinations that the document which is collected may still make. */
+  #left = 0;
+  /** The page of each parent bucket, made after the last segment. */
+  readonly #pages = new Map<number, CombinationPage>();
 
   constructor(request: CompositeRequest, build: BuildSite) {
     const { sources, size } = request;
@@ -100,9 +107,10 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     this.#missing = sources.map((source) => (source.missingBucket ? missingCode(source) : Number.NaN));
     this.#tables = sources.map(() => bucketTable(build.context.charge, build.context.scratch));
     this.#last = this.#tables.at(-1)!;
+    build.afterSegments(() => inTurns(this.#makePages(build.context.charge), build.context.pause));
     this.#subs = build.subs();
     this.#bound = this.#signs[0]! > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    this.#checkAt = size + SLACK;
+    this.#firstBound = new FirstBound(this.#tables, size, (a, b) => compareCodes(a, b, this.#signs[0]!));
   }
 
   /**
@@ -217,21 +225,33 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
 
   #keepMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     for (let i = 0; i < this.#readers.length; i++) this.#windows[i] = this.#readers[i]!.codes(docs, count);
-    for (let i = 0; i < count; i++)
+    for (let i = 0; i < count; i++) {
+      if (!this.#hasAllSources(i)) continue;
+      this.#left = this.#size;
       this.#descend(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, this.#after === null);
+    }
+  }
+
+  /** Whether each source has a value, or a bucket of those without, for a document of the window. */
+  #hasAllSources(window: number): boolean {
+    return this.#windows.every(
+      ({ starts }, level) => starts[window]! < starts[window + 1]! || !Number.isNaN(this.#missing[level]!),
+    );
   }
 
   /**
-   * Steps through all values of a document for source `level`. `isAfter`: an earlier source already comes after
+   * Steps through the values of a document for source `level` in their order, until the document has made as many
+   * combinations as a page has: those that follow cannot be on it. `isAfter`: an earlier source already comes after
    * `after`.
    */
   #descend(doc: number, score: number, level: number, at: number, window: number, isAfter: boolean): void {
     const { starts, values } = this.#windows[level]!;
     const [from, to] = [starts[window]!, starts[window + 1]!];
-    const missing = this.#missing[level]!;
-    if (from === to && !Number.isNaN(missing)) this.#step(doc, score, level, at, window, isAfter, missing);
-    for (let j = from; j < to; j++)
-      if (j === from || values[j] !== values[j - 1]) this.#step(doc, score, level, at, window, isAfter, values[j]!);
+    if (from === to) return this.#step(doc, score, level, at, window, isAfter, this.#missing[level]!);
+    const sign = this.#signs[level]!;
+    const [first, end] = sign > 0 ? [from, to] : [to - 1, from - 1];
+    for (let j = first; j !== end && this.#left > 0; j += sign)
+      if (j === first || values[j] !== values[j - sign]) this.#step(doc, score, level, at, window, isAfter, values[j]!);
   }
 
   #step(doc: number, score: number, level: number, at: number, window: number, isAfter: boolean, code: number): void {
@@ -243,6 +263,7 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     if (!isLast) return this.#descend(doc, score, level + 1, id, window, order > 0);
     if (this.#list.count === this.#list.docs.length) growPairs(this.#list);
     addPair(this.#list, doc, id, score);
+    this.#left--;
   }
 
   /**
@@ -250,50 +271,31 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
    * aggregation each parent bucket has a page of its own.
    */
   #tighten(): void {
-    if (this.#last.size < this.#checkAt || this.#hasParent) return;
-    const ids = new Int32Array(this.#last.size);
-    for (let id = 0; id < ids.length; id++) ids[id] = id;
-    const page = selectTop(ids, this.#size, (a, b) => this.#compareIds(a, b));
-    this.#bound = this.#codesOf(page.at(-1)!)[0]!;
-    this.#checkAt = this.#last.size + this.#size + SLACK;
+    if (!this.#hasParent) this.#bound = this.#firstBound.next() ?? this.#bound;
   }
 
-  #codesOf(id: number): Float64Array {
-    const codes = new Float64Array(this.#tables.length);
-    let at = id;
-    for (let level = codes.length - 1; level >= 0; level--) {
-      codes[level] = this.#tables[level]!.keys[at]!;
-      at = this.#tables[level]!.owners[at]!;
-    }
-    return codes;
-  }
-
-  /** Compares two combinations by the sources up to `level`. */
-  #compareIds(a: number, b: number, level = this.#tables.length - 1): number {
-    if (a === b) return 0;
-    const { owners, keys } = this.#tables[level]!;
-    if (owners[a] === owners[b] || level === 0) return compareCodes(keys[a]!, keys[b]!, this.#signs[level]!);
-    return this.#compareIds(owners[a]!, owners[b]!, level - 1);
-  }
-
-  /** The parent bucket of a combination. */
-  #ownerOf(id: number): number {
-    let at = id;
-    for (let level = this.#tables.length - 1; level >= 0; level--) at = this.#tables[level]!.owners[at]!;
-    return at;
+  *#makePages(charge: (bytes: number) => void): Generator<void, void> {
+    const levels = this.#tables.map((table, i): CombinationLevel => {
+      const [reader, sign] = [this.#readers[i]!, this.#signs[i]!];
+      return {
+        table,
+        compare: (a, b) => compareCodes(a, b, sign),
+        key: (code) => (Number.isFinite(code) ? reader.key(code) : null),
+      };
+    });
+    charge(levels.reduce((bytes, { table }) => bytes + table.size * PAIR_BYTES, 0));
+    const combinations = yield* Combinations.of(levels);
+    const { owners, size } = this.#tables[0]!;
+    for (const bucket of new Set(owners.subarray(0, size)))
+      this.#pages.set(bucket, yield* combinations.page(bucket, this.#size));
   }
 
   partial(bucket: number): CompositePartial | null {
-    const owners = new Int32Array(this.#last.size);
-    for (let id = 0; id < owners.length; id++) owners[id] = this.#ownerOf(id);
-    const page = selectTop(groupByOwner(owners, this.#last.size).of(bucket), this.#size, (a, b) =>
-      this.#compareIds(a, b),
-    );
-    const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? this.#readers[i]!.key(code) : null);
+    const { ids, keys } = this.#pages.get(bucket) ?? NO_PAGE;
     return {
-      k: mapIds(page, (id) => Array.from(this.#codesOf(id), keyOf)),
-      c: mapIds(page, (id) => this.#state.counts[id]!),
-      s: this.#subs.size > 0 ? mapIds(page, (id) => this.#subs.partials(id)) : null,
+      k: keys,
+      c: mapIds(ids, (id) => this.#state.counts[id]!),
+      s: this.#subs.size > 0 ? mapIds(ids, (id) => this.#subs.partials(id)) : null,
       f: this.#readers.map((reader) => reader.format),
     };
   }

@@ -279,3 +279,44 @@ test('a histogram source prints dates as the field does and takes no booleans', 
     ],
   ]);
 });
+
+test('a document makes as many combinations as a page has, of the many that its values have', async () => {
+  const many = await aggregationFixture({
+    mapping: { v: { type: 'long' }, k: { type: 'keyword' } },
+    documents: Array.from({ length: 3 }, (_, i) => ({ v: Array.from({ length: 100 }, (__, j) => i + j), k: 'a' })),
+  });
+  const sources = (order: string): object[] =>
+    Array.from({ length: 20 }, (_, i) => ({ [`s${i}`]: { terms: { field: 'v', order } } }));
+  const key = (value: number, last: number): object =>
+    Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`s${i}`, i < 19 ? value : last]));
+  await many.answers([
+    [
+      { composite: { size: 2, sources: sources('asc') } },
+      {
+        after_key: key(0, 1),
+        buckets: [
+          { key: key(0, 0), doc_count: 1 },
+          { key: key(0, 1), doc_count: 1 },
+        ],
+      },
+    ],
+    [
+      { composite: { size: 2, sources: sources('asc'), after: key(1, 98) } },
+      {
+        after_key: key(1, 100),
+        buckets: [
+          { key: key(1, 99), doc_count: 2 },
+          { key: key(1, 100), doc_count: 1 },
+        ],
+      },
+    ],
+    [
+      { composite: { size: 1, sources: sources('desc') } },
+      { after_key: key(101, 101), buckets: [{ key: key(101, 101), doc_count: 1 }] },
+    ],
+    [
+      { composite: { size: 1, sources: [...sources('asc'), { none: { terms: { field: 'absent' } } }] } },
+      { buckets: [] },
+    ],
+  ]);
+});

@@ -58,16 +58,18 @@ const KINDS: Readonly<Record<CompositeSource['type'], SourceKind>> = {
   geotile_grid: 'points',
 };
 
+type Key = readonly SourceKey[];
+
 interface MergedBucket {
-  readonly key: readonly SourceKey[];
-  count: number;
-  readonly subs: (readonly Value[])[];
+  readonly key: Key;
+  readonly count: number;
+  readonly subs: readonly (readonly Value[])[];
 }
 
-function comparator(request: CompositeRequest): (a: MergedBucket, b: MergedBucket) => number {
+function keyComparator(request: CompositeRequest): (a: Key, b: Key) => number {
   return (a, b) => {
     for (let i = 0; i < request.sources.length; i++) {
-      const [x, y, source] = [a.key[i]!, b.key[i]!, request.sources[i]!];
+      const [x, y, source] = [a[i]!, b[i]!, request.sources[i]!];
       if (x === y) continue;
       if (x === null || y === null) return (x === null) === source.missingFirst ? -1 : 1;
       const result = compareKeyValues(x, y);
@@ -77,18 +79,31 @@ function comparator(request: CompositeRequest): (a: MergedBucket, b: MergedBucke
   };
 }
 
-function mergePages(partials: readonly CompositePartial[]): MergedBucket[] {
-  const merged = new Map<string, MergedBucket>();
-  for (const { k, c, s } of partials) {
-    for (let i = 0; i < k.length; i++) {
-      const id = stringify(k[i]);
-      let bucket = merged.get(id);
-      if (!bucket) merged.set(id, (bucket = { key: k[i]!, count: 0, subs: [] }));
-      bucket.count += c[i]!;
-      if (s) bucket.subs.push(s[i]!);
+/** Merges the pages of shards, each in order, to the first page of all. */
+function mergePages(request: CompositeRequest, partials: readonly CompositePartial[]): MergedBucket[] {
+  const compare = keyComparator(request);
+  const places = partials.map((partial) => ({ partial, at: 0 }));
+  const keyAt = ({ partial, at }: (typeof places)[number]): Key | undefined => partial.k[at];
+  const merged: MergedBucket[] = [];
+  while (merged.length < request.size) {
+    let first: Key | undefined;
+    let equal: typeof places = [];
+    for (const place of places) {
+      const key = keyAt(place);
+      if (key === undefined) continue;
+      const order = first === undefined ? -1 : compare(key, first);
+      if (order < 0) [first, equal] = [key, [place]];
+      else if (order === 0) equal.push(place);
     }
+    if (first === undefined) break;
+    merged.push({
+      key: first,
+      count: equal.reduce((sum, { partial, at }) => sum + partial.c[at]!, 0),
+      subs: equal.flatMap(({ partial, at }) => (partial.s === null ? [] : [partial.s[at]!])),
+    });
+    for (const place of equal) place.at++;
   }
-  return [...merged.values()];
+  return merged;
 }
 
 function keyObject(
@@ -119,17 +134,23 @@ const dateOf = (key: SourceKey | undefined): number | undefined => (typeof key =
 function reduce(request: CompositeRequest, partials: readonly (CompositePartial | null)[], site: ReduceSite): Reduced {
   const own = present(partials);
   const formats = formatsOf(own, request.sources.length);
-  const page = mergePages(own).sort(comparator(request)).slice(0, request.size);
+  const page = mergePages(request, own);
   site.addBuckets(page.length);
   const dates = datesOf(request);
   const buckets = page.map((merged): ReducedBucket => {
-    const key = keyObject(request, merged.key, formats);
+    // Keys of many sources are put together when the bucket is rendered, which happens in steps.
+    let made: Record<string, unknown> | null = null;
+    const keyOf = (): Record<string, unknown> => (made ??= keyObject(request, merged.key, formats));
     const bucket: ReducedBucket = {
-      key,
-      keyText: stringify(key),
+      get key() {
+        return keyOf();
+      },
+      get keyText() {
+        return stringify(keyOf());
+      },
       docCount: merged.count,
       subs: dates === null ? site.subs(merged.subs) : site.subs(merged.subs, dateOf(merged.key[dates.at])),
-      head: () => ({ key, doc_count: bucket.docCount }),
+      head: () => ({ key: keyOf(), doc_count: bucket.docCount }),
     };
     return bucket;
   });
