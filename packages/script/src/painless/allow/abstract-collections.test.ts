@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compile } from '../../compile.js';
 import { Budget, enterBudget } from '../../runtime/budget.js';
 import { equalValues, hashOf, identityOf } from '../../runtime/equality.js';
-import { textOf } from '../../runtime/java-text.js';
 import type { Value } from '../../runtime/values.js';
 import { MapEntry } from './maps.js';
+import { type RecordedResults, assertResults, runScript } from '../../testing/recorded-scripts.js';
 
-const run = (source: string): string =>
-  textOf(compile({ id: null, lang: 'painless', source, params: {}, options: {} }, 'painless_test').call([{}]));
-
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
   [
     "def e = new AbstractMap.SimpleEntry('a', 1); e.setValue(2); " +
       'Map.Entry f = new AbstractMap.SimpleImmutableEntry(e); ' +
@@ -47,7 +42,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
 ];
 
 test('entries, sorted maps by their interfaces and constants are those of Java', () => {
-  for (const [source, expected] of RESULTS) assert.equal(run(source), expected, source);
+  assertResults(RESULTS);
 });
 
 /** An entry of entries, `depth` deep, whose key and value are the same. */
@@ -79,5 +74,5 @@ test('entries of entries and lists of lists are looked into within the bounds of
 
 test('an entry that contains itself is refused as a result', () => {
   const script = 'def e = new AbstractMap.SimpleEntry(1, 1); e.setValue(e); return e';
-  assert.throws(() => run(script), { type: 'illegal_argument_exception' });
+  assert.throws(() => runScript(script), { type: 'illegal_argument_exception' });
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isApiError } from '@shoal/errors';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import { answerOf } from '../../testing/recorded-scripts.js';
 
 /** Scripts and the texts of their results, or of the causes of their errors, as OpenSearch 2.19 answers them. */
 const ROWS: readonly (readonly [source: string, answer: string])[] = [
@@ -151,16 +149,6 @@ const ROWS: readonly (readonly [source: string, answer: string])[] = [
 
 const PARAMETERS = { x: 5, d: 1.5, t: 'abc', l: [3, 1, 2], m: { a: 1, b: { c: 2 } } };
 
-function answer(source: string): string {
-  try {
-    const script = { lang: 'painless', source, id: null, params: {}, options: {} };
-    return textOf(compile(script, 'painless_test').call([structuredClone(PARAMETERS)]));
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    return `${error.causedBy?.type}: ${error.causedBy?.reason}`;
-  }
-}
-
 test('numbers of any size, views of maps and lists of their own classes are those of Java', () => {
-  for (const [source, expected] of ROWS) assert.equal(answer(source), expected, source);
+  for (const [source, expected] of ROWS) assert.equal(answerOf(source, structuredClone(PARAMETERS)), expected, source);
 });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import {
+  type RecordedErrors,
+  type RecordedResults,
+  assertErrors,
+  assertResults,
+  runScript,
+} from '../../testing/recorded-scripts.js';
 
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
   ["new BigDecimal('12.75').divideAndRemainder(new BigDecimal('5'), new " + 'MathContext(4))[1].toString()', '2.75'],
   ["new BigDecimal('12.75').divideAndRemainder(new BigDecimal('5'), new " + 'MathContext(4))[0].toString()', '2.00'],
   ["new BigDecimal('12.756').negate(new MathContext(3)).toString()", '-12.8'],
@@ -56,8 +60,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Scripts, and type and reason of their errors. */
-const ERRORS: readonly (readonly [string, string, string | null])[] = [
+const ERRORS: RecordedErrors = [
   [
     "new BigDecimal('1234567').divideAndRemainder(new BigDecimal('2'), new " + 'MathContext(2))[0].toString()',
     'arithmetic_exception',
@@ -115,28 +118,17 @@ const ERRORS: readonly (readonly [string, string, string | null])[] = [
   ["new BigInteger('3000000000').intValueExact()", 'arithmetic_exception', 'BigInteger out of int range'],
 ];
 
-const run = (source: string): unknown =>
-  compile({ lang: 'painless', source, id: null, params: {}, options: {} }, 'painless_test').call([{}]);
-
 test('bits, exact conversions, powers and quotients of big numbers do what they do in Java', () => {
-  for (const [source, expected] of RESULTS) assert.equal(textOf(run(source)), expected, source);
+  assertResults(RESULTS);
 });
 
 test('their errors are those of Java', () => {
-  for (const [source, type, reason] of ERRORS)
-    assert.throws(
-      () => run(source),
-      (error) => {
-        assert.ok(isApiError(error));
-        assert.deepEqual([error.causedBy?.type, error.causedBy?.reason], [type, reason], source);
-        return true;
-      },
-    );
+  assertErrors(ERRORS);
 });
 
 test('a bit far away is as large as the number that it makes', () => {
   assert.throws(
-    () => run("new BigInteger('8').setBit(900000000).bitLength()"),
+    () => runScript("new BigInteger('8').setBit(900000000).bitLength()"),
     (error) => isApiError(error) && error.causedBy?.type === 'circuit_breaking_exception',
   );
 });

@@ -1,11 +1,12 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isApiError } from '@shoal/errors';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import {
+  type RecordedErrors,
+  type RecordedResults,
+  assertErrors,
+  assertResults,
+} from '../../testing/recorded-scripts.js';
 
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
   [
     "char[] c = Character.toChars(0x1F600); c.length + ' ' + (int) c[0] + ' ' + (int) c[1] + " +
       "' ' + Character.toChars(65)[0]",
@@ -108,8 +109,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
   ['Character.getNumericValue(-5)', '-1'],
 ];
 
-/** Scripts, and type and reason of their errors. */
-const ERRORS: readonly (readonly [string, string, string | null])[] = [
+const ERRORS: RecordedErrors = [
   [
     "Character.codePointAt('a\\uD83D\\uDE00b', 1) + ' ' + " +
       "Character.codePointAt('a\\uD83D\\uDE00b', 2) + ' ' + " +
@@ -176,21 +176,10 @@ const ERRORS: readonly (readonly [string, string, string | null])[] = [
   ],
 ];
 
-const run = (source: string): unknown =>
-  compile({ lang: 'painless', source, id: null, params: {}, options: {} }, 'painless_test').call([{}]);
-
 test('code points, chars of builders and methods of primitive values do what they do in Java', () => {
-  for (const [source, expected] of RESULTS) assert.equal(textOf(run(source)), expected, source);
+  assertResults(RESULTS);
 });
 
 test('their errors are those of Java', () => {
-  for (const [source, type, reason] of ERRORS)
-    assert.throws(
-      () => run(source),
-      (error) => {
-        assert.ok(isApiError(error));
-        assert.deepEqual([error.causedBy?.type, error.causedBy?.reason], [type, reason], source);
-        return true;
-      },
-    );
+  assertErrors(ERRORS);
 });

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import { type RecordedResults, assertResults, runScript } from '../../testing/recorded-scripts.js';
 
-const run = (source: string): string =>
-  textOf(compile({ id: null, lang: 'painless', source, params: {}, options: {} }, 'painless_test').call([{}]));
-
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
   [
     "new DecimalFormat('#,##0.00', DecimalFormatSymbols.getInstance(Locale.GERMANY)).format(1234567.891) + ' ' + " +
       "NumberFormat.getInstance(Locale.FRANCE).format(1234567.5) + ' ' + " +
@@ -36,9 +31,9 @@ const RESULTS: readonly (readonly [string, string])[] = [
 ];
 
 test('numbers and names are written in a language, and a part of a text is searched, as Java has it', () => {
-  for (const [source, expected] of RESULTS) assert.equal(run(source), expected, source);
+  assertResults(RESULTS);
 });
 
 test('a region outside of the text is refused', () => {
-  assert.throws(() => run("/a/.matcher('a').region(2, 1)"), { type: 'script_exception' });
+  assert.throws(() => runScript("/a/.matcher('a').region(2, 1)"), { type: 'script_exception' });
 });

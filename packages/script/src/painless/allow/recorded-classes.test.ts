@@ -1,11 +1,12 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isApiError } from '@shoal/errors';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import {
+  type RecordedErrors,
+  type RecordedResults,
+  assertErrors,
+  assertResults,
+} from '../../testing/recorded-scripts.js';
 
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
   [
     "Calendar c = new GregorianCalendar(2024, 1, 29); c.get(Calendar.DAY_OF_YEAR) + ' ' + " +
       "c.get(Calendar.WEEK_OF_YEAR) + ' ' + c.get(Calendar.DAY_OF_WEEK) + ' ' + " +
@@ -238,7 +239,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
 ];
 
 /** Scripts, the types and the reasons of their errors. */
-const ERRORS: readonly (readonly [string, string, string | null])[] = [
+const ERRORS: RecordedErrors = [
   [
     'Calendar c = new GregorianCalendar(2024, 1, 29); c.setLenient(false); ' +
       'c.set(Calendar.MONTH, 13); c.getTimeInMillis()',
@@ -288,21 +289,10 @@ const ERRORS: readonly (readonly [string, string, string | null])[] = [
   ['List l = [1,2]; ListIterator i = l.listIterator(); i.remove()', 'illegal_state_exception', null],
 ];
 
-const run = (source: string): unknown =>
-  compile({ lang: 'painless', source, id: null, params: {}, options: {} }, 'painless_test').call([{}]);
-
 test('calendars, sets of bits, dates in formats, streams and functions do what they do in Java', () => {
-  for (const [source, expected] of RESULTS) assert.equal(textOf(run(source)), expected, source);
+  assertResults(RESULTS);
 });
 
 test('their errors are those of Java', () => {
-  for (const [source, type, reason] of ERRORS)
-    assert.throws(
-      () => run(source),
-      (error) => {
-        assert.ok(isApiError(error));
-        assert.deepEqual([error.causedBy?.type, error.causedBy?.reason], [type, reason], source);
-        return true;
-      },
-    );
+  assertErrors(ERRORS);
 });

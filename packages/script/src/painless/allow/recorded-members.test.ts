@@ -1,11 +1,12 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isApiError } from '@shoal/errors';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import {
+  type RecordedErrors,
+  type RecordedResults,
+  assertErrors,
+  assertResults,
+} from '../../testing/recorded-scripts.js';
 
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
   [
     "StringTokenizer t = new StringTokenizer('a,b;c,d', ','); t.nextToken() + ' ' + " +
       "t.nextToken(';') + ' ' + t.nextToken() + ' ' + t.countTokens()",
@@ -88,27 +89,15 @@ const RESULTS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Scripts, and type and reason of their errors. */
-const ERRORS: readonly (readonly [string, string, string | null])[] = [
+const ERRORS: RecordedErrors = [
   ['new UUID(0L, 0L).timestamp()', 'unsupported_operation_exception', 'Not a time-based UUID'],
   ["StringTokenizer t = new StringTokenizer('', ','); t.nextToken(';')", 'no_such_element_exception', null],
 ];
 
-const run = (source: string): unknown =>
-  compile({ lang: 'painless', source, id: null, params: {}, options: {} }, 'painless_test').call([{}]);
-
 test('tokens, joined texts, parts of a UUID, reductions and patterns of formats do what they do in Java', () => {
-  for (const [source, expected] of RESULTS) assert.equal(textOf(run(source)), expected, source);
+  assertResults(RESULTS);
 });
 
 test('their errors are those of Java', () => {
-  for (const [source, type, reason] of ERRORS)
-    assert.throws(
-      () => run(source),
-      (error) => {
-        assert.ok(isApiError(error));
-        assert.deepEqual([error.causedBy?.type, error.causedBy?.reason], [type, reason], source);
-        return true;
-      },
-    );
+  assertErrors(ERRORS);
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import { type RecordedResults, assertResults, runScript } from '../../testing/recorded-scripts.js';
 
 /** Texts are those that OpenSearch 2.19 gives. */
-const RESULTS: readonly (readonly [source: string, result: string])[] = [
+const RESULTS: RecordedResults = [
   ['[3,1,2].stream().map(x->x+1).collect(Collectors.toList())', '[4, 2, 3]'],
   ['[1,2].stream().mapToInt(Integer::intValue).sum()', '3'],
   ["['a','bb','cc'].stream().collect(Collectors.groupingBy(String::length))", '{1=[a], 2=[bb, cc]}'],
@@ -25,13 +24,10 @@ const RESULTS: readonly (readonly [source: string, result: string])[] = [
   ["['b','a'].stream().sorted(Comparator.reverseOrder()).collect(Collectors.toList())", '[b, a]'],
 ];
 
-const run = (source: string): unknown =>
-  compile({ lang: 'painless', source, id: null, params: {}, options: {} }, 'painless_test').call([{}]);
-
 test('streams are collected as in Java', () => {
-  for (const [source, result] of RESULTS) assert.equal(textOf(run(source)), result, source);
+  assertResults(RESULTS);
 });
 
 test('a stream without an end is ended', () => {
-  assert.throws(() => run('IntStream.range(0, Integer.MAX_VALUE).sum()'), { reason: 'runtime error' });
+  assert.throws(() => runScript('IntStream.range(0, Integer.MAX_VALUE).sum()'), { reason: 'runtime error' });
 });

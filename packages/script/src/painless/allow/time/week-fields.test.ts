@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
-import { compile } from '../../../compile.js';
-import { textOf } from '../../../runtime/java-text.js';
+import { type RecordedResults, assertResults, runScript } from '../../../testing/recorded-scripts.js';
 
-const run = (source: string): string =>
-  textOf(compile({ id: null, lang: 'painless', source, params: {}, options: {} }, 'painless_test').call([{}]));
-
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
   [
     "def l = []; for (t in ['en-US', 'en', 'en-GB', 'de', 'fr-CA', 'ja-JP', 'ko', 'nb-NO', 'ar-EG', 'pt-BR', '']) " +
       "{ l.add(WeekFields.of(Locale.forLanguageTag(t)).toString().replace('WeekFields', t)) } return l.toString()",
@@ -63,7 +58,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
 ];
 
 test('weeks by the rules of regions, counts of days, and dates of any calendar are those of Java', () => {
-  for (const [source, expected] of RESULTS) assert.equal(run(source), expected, source);
+  assertResults(RESULTS);
 });
 
 test('rules without a first week, and fields of what has no days, are refused', () => {
@@ -78,7 +73,7 @@ test('rules without a first week, and fields of what has no days, are refused', 
   ] as const;
   for (const [source, type, reason] of refusals)
     assert.throws(
-      () => run(source),
+      () => runScript(source),
       (error) => {
         assert.ok(isApiError(error) && error.causedBy !== undefined, source);
         assert.equal(error.causedBy.type, type);
