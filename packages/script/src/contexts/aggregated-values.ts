@@ -4,6 +4,7 @@ import { textOf } from '../runtime/java-text.js';
 import { JavaSet } from '../runtime/java-set.js';
 import type { Long } from '../runtime/longs.js';
 import { UtcDate } from '../runtime/utc-date.js';
+import { isList } from '../runtime/lists.js';
 import { isMap } from '../runtime/maps.js';
 import { Thrown } from '../runtime/thrown.js';
 import { toJson } from '../runtime/to-json.js';
@@ -47,7 +48,7 @@ export function aggregatedNumber(value: AggregatedValue): Long {
 /** Returns a value as a term; null is the empty one. Throws for a collection that contains itself. */
 export function aggregatedText(value: AggregatedValue): string {
   if (value === null || value === undefined) return '';
-  if (isMap(value) || isDocumentMap(value) || Array.isArray(value)) checkReferences(value);
+  if (isMap(value) || isDocumentMap(value) || isList(value)) checkReferences(value);
   return textOf(value);
 }
 

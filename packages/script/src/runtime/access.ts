@@ -1,5 +1,6 @@
 import { box, unboxNumber } from './boxes.js';
 import { currentBudget } from './budget.js';
+import { DoubleEnded } from './double-ended.js';
 import { JavaMap } from './java-map.js';
 import { JavaSet } from './java-set.js';
 import { isList, listGet, listSet } from './lists.js';
@@ -90,12 +91,15 @@ export function mapIndexSet(map: object, key: Value, value: Value): Value {
 
 /** Iterates over a list; refuses to go on after it has grown or shrunk. A generator would take three times as long. */
 class ListIterator implements IterableIterator<Value> {
-  readonly #list: readonly Value[];
+  readonly #items: readonly Value[];
+  readonly #list: { readonly length: number };
   readonly #length: number;
   readonly #result: { done: boolean; value: Value } = { done: false, value: null };
   #at = 0;
 
-  constructor(list: readonly Value[]) {
+  /** `items` are those that the list has now. */
+  constructor(items: readonly Value[], list: { readonly length: number }) {
+    this.#items = items;
     this.#list = list;
     this.#length = list.length;
   }
@@ -109,7 +113,7 @@ class ListIterator implements IterableIterator<Value> {
     if (this.#list.length !== this.#length) throw concurrentModification();
     const result = this.#result;
     result.done = this.#at >= this.#length;
-    result.value = result.done ? null : (this.#list[this.#at++] ?? null);
+    result.value = result.done ? null : (this.#items[this.#at++] ?? null);
     return result;
   }
 }
@@ -129,7 +133,8 @@ function concurrentModification(): Thrown {
 /** Returns what a loop goes through: boxed values of a collection, of a field, of an array. */
 export function iterate(values: Value): Iterable<Value> {
   if (values === null) throw nullTarget();
-  if (Array.isArray(values)) return new ListIterator(values);
+  if (Array.isArray(values)) return new ListIterator(values, values);
+  if (values instanceof DoubleEnded) return new ListIterator(values.items(), values);
   if (values instanceof JavaSet) return overSet(values);
   if (values instanceof JavaArray) return values.values.map((value) => box(values.element, value));
   if (values instanceof ScriptObject && !(values instanceof JavaMap) && Symbol.iterator in values)

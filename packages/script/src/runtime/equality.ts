@@ -2,6 +2,7 @@ import { JsonText } from '@shoal/json';
 import { hashCode as textHash } from '@shoal/values';
 import { kindOf, numberIn } from './boxes.js';
 import { currentBudget } from './budget.js';
+import { listItems } from './double-ended.js';
 import { entriesOf, isMap, mapGet, mapHas, mapSize } from './maps.js';
 import { Boxed, classOf, isDocumentMap, JavaArray, ScriptObject, type Value } from './values.js';
 
@@ -22,11 +23,15 @@ export function equalValues(a: Value, b: Value): boolean {
     return typeof a === 'number' && Number.isNaN(a) && typeof b === 'number' && Number.isNaN(b);
   if (a instanceof Boxed || a instanceof JsonText)
     return kindOf(a) === kindOf(b) && Object.is(numberIn(a), numberIn(b));
-  if (Array.isArray(a)) currentBudget().walk(ITEM_WORK);
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalValues(item, b[i]));
+  const items = listItems(a);
+  if (items !== null) return equalItems(items, listItems(b));
   if (isMap(a) || isDocumentMap(a)) return (isMap(b) || isDocumentMap(b)) && equalMaps(a, b);
   return isComparable(a) && a.equalTo(b);
+}
+
+function equalItems(a: readonly Value[], b: readonly Value[] | null): boolean {
+  currentBudget().walk(ITEM_WORK);
+  return b !== null && a.length === b.length && a.every((item, i) => equalValues(item, b[i]));
 }
 
 function equalMaps(a: object, b: object): boolean {
@@ -84,8 +89,8 @@ export function hashOf(value: Value): number {
 function objectHash(value: object): number {
   if (value instanceof Boxed) return boxedHash(value);
   if (value instanceof JsonText) return doubleHash(Number(value.text));
-  if (Array.isArray(value)) currentBudget().walk(value.length + ITEM_WORK);
-  if (Array.isArray(value)) return value.reduce((hash: number, item) => (Math.imul(31, hash) + hashOf(item)) | 0, 1);
+  const items = listItems(value);
+  if (items !== null) return hashOfItems(items);
   if (isMap(value) || isDocumentMap(value)) {
     let hash = 0;
     for (const [key, item] of entriesOf(value)) hash = (hash + (hashOf(key) ^ hashOf(item))) | 0;
@@ -93,6 +98,11 @@ function objectHash(value: object): number {
   }
   if (isComparable(value)) return value.hash();
   return value instanceof JavaArray ? value.values.length : 0;
+}
+
+function hashOfItems(items: readonly Value[]): number {
+  currentBudget().walk(items.length + ITEM_WORK);
+  return items.reduce((hash: number, item) => (Math.imul(31, hash) + hashOf(item)) | 0, 1);
 }
 
 /** Returns a key under which equal values are the same to JavaScript's Map. */
@@ -103,8 +113,11 @@ export function identityOf(value: Value): unknown {
     const number = numberIn(value);
     return `\0B${kindOf(value)}:${Object.is(number, -0) ? '-0' : number}`;
   }
-  if (Array.isArray(value)) currentBudget().walk(value.length + ITEM_WORK);
-  if (Array.isArray(value)) return `\0L[${value.map(part).join()}]`;
+  const items = listItems(value);
+  if (items !== null) {
+    currentBudget().walk(items.length + ITEM_WORK);
+    return `\0L[${items.map(part).join()}]`;
+  }
   if (isMap(value) || isDocumentMap(value)) {
     const parts = [...entriesOf(value)].map(([key, item]) => `${part(key)}:${part(item)}`);
     return `\0M{${parts.sort().join()}}`;

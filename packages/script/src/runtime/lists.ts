@@ -1,4 +1,5 @@
 import { currentBudget } from './budget.js';
+import { arrayIn, DoubleEnded } from './double-ended.js';
 import { NamedList, SortedQueue } from './named-list.js';
 import { outOfBounds, unsupported } from './thrown.js';
 import { HostList, type Value } from './values.js';
@@ -9,26 +10,30 @@ export function isList(value: unknown): value is Value[] | HostList {
 
 /** Returns the items of a list as an array that is only read. */
 export function itemsOf(list: readonly Value[] | HostList): readonly Value[] {
-  return Array.isArray(list) ? list : [...(list as HostList)];
+  return arrayIn(list) ?? [...list];
 }
 
 /** Returns a list that may be changed; refuses one that may only be read. */
 export function mutable(list: unknown): Value[] {
-  if (Array.isArray(list) && !Object.isFrozen(list)) {
-    const budget = currentBudget();
-    budget.isChanged = true;
-    budget.walk(list instanceof NamedList ? list.length : list.length >> 6);
-    return list;
-  }
-  throw unsupported();
+  const items = arrayIn(list);
+  if (items === null || Object.isFrozen(items)) throw unsupported();
+  const budget = currentBudget();
+  budget.isChanged = true;
+  budget.walk(items instanceof NamedList ? items.length : items.length >> 6);
+  return items;
 }
 
 /** Bytes of a list's place. */
 const ITEM_BYTES = 16;
 
 export function listAdd(list: unknown, value: Value): boolean {
-  const items = mutable(list);
   currentBudget().charge(ITEM_BYTES);
+  if (list instanceof DoubleEnded) {
+    currentBudget().isChanged = true;
+    list.addLast(value);
+    return true;
+  }
+  const items = mutable(list);
   if (items instanceof SortedQueue) items.insert(value);
   else items.push(value);
   return true;

@@ -2,9 +2,9 @@ import { unboxNumber } from './boxes.js';
 import { compareValues } from './comparison.js';
 import type { Value } from './values.js';
 
-/** A list of another class than ArrayList: a LinkedList, an ArrayDeque, a Stack. */
+/** A list of another class than ArrayList: a Vector, a Stack. */
 export class NamedList extends Array<Value> {
-  javaClass = 'java.util.LinkedList';
+  javaClass = 'java.util.Vector';
 
   /** What `map`, `filter` and `slice` make are plain lists. */
   static override get [Symbol.species](): ArrayConstructor {

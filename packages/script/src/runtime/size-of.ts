@@ -1,3 +1,4 @@
+import { arrayIn } from './double-ended.js';
 import { Boxed, HostList, isDocumentMap, JavaArray, type Value } from './values.js';
 import { entriesOf, isMap } from './maps.js';
 import { JavaMap } from './java-map.js';
@@ -32,7 +33,8 @@ export function sizeOf(value: Value): number {
 }
 
 function partsOf(value: object): Iterable<Value> {
-  if (Array.isArray(value)) return value;
+  const items = arrayIn(value);
+  if (items !== null) return items;
   if (value instanceof JavaArray) return value.values;
   if (value instanceof JavaSet) return value.values();
   if (value instanceof HostList) return [];

@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isApiError } from '@shoal/errors';
-import { compile } from '../../compile.js';
-import { textOf } from '../../runtime/java-text.js';
+import {
+  answerOf,
+  type RecordedErrors,
+  type RecordedResults,
+  assertErrors,
+  assertResults,
+} from '../../testing/recorded-scripts.js';
 
-/** Scripts and the text of their results, as Painless on a Java virtual machine answered them. */
-const RESULTS: readonly (readonly [string, string])[] = [
+const RESULTS: RecordedResults = [
+  ["Queue q = new PriorityQueue(); q.offer(3); q.offer(1); q.offer(2); '' + q.poll() + q.poll() + q.poll()", '123'],
+  ['Deque a = new ArrayDeque([1]); a.equals(new ArrayDeque([1])) || [1].equals(new ArrayDeque([1]))', 'false'],
+  [
+    'LinkedList d = new LinkedList(); for (int i = 0; i < 50; i++) { d.addFirst(i); if (i % 3 == 0) d.pollLast(); } ' +
+      'd.toString() + d.get(3) + d.indexOf(20) + d.hashCode()',
+    '[49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, ' +
+      '22, 21, 20, 19, 18, 17]46291210400832',
+  ],
+  [
+    'LinkedList d = new LinkedList([3,1,2]); d.addFirst(9); d.sort(Comparator.naturalOrder()); d.set(0, 7); ' +
+      "d.add(1, 5); d.remove(0); '' + d + d.equals([5,2,3,9]) + [5,2,3,9].equals(d)",
+    '[5, 2, 3, 9]truetrue',
+  ],
   [
     "TreeMap m = new TreeMap(); for (int i = 0; i < 10; i++) m.put(i, 'v' + i); m.subMap(2, " +
       'false, 5, true).toString() + m.subMap(2, true, 5, false) + m.subMap(3, 6) + ' +
@@ -131,8 +147,9 @@ const RESULTS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Scripts, and type and reason of their errors. */
-const ERRORS: readonly (readonly [string, string, string | null])[] = [
+const ERRORS: RecordedErrors = [
+  ['new ArrayDeque().add(null)', 'null_pointer_exception', null],
+  ['LinkedList d = new LinkedList([1]); for (x in d) { d.addFirst(x); }', 'concurrent_modification_exception', null],
   [
     'TreeMap m = new TreeMap(); m.put(1, 1); m.subMap(5, true, 2, true).toString()',
     'illegal_argument_exception',
@@ -183,21 +200,21 @@ const ERRORS: readonly (readonly [string, string, string | null])[] = [
   ],
 ];
 
-const run = (source: string): unknown =>
-  compile({ lang: 'painless', source, id: null, params: {}, options: {} }, 'painless_test').call([{}]);
-
 test('sorted maps and sets, queues, vectors and random streams do what they do in Java', () => {
-  for (const [source, expected] of RESULTS) assert.equal(textOf(run(source)), expected, source);
+  assertResults(RESULTS);
+});
+
+test('both ends of a queue are as cheap after many values as after few', () => {
+  for (const name of ['ArrayDeque', 'LinkedList'])
+    assert.equal(
+      answerOf(
+        `Deque d = new ${name}(); for (int i = 0; i < 200000; i++) { d.push(i); d.offer(i); } long sum = 0; ` +
+          'while (!d.isEmpty()) { sum += d.pop() + d.pollLast() } return sum',
+      ),
+      '39999800000',
+    );
 });
 
 test('their errors are those of Java', () => {
-  for (const [source, type, reason] of ERRORS)
-    assert.throws(
-      () => run(source),
-      (error) => {
-        assert.ok(isApiError(error));
-        assert.deepEqual([error.causedBy?.type, error.causedBy?.reason], [type, reason], source);
-        return true;
-      },
-    );
+  assertErrors(ERRORS);
 });

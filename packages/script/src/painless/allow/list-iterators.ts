@@ -1,9 +1,11 @@
 import { insertAt, listAdd, listGet, mutable } from '../../runtime/lists.js';
 import { currentBudget } from '../../runtime/budget.js';
 import { valuesOf } from '../../runtime/collections.js';
+import { DoubleEnded } from '../../runtime/double-ended.js';
 import { equalValues } from '../../runtime/equality.js';
 import { JavaMap } from '../../runtime/java-map.js';
 import { JavaSet } from '../../runtime/java-set.js';
+import { NamedList } from '../../runtime/named-list.js';
 import { Thrown } from '../../runtime/thrown.js';
 import { ScriptObject, type Value } from '../../runtime/values.js';
 import { Cursor } from './collections.js';
@@ -121,7 +123,8 @@ export const LIST_ITERATORS: AllowTable = [
       },
     },
   },
-  ...clones(['LinkedList', 'Vector', 'ArrayDeque'], (values: Value) => [...valuesOf(values)]),
+  ...clones(['LinkedList', 'ArrayDeque'], (list: DoubleEnded) => new DoubleEnded(list.javaClass, valuesOf(list))),
+  ...clones(['Vector'], (values: Value) => NamedList.named('java.util.Vector', valuesOf(values))),
   ...clones(['LinkedHashMap'], (map: Value) => copyOfMap(map, 'linked')),
   ...clones(['TreeMap'], (map: Value) => copyOfMap(map, 'tree')),
   ...clones(['LinkedHashSet', 'TreeSet'], copyOfSet),

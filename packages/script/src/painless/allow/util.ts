@@ -6,7 +6,7 @@ import { equalValues, hashOf } from '../../runtime/equality.js';
 import { type Comparator, JavaMap } from '../../runtime/java-map.js';
 import { JavaSet } from '../../runtime/java-set.js';
 import { textOf } from '../../runtime/java-text.js';
-import { insertAt, listAdd, listGet, mutable } from '../../runtime/lists.js';
+import { listAdd, listGet, mutable } from '../../runtime/lists.js';
 import { entriesOf } from '../../runtime/maps.js';
 import { NamedList, SortedQueue } from '../../runtime/named-list.js';
 import { illegalArgument, nullPointer, Thrown } from '../../runtime/thrown.js';
@@ -14,6 +14,7 @@ import { JavaArray, type Value } from '../../runtime/values.js';
 import type { AllowTable, ClassRow } from './class-row.js';
 import { Cursor, collectionRow, iterableRow, listRow } from './collections.js';
 import { entriesIn, entryRow, mapRow } from './maps.js';
+import { DEQUE, doubleEnded, QUEUE } from './queues.js';
 
 function copyMap(order: 'hash' | 'linked' | 'tree', from: object): JavaMap {
   const map = new JavaMap(order);
@@ -28,31 +29,6 @@ function copySet(order: 'hash' | 'linked' | 'tree', from: Value): JavaSet {
 }
 
 const newList = { '()': (): Value[] => [], '(Collection)': (from: Value) => [...valuesOf(from)] };
-
-/** Members of a queue with two ends, of a list. */
-const prepend = (list: Value, value: Value): void => insertAt(list, 0, value);
-
-const DEQUE: ClassRow['methods'] = {
-  'void addFirst(def)': prepend,
-  'void addLast(def)': (list: Value, value: Value) => void listAdd(list, value),
-  'def element()': first,
-  'def getFirst()': first,
-  'def getLast()': (list: Value) => (first(list), valuesOf(list).at(-1)!),
-  'boolean offer(def)': listAdd,
-  'boolean offerFirst(def)': (list: Value, value: Value) => (prepend(list, value), true),
-  'boolean offerLast(def)': listAdd,
-  'def peek()': (list: Value) => valuesOf(list)[0] ?? null,
-  'def peekFirst()': (list: Value) => valuesOf(list)[0] ?? null,
-  'def peekLast()': (list: Value) => valuesOf(list).at(-1) ?? null,
-  'def poll()': (list: Value) => mutable(list).shift() ?? null,
-  'def pollFirst()': (list: Value) => mutable(list).shift() ?? null,
-  'def pollLast()': (list: Value) => mutable(list).pop() ?? null,
-  'def pop()': (list: Value) => (first(list), mutable(list).shift()!),
-  'void push(def)': prepend,
-  'def remove()': (list: Value) => (first(list), mutable(list).shift()!),
-  'def removeFirst()': (list: Value) => (first(list), mutable(list).shift()!),
-  'def removeLast()': (list: Value) => (first(list), mutable(list).pop()!),
-};
 
 const frozen = (items: readonly Value[]): readonly Value[] => Object.freeze([...items]);
 
@@ -185,15 +161,6 @@ const vectorRow: ClassRow = {
   },
 };
 
-/** Queues take their first value; those of a PriorityQueue are in order. */
-const QUEUE: NonNullable<ClassRow['methods']> = {
-  'def element()': first,
-  'boolean offer(def)': listAdd,
-  'def peek()': (list: Value) => valuesOf(list)[0] ?? null,
-  'def poll()': (list: Value) => mutable(list).shift() ?? null,
-  'def remove()': (list: Value) => (first(list), mutable(list).shift()!),
-};
-
 /** Collections of java.util. */
 export const UTIL: AllowTable = [
   iterableRow,
@@ -216,15 +183,13 @@ export const UTIL: AllowTable = [
   {
     name: 'java.util.LinkedList',
     parents: ['java.util.List', 'java.util.Deque'],
-    constructors: named('java.util.LinkedList'),
+    constructors: doubleEnded('java.util.LinkedList'),
   },
   {
     name: 'java.util.PriorityQueue',
     parents: ['java.util.Queue'],
     constructors: { '()': () => SortedQueue.by(null), '(Comparator)': (order: Fn) => SortedQueue.by(order) },
     methods: {
-      'def poll()': (queue: SortedQueue) => queue.take(),
-      'def remove()': (queue: SortedQueue) => (first(queue), queue.take()),
       'boolean remove(def)': (queue: SortedQueue, value: Value) => {
         const place = valuesOf(queue).findIndex((one) => equalValues(one, value));
         if (place >= 0) queue.take(place);
@@ -234,7 +199,7 @@ export const UTIL: AllowTable = [
   },
   { name: 'java.util.Queue', parents: ['java.util.Collection'], methods: QUEUE },
   { name: 'java.util.Deque', parents: ['java.util.Queue'], methods: DEQUE },
-  { name: 'java.util.ArrayDeque', parents: ['java.util.Deque'], constructors: named('java.util.ArrayDeque') },
+  { name: 'java.util.ArrayDeque', parents: ['java.util.Deque'], constructors: doubleEnded('java.util.ArrayDeque') },
   { name: 'java.util.Set', parents: ['java.util.Collection'], methods: { 'boolean remove(def)': removeFrom } },
   ...(['hash', 'linked', 'tree'] as const).map(
     (order): ClassRow => ({
