@@ -2,10 +2,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { type Hit, hitValues, joinedText, plainText, type ReadHit, readHit, summaryOf } from '@shoal/values';
 import { shownZone } from '../state/shown-zone.js';
 import { isoInZone } from '../state/zone-calendar.js';
+import { type ColumnWidths, columnTracks } from './column-widths.js';
 import { DENSITIES, type Density } from './densities.js';
+import { GridHead } from './grid-head.js';
 import { Marked } from './marked.js';
 import { matchedWords } from './marks.js';
 import type { Sort } from './search-state.js';
+import { useResize } from './use-resize.js';
 
 /** Props of the grid. */
 interface DocumentGridProps {
@@ -14,6 +17,10 @@ interface DocumentGridProps {
   readonly timeField: string | null;
   /** Further columns; none shows whole documents. */
   readonly columns: readonly string[];
+  /** Widths that somebody chose. */
+  readonly widths?: ColumnWidths;
+  /** Changes a width; null gives a column its default. Absent: widths stay. */
+  readonly onWidth?: (name: string, px: number | null) => void;
   /** Columns besides that of time that hold dates. */
   readonly dates?: ReadonlySet<string>;
   /** Lines there are, loaded or not. */
@@ -36,6 +43,7 @@ const ROWS_MAX = 120;
 /** Characters of a cell, and of a document, in the grid. */
 const CELL_CHARS_MAX = 400;
 const SUMMARY_CHARS_MAX = 600;
+const NO_WIDTHS: ColumnWidths = {};
 const NO_DATES: ReadonlySet<string> = new Set();
 
 /** A cell of the grid; row 0 is the head. */
@@ -94,12 +102,13 @@ export function rowsInSight(
  * to cell.
  */
 export function DocumentGrid(props: DocumentGridProps) {
-  const { hits, count, density = 'Normal' } = props;
+  const { hits, count, density = 'Normal', timeField, widths = NO_WIDTHS } = props;
   const { sort, canSort, onSort, onOpen, onEnd } = props;
   const [cell, setCell] = useState<GridCell>({ row: 0, column: 0 });
   const box = useRef<HTMLDivElement>(null);
   const [view, look] = useView(box);
-  const { names, isDate, hasSummary, widths } = useColumns(props);
+  const { names, isDate, hasSummary } = useColumns(props);
+  const resize = useResize(widths, props.onWidth);
   const columnCount = 1 + names.length + (hasSummary ? 1 : 0);
   const rowHeight = DENSITIES[density];
   const [first, end] = rowsInSight(view.top, view.height, hits.length, rowHeight);
@@ -114,6 +123,7 @@ export function DocumentGrid(props: DocumentGridProps) {
   const isStop = (row: number, column: number): boolean =>
     row === stopRow && column === Math.min(cell.column, columnCount - 1);
   const onKey = (event: KeyboardEvent): void => {
+    if (resize?.onKey(event) === true) return;
     const from = { row: stopRow, column: cell.column };
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 2);
     const size = { rows: hits.length, columns: columnCount, page };
@@ -125,7 +135,8 @@ export function DocumentGrid(props: DocumentGridProps) {
     showRow(box.current!, next.row, rowHeight);
     look();
   };
-  const head = { names, hasSummary, sort, canSort, onSort, isStop, style: { gridTemplateColumns: widths } };
+  const head = { names, hasSummary, sort, canSort, onSort, isStop, resize };
+  const tracks = columnTracks({ names, timeField, hasSummary, widths: resize?.widths ?? widths });
   return (
     <div
       ref={box}
@@ -134,31 +145,51 @@ export function DocumentGrid(props: DocumentGridProps) {
       aria-rowcount={count + 1}
       aria-colcount={columnCount}
       class="grid"
+      style={{ '--columns': tracks }}
       onScroll={look}
       onKeyDown={onKey}
+      onKeyUp={({ key }) => key === 'Shift' && resize?.onDrop()}
+      onBlurCapture={resize?.onDrop}
       onFocusCapture={({ target }) => setCell((before) => cellOf(target) ?? before)}
     >
       <GridHead {...head} />
-      <div
-        role="rowgroup"
-        class={`grid-body grid-${density.toLowerCase()}`}
-        style={{ height: `${hits.length * rowHeight}px` }}
-      >
-        {hits.slice(first, end).map((hit, i) => (
-          <GridRow
-            key={first + i}
-            row={first + i + 1}
-            hit={hit}
-            names={names}
-            isDate={isDate}
-            hasSummary={hasSummary}
-            widths={widths}
-            top={(first + i) * rowHeight}
-            stop={stopRow === first + i + 1 ? Math.min(cell.column, columnCount - 1) : null}
-            onOpen={onOpen}
-          />
-        ))}
-      </div>
+      <GridBody
+        {...{ hits, first, end, density, names, isDate, hasSummary, onOpen }}
+        stop={{ row: stopRow, column: Math.min(cell.column, columnCount - 1) }}
+      />
+    </div>
+  );
+}
+
+/** Props of the lines. */
+interface GridBodyProps extends Pick<GridRowProps, 'names' | 'isDate' | 'hasSummary' | 'onOpen'> {
+  readonly hits: readonly Hit[];
+  /** First line in the page, and the one after the last. */
+  readonly first: number;
+  readonly end: number;
+  readonly density: Density;
+  /** The tab stop. */
+  readonly stop: GridCell;
+}
+
+function GridBody({ hits, first, end, density, stop, ...shared }: GridBodyProps) {
+  const rowHeight = DENSITIES[density];
+  return (
+    <div
+      role="rowgroup"
+      class={`grid-body grid-${density.toLowerCase()}`}
+      style={{ height: `${hits.length * rowHeight}px` }}
+    >
+      {hits.slice(first, end).map((hit, i) => (
+        <GridRow
+          key={first + i}
+          row={first + i + 1}
+          hit={hit}
+          {...shared}
+          top={(first + i) * rowHeight}
+          stop={stop.row === first + i + 1 ? stop.column : null}
+        />
+      ))}
     </div>
   );
 }
@@ -171,7 +202,7 @@ function useColumns({ timeField, columns, dates = NO_DATES }: DocumentGridProps)
   );
   const isDate = useMemo(() => (name: string) => name === timeField || dates.has(name), [timeField, dates]);
   const hasSummary = columns.length === 0;
-  return { names, isDate, hasSummary, widths: columnWidths(names.length, timeField !== null, hasSummary) };
+  return { names, isDate, hasSummary };
 }
 
 /** Calls `onEnd` when the last of the loaded lines is in the page. */
@@ -222,57 +253,6 @@ function cellOf(target: EventTarget | null): GridCell | null {
   return row === undefined || column === undefined ? null : { row, column };
 }
 
-/** Widths of columns as CSS has them: that of time holds an ISO date with milliseconds in wide fonts, too. */
-function columnWidths(names: number, hasTime: boolean, hasSummary: boolean): string {
-  const others = Array.from({ length: names - (hasTime ? 1 : 0) }, () => 'minmax(8rem, 1fr)');
-  return ['4.5rem', ...(hasTime ? ['16.5rem'] : []), ...others, ...(hasSummary ? ['minmax(16rem, 1fr)'] : [])].join(
-    ' ',
-  );
-}
-
-type Style = Readonly<Record<string, string>>;
-
-/** Props of the head. */
-interface GridHeadProps extends Pick<DocumentGridProps, 'sort' | 'canSort' | 'onSort'> {
-  readonly names: readonly string[];
-  readonly hasSummary: boolean;
-  readonly isStop: (row: number, column: number) => boolean;
-  readonly style: Style;
-}
-
-function GridHead({ names, hasSummary, sort, canSort, onSort, isStop, style }: GridHeadProps) {
-  const plain = (text: string, column: number) => (
-    <div role="columnheader" aria-colindex={column + 1} data-cell={`0-${column}`} tabIndex={isStop(0, column) ? 0 : -1}>
-      {text}
-    </div>
-  );
-  return (
-    <div role="rowgroup" class="grid-head">
-      <div role="row" aria-rowindex={1} class="grid-row" style={style}>
-        {plain('Open', 0)}
-        {names.map((name, i) =>
-          canSort(name) ? (
-            <div
-              key={name}
-              role="columnheader"
-              aria-colindex={i + 2}
-              data-cell={`0-${i + 1}`}
-              aria-sort={sort?.field !== name ? undefined : sort.isDown ? 'descending' : 'ascending'}
-            >
-              <button type="button" class="plain" tabIndex={isStop(0, i + 1) ? 0 : -1} onClick={() => onSort(name)}>
-                {name}
-              </button>
-            </div>
-          ) : (
-            plain(name, i + 1)
-          ),
-        )}
-        {hasSummary && plain('Document', names.length + 1)}
-      </div>
-    </div>
-  );
-}
-
 /** Props of a line. */
 interface GridRowProps {
   readonly row: number;
@@ -280,7 +260,6 @@ interface GridRowProps {
   readonly names: readonly string[];
   readonly isDate: (name: string) => boolean;
   readonly hasSummary: boolean;
-  readonly widths: string;
   /** Pixels above the line. */
   readonly top: number;
   /** Column of the tab stop; null if it is in another line. */
@@ -301,13 +280,13 @@ function cellText(read: ReadHit, name: string, isDate: boolean): string {
 
 /** A line. It is made anew only when something of it changed: while a grid is scrolled most lines stay. */
 function GridRow(props: GridRowProps) {
-  const { row, hit, names, isDate, hasSummary, widths, top, stop } = props;
+  const { row, hit, names, isDate, hasSummary, top, stop } = props;
   const onOpen = useRef(props.onOpen);
   onOpen.current = props.onOpen;
   const zone = shownZone.value;
   return useMemo(
-    () => <LineOf {...{ row, hit, names, isDate, hasSummary, widths, top, stop }} onOpen={() => onOpen.current(hit)} />,
-    [row, hit, names, isDate, hasSummary, widths, top, stop, zone],
+    () => <LineOf {...{ row, hit, names, isDate, hasSummary, top, stop }} onOpen={() => onOpen.current(hit)} />,
+    [row, hit, names, isDate, hasSummary, top, stop, zone],
   );
 }
 
@@ -316,12 +295,11 @@ interface LineProps extends Omit<GridRowProps, 'onOpen'> {
   readonly onOpen: () => void;
 }
 
-function LineOf({ row, hit, names, isDate, hasSummary, widths, top, stop, onOpen }: LineProps) {
+function LineOf({ row, hit, names, isDate, hasSummary, top, stop, onOpen }: LineProps) {
   const read = readHit(hit);
   const words = matchedWords(hit);
-  const style = { gridTemplateColumns: widths, top: `${top}px` };
   return (
-    <div role="row" aria-rowindex={row + 1} class="grid-row" style={style}>
+    <div role="row" aria-rowindex={row + 1} class="grid-row" style={{ top: `${top}px` }}>
       <div role="gridcell" aria-colindex={1} data-cell={`${row}-0`}>
         <button type="button" class="plain" aria-label="Open document" tabIndex={stop === 0 ? 0 : -1} onClick={onOpen}>
           Open

@@ -13,6 +13,7 @@ test('a search survives being saved', () => {
     timeField: 'when',
     breakdown: 'level',
     columns: ['a'],
+    widths: { a: 200 },
     sort: { field: 'a', isDown: true },
     filters: [{ field: 'a', op: 'is_not' as const, value: 'x' }],
   };
@@ -27,7 +28,13 @@ test('of attributes that somebody else wrote only what is understood is taken', 
     columns: [1, 'a'],
     sort: ['a', 'asc'],
     filters: [{}],
+    grid: { columns: { a: { width: 1e9 }, b: { width: 'wide' }, c: null } },
     range: { from: 'x', to: 'y' },
   };
-  assert.deepEqual(readSavedSearch(odd), { ...EMPTY_SEARCH, columns: ['a'], sort: { field: 'a', isDown: false } });
+  assert.deepEqual(readSavedSearch(odd), {
+    ...EMPTY_SEARCH,
+    columns: ['a'],
+    widths: { a: 1_000 },
+    sort: { field: 'a', isDown: false },
+  });
 });

@@ -1,16 +1,18 @@
+import { boundWidth, type ColumnWidths } from './column-widths.js';
 import { readFilter } from './filters.js';
 import { EMPTY_SEARCH, type SearchState, type Sort } from './search-state.js';
 import { instantOf, type TimeRange } from './time-range.js';
 
 /** Attributes of a saved search; those of an import of Kibana's files are among them. */
 export function savedSearchOf(state: SearchState & { readonly indices: string }, title: string): object {
-  const { indices, text, language, columns, sort, filters, range, timeField, breakdown } = state;
+  const { indices, text, language, columns, widths, sort, filters, range, timeField, breakdown } = state;
   return {
     title,
     index: indices,
     query: text,
     language: language === 'kql' ? 'kuery' : 'lucene',
     columns,
+    ...(Object.keys(widths).length === 0 ? {} : { grid: gridOf(widths) }),
     sort: sort === null ? [] : [[sort.field, sort.isDown ? 'desc' : 'asc']],
     filters,
     ...(range === null ? {} : { range }),
@@ -33,6 +35,7 @@ export function readSavedSearch(attributes: Readonly<Record<string, unknown>>): 
     timeField: typeof attributes['timeField'] === 'string' ? attributes['timeField'] : null,
     breakdown: text(attributes['breakdownField']) || null,
     columns: list(attributes['columns']).filter((one): one is string => typeof one === 'string' && one !== ''),
+    widths: readGrid(attributes['grid']),
     sort: readSort(attributes['sort']),
     filters: list(attributes['filters'])
       .map(readFilter)
@@ -45,6 +48,20 @@ function readRange(value: unknown): TimeRange | null {
   const { from, to } = (value ?? {}) as { readonly from?: unknown; readonly to?: unknown };
   if (typeof from !== 'string' || typeof to !== 'string') return null;
   return instantOf(from, 0, false) === null || instantOf(to, 0, true) === null ? null : { from, to };
+}
+
+/** Widths as Kibana keeps them: `{"columns": {"field": {"width": 200}}}`. */
+function gridOf(widths: ColumnWidths): object {
+  return { columns: Object.fromEntries(Object.entries(widths).map(([name, width]) => [name, { width }])) };
+}
+
+function readGrid(value: unknown): ColumnWidths {
+  const { columns } = (value ?? {}) as { readonly columns?: unknown };
+  const entries = Object.entries((columns ?? {}) as Readonly<Record<string, { readonly width?: unknown } | null>>);
+  const withWidth = entries.flatMap(([name, column]) =>
+    typeof column?.width === 'number' ? [[name, boundWidth(column.width)] as const] : [],
+  );
+  return Object.fromEntries(withWidth);
 }
 
 /** Kibana keeps `[["field","desc"]]`, older files `["field","desc"]`. */

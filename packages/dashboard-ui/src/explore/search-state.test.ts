@@ -13,6 +13,7 @@ test('defaults are left out of the address, and all else survives it', () => {
     breakdown: 'level',
     timeField: 'when',
     columns: ['a,b', '50%', 'c'],
+    widths: { 'a,b': 200, '50%': 48 },
     sort: { field: 'x:y', isDown: true },
     filters: [{ field: 'level', op: 'is', value: 'error' }],
   };
@@ -28,12 +29,13 @@ test('what cannot be read is ignored and named', () => {
     sort: 'up',
     f: '{',
     cols: '%',
+    w: 'a:wide',
     i: ' ',
     tz: 'Mars/Base',
   });
   assert.deepEqual(readSearch(bad), {
     state: EMPTY_SEARCH,
-    ignored: ['lang', 'from, to', 'tz', 'cols', 'sort', 'f'],
+    ignored: ['lang', 'from, to', 'tz', 'cols', 'w', 'sort', 'f'],
   });
   const half = readSearch(new URLSearchParams({ f: '[{"field":"a","value":1},{"op":"x"}]' }));
   assert.deepEqual(half.state.filters, [{ field: 'a', op: 'is', value: '1' }]);

@@ -1,4 +1,5 @@
 import { zoneNamed } from '../state/zone-calendar.js';
+import { type ColumnWidths, readWidths, widthsText } from './column-widths.js';
 import { type Filter, FILTERS_MAX, readFilter } from './filters.js';
 import { instantOf, type TimeRange } from './time-range.js';
 
@@ -26,6 +27,8 @@ export interface SearchState {
   /** Field of time; null: the one that fits; empty: none. */
   readonly timeField: string | null;
   readonly columns: readonly string[];
+  /** Widths of columns, that of time among them, which somebody chose. */
+  readonly widths: ColumnWidths;
   readonly sort: Sort | null;
   readonly filters: readonly Filter[];
 }
@@ -40,6 +43,7 @@ export const EMPTY_SEARCH: SearchState = {
   breakdown: null,
   timeField: null,
   columns: [],
+  widths: {},
   sort: null,
   filters: [],
 };
@@ -64,6 +68,7 @@ export function readSearch(query: URLSearchParams): {
     breakdown: query.get('by')?.trim() || null,
     timeField: query.get('time'),
     columns: readColumns(query.get('cols'), ignored),
+    widths: readAddressWidths(query.get('w'), ignored),
     sort: readSort(query.get('sort'), ignored),
     filters: readFilters(query.get('f'), ignored),
   };
@@ -96,6 +101,12 @@ function readColumns(text: string | null, ignored: string[]): readonly string[] 
     ignored.push('cols');
     return [];
   }
+}
+
+function readAddressWidths(text: string | null, ignored: string[]): ColumnWidths {
+  const widths = readWidths(text ?? '');
+  if (widths === null) ignored.push('w');
+  return widths ?? {};
 }
 
 function readSort(text: string | null, ignored: string[]): Sort | null {
@@ -139,6 +150,7 @@ export function searchQuery(state: SearchState): URLSearchParams {
   put('by', state.breakdown);
   put('time', state.timeField);
   put('cols', state.columns.map(commaSafe).join(',') || null);
+  put('w', widthsText(state.widths) || null);
   put('sort', state.sort === null ? null : `${state.sort.field}:${state.sort.isDown ? 'desc' : 'asc'}`);
   put('f', state.filters.length === 0 ? null : JSON.stringify(state.filters));
   return query;

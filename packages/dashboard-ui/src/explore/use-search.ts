@@ -230,6 +230,9 @@ export interface Search {
   readonly isLoadingMore: boolean;
 }
 
+/** What of a state a search depends on; widths of columns are none of it. */
+const searched = (state: SearchState): string => JSON.stringify({ ...state, widths: undefined });
+
 /** Searches whenever the state changes. */
 export function useSearch(state: SearchState & { readonly indices: string }): Search {
   const [result, setResult] = useState<SearchResult>(NOTHING);
@@ -261,7 +264,7 @@ export function useSearch(state: SearchState & { readonly indices: string }): Se
       },
     );
     return () => abort.abort();
-  }, [indices, JSON.stringify(state), shownZone.value, look, reloads.value]);
+  }, [indices, searched(state), shownZone.value, look, reloads.value]);
   useEffect(() => {
     const leave = (): void => {
       more.current?.abort();

@@ -39,6 +39,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'This list'],
   ['Escape', 'Close a dialog or menu; in the editor: let Tab leave it'],
   ['Arrow keys', 'Move in menus, tabs and grids'],
+  ['Shift+Left, Shift+Right', 'At the head of a column of documents: make it narrower or wider'],
   ['Control+Enter, ⌘+Enter', 'Run the request at the cursor (Console)'],
 ];
 

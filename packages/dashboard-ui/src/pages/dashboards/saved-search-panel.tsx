@@ -69,6 +69,7 @@ function Lines({ state }: { readonly state: NamedSearch }) {
           hits={hits}
           timeField={timeField}
           columns={state.columns}
+          widths={state.widths}
           count={Math.max(hits.length, Math.min(total ?? 0, 10_000))}
           sort={state.sort}
           canSort={() => false}

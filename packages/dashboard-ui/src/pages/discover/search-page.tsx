@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { breakdownFields } from '../../explore/chart-series.js';
+import { widthsText, withWidth } from '../../explore/column-widths.js';
 import { density } from '../../explore/density.js';
 import { DocumentGrid } from '../../explore/document-grid.js';
 import { type Field, isDateField } from '../../explore/fields.js';
@@ -13,6 +14,7 @@ import { TimeChartFigure } from '../../explore/time-chart.js';
 import { type Search, useSearch } from '../../explore/use-search.js';
 import { formatAmount, formatCount, formatTime } from '../../state/format.js';
 import { addressOf, goTo, place } from '../../state/router.js';
+import { message } from '../../state/session.js';
 import { Failure } from '../../widgets/failure.js';
 import { DocumentDialog } from './document-dialog.js';
 import { FieldDialog } from './field-dialog.js';
@@ -131,10 +133,7 @@ function Documents({ state, search, onChange, children }: FoundProps & { readonl
   const [field, setField] = useState<Field | null>(null);
   const sortable = useMemo(() => new Set(fields.filter((one) => one.isAggregatable).map(({ name }) => name)), [fields]);
   const dates = useMemo(() => new Set(fields.filter(isDateField).map(({ name }) => name)), [fields]);
-  const column = (name: string, isShown: boolean): void => {
-    const { columns } = state;
-    onChange({ columns: isShown ? [...columns, name] : columns.filter((other) => other !== name) });
-  };
+  const { column, resize } = columnChanges(state, onChange);
   const filter = (added: Filter): void => onChange({ filters: [...state.filters, added] });
   const sort = state.sort ?? (timeField === null ? null : { field: timeField, isDown: true });
   const turn = (name: string): void =>
@@ -153,6 +152,8 @@ function Documents({ state, search, onChange, children }: FoundProps & { readonl
               hits={hits}
               timeField={timeField}
               columns={state.columns}
+              widths={state.widths}
+              onWidth={resize}
               dates={dates}
               count={Math.max(count, hits.length)}
               density={density.value}
@@ -188,6 +189,22 @@ function Documents({ state, search, onChange, children }: FoundProps & { readonl
       )}
     </>
   );
+}
+
+/** What shows a field as a column or hides it, and what changes the width of one. */
+function columnChanges({ columns, widths }: SearchState, onChange: FoundProps['onChange']) {
+  const column = (name: string, isShown: boolean): void => {
+    if (isShown) onChange({ columns: [...columns, name] });
+    else onChange({ columns: columns.filter((other) => other !== name), widths: withWidth(widths, name, null) });
+  };
+  const resize = (name: string, px: number | null): void => {
+    const next = withWidth(widths, name, px);
+    if (widthsText(next) === widthsText(widths)) return;
+    onChange({ widths: next });
+    message.value =
+      px === null ? `The column ${name} has its default width.` : `The column ${name} is ${next[name]} pixels wide.`;
+  };
+  return { column, resize };
 }
 
 /** How many lines are loaded, and a button for more. */

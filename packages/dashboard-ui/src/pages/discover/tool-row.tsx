@@ -7,6 +7,7 @@ import { indicesPath, type SearchResult } from '../../explore/use-search.js';
 import { message } from '../../state/session.js';
 import { Dialog } from '../../widgets/dialog.js';
 import { RequestDialog } from '../../widgets/request-dialog.js';
+import { ColumnsDialog } from './columns-dialog.js';
 import { ExportMenu } from './export-menu.js';
 import { SavedSearches, SaveSearch } from './saved-searches.js';
 import { type Live, PAUSES } from './use-live.js';
@@ -25,9 +26,32 @@ export function requestText(indices: string, { lines }: Pick<SearchResult, 'line
   return `POST ${indicesPath(indices)}/_search\n${JSON.stringify(body, null, 2)}`;
 }
 
+type ToolName = 'columns' | 'request' | 'link' | 'save' | 'saved';
+
+/** Props of a dialog of the row. */
+interface ToolDialogProps extends Omit<ToolRowProps, 'live'> {
+  readonly dialog: ToolName;
+  readonly onClose: () => void;
+}
+
+function ToolDialog({ dialog, state, result, onChange, onClose }: ToolDialogProps) {
+  switch (dialog) {
+    case 'columns':
+      return <ColumnsDialog {...{ state, onChange, onClose }} timeField={result.timeField} />;
+    case 'request':
+      return <RequestDialog request={requestText(state.indices, result)} onClose={onClose} />;
+    case 'save':
+      return <SaveSearch state={state} onClose={onClose} />;
+    case 'saved':
+      return <SavedSearches onClose={onClose} />;
+    case 'link':
+      return <LinkDialog onClose={onClose} />;
+  }
+}
+
 /** What is done with a search: field of time, repetition, link, request. */
 export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
-  const [dialog, setDialog] = useState<'request' | 'link' | 'save' | 'saved' | null>(null);
+  const [dialog, setDialog] = useState<ToolName | null>(null);
   const dates = result.fields.filter(isDateField);
   const copy = (): void => {
     const copied = navigator.clipboard?.writeText(window.location.href) ?? Promise.reject(new Error('no clipboard'));
@@ -72,6 +96,11 @@ export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
           ))}
         </select>
       </label>
+      {(result.timeField !== null || state.columns.length > 0) && (
+        <button type="button" onClick={() => setDialog('columns')}>
+          Columns
+        </button>
+      )}
       <button type="button" onClick={() => setDialog('save')}>
         Save search
       </button>
@@ -87,12 +116,7 @@ export function ToolRow({ state, result, live, onChange }: ToolRowProps) {
           Show request
         </button>
       )}
-      {dialog === 'request' && (
-        <RequestDialog request={requestText(state.indices, result)} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'save' && <SaveSearch state={state} onClose={() => setDialog(null)} />}
-      {dialog === 'saved' && <SavedSearches onClose={() => setDialog(null)} />}
-      {dialog === 'link' && <LinkDialog onClose={() => setDialog(null)} />}
+      {dialog !== null && <ToolDialog {...{ dialog, state, result, onChange }} onClose={() => setDialog(null)} />}
     </div>
   );
 }
