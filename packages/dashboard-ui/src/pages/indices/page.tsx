@@ -1,10 +1,11 @@
 import { place } from '../../state/router.js';
 import { Tabs } from '../../widgets/tabs.js';
+import { Aliases } from './aliases.js';
 import { DataStreams } from './data-streams.js';
 import { IndexList } from './index-list.js';
 import { IndexView } from './index-view.js';
 import { LifecyclePolicies } from './lifecycle-policies.js';
-import { Aliases, ComponentTemplates, Templates } from './templates.js';
+import { ComponentTemplates, Templates } from './templates.js';
 
 /** Indices and what makes and ages them, or one index. */
 export function Page() {

@@ -1,13 +1,9 @@
 import { prettyJson } from '@shoal/values';
 import { useState } from 'preact/hooks';
 import { type Answer, clusterCall, reasonOf } from '../../request/own-call.js';
-import { useCall } from '../../request/use-call.js';
-import { addressOf } from '../../state/router.js';
-import { DataTable } from '../../widgets/data-table.js';
 import { Dialog } from '../../widgets/dialog.js';
 import { JsonObjects } from '../../widgets/json-objects.js';
 import { cellText, type ListedObject, readList } from '../../widgets/listed-objects.js';
-import { Loaded } from '../../widgets/loaded.js';
 import { inPath } from './index-rows.js';
 
 const EXAMPLE = `{
@@ -102,39 +98,3 @@ export const ComponentTemplates = () => (
     columns={[column('Definition', 'template')]}
   />
 );
-
-interface AliasRow {
-  readonly alias: string;
-  readonly index: string;
-  readonly filter: string;
-  readonly is_write_index: string;
-  readonly 'routing.search': string;
-}
-
-/** Aliases of indices. */
-export function Aliases() {
-  const list = useCall('/_cat/aliases?format=json&s=alias,index');
-  return (
-    <Loaded call={list}>
-      {({ json }) => (
-        <DataTable
-          caption="Aliases"
-          rows={(json ?? []) as readonly AliasRow[]}
-          keyOf={({ alias, index }) => `${alias} ${index}`}
-          empty="There are no aliases yet: POST /_aliases in the console makes one."
-          columns={[
-            { name: 'Alias', show: ({ alias }) => alias, sort: ({ alias }) => alias },
-            {
-              name: 'Index',
-              show: ({ index }) => <a href={addressOf(`/app/indices/${inPath(index)}`)}>{index}</a>,
-              sort: ({ index }) => index,
-            },
-            { name: 'Filter', show: ({ filter }) => (filter === '-' ? 'no' : 'yes') },
-            { name: 'Writes', show: (row) => (row.is_write_index === 'true' ? 'here' : '') },
-            { name: 'Routing', show: (row) => row['routing.search'] },
-          ]}
-        />
-      )}
-    </Loaded>
-  );
-}
