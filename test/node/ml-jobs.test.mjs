@@ -121,15 +121,17 @@ test('a datafeed that adds up columns gives its job the results of one that read
   const random = (i, k) => ((i * 7919 + k * 104729) >>> 3) % 97;
   const lines = Array.from({ length: 6000 }, (_, i) => {
     const own = {
-      at: (START_S + i * 180 + (i % 7)) * 1000,
-      host: `h${random(i, 1) % 5}`,
-      code: 200 + (random(i, 2) % 3),
+      // Several documents have one time: which of them came first tells neither way.
+      at: (START_S + (i - (i % 4)) * 90) * 1000,
+      host: `h${random(i, 1) % 2}`,
+      code: 200 + (random(i, 2) % 2),
+      took: random(i, 5) / 100,
     };
     if (i % 11 !== 0) own.v = random(i, 3) / 4 + (i > 5000 && i < 5020 ? 400 : 0);
-    if (i % 13 !== 0) own.ip = `10.0.0.${random(i, 4) % 9}`;
+    if (i % 13 !== 0) own.ip = `10.0.0.${random(i, 4) % 4}`;
     return `{"index":{}}\n${JSON.stringify(own)}\n`;
   });
-  const kinds = { at: 'date', host: 'keyword', code: 'integer', v: 'double', ip: 'ip' };
+  const kinds = { at: 'date', host: 'keyword', code: 'integer', v: 'double', took: 'double', ip: 'ip' };
   const properties = Object.fromEntries(Object.entries(kinds).map(([name, type]) => [name, { type }]));
   await ask('PUT', '/columns', { mappings: { properties }, settings: { number_of_shards: 2 } });
   await ask('POST', '/columns/_bulk?refresh=true', lines.join(''));
@@ -143,6 +145,8 @@ test('a datafeed that adds up columns gives its job the results of one that read
     { function: 'distinct_count', field_name: 'ip', partition_field_name: 'host' },
     { function: 'rare', by_field_name: 'ip' },
     { function: 'high_count', over_field_name: 'ip' },
+    { function: 'high_sum', field_name: 'took', over_field_name: 'ip' },
+    { function: 'mean', field_name: 'took', partition_field_name: 'host' },
   ];
   const analysis_config = { bucket_span: '1h', detectors, influencers: ['host', 'ip'] };
   const found = [];
@@ -172,7 +176,10 @@ test('a datafeed that adds up columns gives its job the results of one that read
   assert.deepEqual(columnar.by, { history: 'columns' });
   assert.deepEqual(sourced.by, { history: 'sources', why: 'the datafeed has runtime fields' });
   assert.deepEqual(columnar.counts, sourced.counts);
-  assert.ok(columnar.results.length > 300);
+  // A bucket an hour, of a hundred and fifty, and what was found in them.
+  assert.ok(columnar.results.filter((text) => text.includes('"result_type":"bucket"')).length >= 149);
+  for (const kind of ['record', 'influencer'])
+    assert.ok(columnar.results.some((text) => text.includes(`"result_type":"${kind}"`)));
   assert.deepEqual(columnar.results, sourced.results);
 });
 

@@ -1,5 +1,6 @@
 import type { Measure } from './catalogue.js';
 import { contentBits } from './content.js';
+import { DecimalSum, type DecimalSumJson } from './decimal-sum.js';
 
 /** Distinct values that a bucket keeps for each series; beyond them the count stays. */
 const DISTINCT_MAX = 100_000;
@@ -39,7 +40,7 @@ export class Amounts {
 /** A gather as JSON: count, sum, squares, extremes, values, distinct values. */
 export type GatherJson = [
   count: number,
-  sum: number,
+  sum: number | DecimalSumJson,
   squares: number,
   extremes: number[] | null,
   values: number[] | null,
@@ -49,8 +50,8 @@ export type GatherJson = [
 /** What the documents of a series and a bucket add up to. */
 export class Gather {
   count = 0;
-  sum = 0;
   squares = 0;
+  readonly #sum = new DecimalSum();
   least = Number.POSITIVE_INFINITY;
   most = Number.NEGATIVE_INFINITY;
   readonly #measure: Measure;
@@ -64,6 +65,10 @@ export class Gather {
     if (measure === 'distinctCount' || measure === 'infoContent') this.distinct = new Set();
   }
 
+  get sum(): number {
+    return this.#sum.value;
+  }
+
   add({ time, number, text, weight, amounts }: Observation): void {
     this.count += weight;
     if (amounts !== undefined) return this.#addAmounts(amounts);
@@ -73,14 +78,14 @@ export class Gather {
     }
     if (this.values !== null && this.values.length < KEPT_MAX) this.#keep(time, number, text);
     if (Number.isNaN(number)) return;
-    this.sum += number * weight;
+    this.#sum.add(number * weight);
     this.squares += number * number * weight;
     if (number < this.least) this.least = number;
     if (number > this.most) this.most = number;
   }
 
   #addAmounts({ sum, squares, least, most }: Amounts): void {
-    this.sum += sum;
+    this.#sum.add(sum);
     this.squares += squares;
     if (least < this.least) this.least = least;
     if (most > this.most) this.most = most;
@@ -98,7 +103,7 @@ export class Gather {
   /** Adds the documents of another one of the same measure. */
   merge(other: Gather): void {
     this.count += other.count;
-    this.sum += other.sum;
+    this.#sum.merge(other.#sum);
     this.squares += other.squares;
     this.least = Math.min(this.least, other.least);
     this.most = Math.max(this.most, other.most);
@@ -107,14 +112,16 @@ export class Gather {
   }
 
   toJson(): GatherJson {
-    const { count, sum, squares, least, most, values, distinct } = this;
+    const { count, squares, least, most, values, distinct } = this;
     const extremes = count > 0 && Number.isFinite(least) ? [least, most] : null;
-    return [count, sum, squares, extremes, values, distinct === null ? null : [...distinct]];
+    const kept = distinct === null ? null : [...distinct];
+    return [count, this.#sum.toJson(), squares, extremes, values, kept];
   }
 
   static fromJson(measure: Measure, [count, sum, squares, extremes, values, distinct]: GatherJson): Gather {
     const gather = new Gather(measure);
-    [gather.count, gather.sum, gather.squares] = [count, sum, squares];
+    [gather.count, gather.squares] = [count, squares];
+    gather.#sum.restore(sum);
     if (extremes !== null) [gather.least, gather.most] = [extremes[0]!, extremes[1]!];
     gather.values = values;
     gather.distinct = distinct === null ? null : new Set(distinct);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { functionOf } from '../functions/catalogue.js';
+import { Amounts } from '../functions/gather.js';
 import type { DetectorSpec } from './detector.js';
 import { JobModel, type JobSpec } from './job-model.js';
 
@@ -180,4 +181,58 @@ test('the first buckets of a long gap are judged, the others skipped, and docume
     [500_002, 0],
   ]);
   assert.equal(results[99_999]!.time, 99_999 * SPAN);
+});
+
+/** Documents of bucket `i` in one millisecond: members with one value or several, with decimal values. */
+const together = (i: number) =>
+  Array.from({ length: 24 }, (_, k) => ({
+    user: `u${(i * 7 + k * 5) % 16}`,
+    service: `s${k % 2}`,
+    ms: (((i * 7919 + k * 104_729) % 9973) + (i === 300 && k === 4 ? 90_000 : 0)) / 100,
+  }));
+
+type Together = ReturnType<typeof together>[number];
+
+/** Adds documents as sums by their values, as columns give them. */
+function addSums(model: JobModel, time: number, rows: readonly Together[]): void {
+  const groups = new Map<string, Together[]>();
+  for (const row of rows) {
+    const key = `${row.user} ${row.service}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  for (const group of groups.values()) {
+    const values = group.map(({ ms }) => ms);
+    const sum = values.reduce((all, one) => all + Math.round(one * 100), 0) / 100;
+    const ms = new Amounts(group.length, sum, 0, Math.min(...values), Math.max(...values));
+    model.addGroup(time, { ...group[0]!, ms }, group.length);
+  }
+}
+
+test('results depend neither on the order of documents of a time nor on whether these or their sums are added', () => {
+  const detectors = [
+    detector('high_sum', { field: 'ms', over: 'user' }),
+    detector('high_count', { over: 'user', by: 'service' }),
+    detector('mean', { field: 'ms', partition: 'service' }),
+    detector('rare', { by: 'user' }),
+  ];
+  const config = spec(detectors, { influencers: ['user', 'service'] });
+  const addEach = (model: JobModel, time: number, rows: readonly Together[]): void => {
+    for (const row of rows) model.add(time, row);
+  };
+  const resultsOf = (add: typeof addEach): unknown[] => {
+    const model = new JobModel(config);
+    for (let i = 0; i < 320; i++) add(model, i * SPAN, together(i));
+    model.advanceTo(321 * SPAN);
+    const texts = (list: readonly unknown[]): string[] => list.map((one) => JSON.stringify(one)).sort();
+    return model.takeResults().map(({ influencers, records, moves, ...rest }) => ({
+      ...{ rest, influencers: texts(influencers), records: texts(records), moves: moves.length },
+    }));
+  };
+  const inOrder = resultsOf(addEach);
+  assert.ok(JSON.stringify(inOrder).includes('"u'));
+  assert.deepEqual(
+    resultsOf((model, time, rows) => addEach(model, time, rows.toReversed())),
+    inOrder,
+  );
+  assert.deepEqual(resultsOf(addSums), inOrder);
 });

@@ -581,9 +581,11 @@ function noteInfluencer(
   const key = `${field}\u0000${value}`;
   const own = rarity * share;
   const known = all.get(key);
-  if (known !== undefined && known.rarity >= own) return;
+  const joint = probability ** share;
+  // Of two that are as rare the less probable one, whichever came first.
+  if (known !== undefined && (known.rarity > own || (known.rarity === own && known.probability <= joint))) return;
   const score = scoreOf(own);
-  all.set(key, { field, value, score, ranked: score, rarity: own, probability: probability ** share });
+  all.set(key, { field, value, score, ranked: score, rarity: own, probability: joint });
 }
 
 const kindOf = ({ partition }: SplitKeys): ResultKind => ({ type: 'record', partition });

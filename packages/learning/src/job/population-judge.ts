@@ -1,4 +1,4 @@
-import type { ByteReader, ByteWriter } from '@shoal/codec';
+import { type ByteReader, type ByteWriter, murmur3 } from '@shoal/codec';
 import { PLAIN, SERIES } from '../series/constants.js';
 import { openRecord, type SeriesRecord } from '../series/layout.js';
 import { seriesShape } from '../series/shape.js';
@@ -23,6 +23,21 @@ interface Population {
   seen: number;
 }
 
+/** A value that a population learns, with the member that has it. */
+interface LearntValue {
+  readonly population: Population;
+  readonly x: number;
+  readonly member: string;
+  readonly order: number;
+}
+
+/**
+ * The members of a bucket are learnt in an order of their names, neither of their values nor of their documents: of
+ * documents of the same millisecond, and of sums of columns, nobody knows which one came first.
+ */
+const inOrder = (a: LearntValue, b: LearntValue): number =>
+  a.order - b.order || (a.member < b.member ? -1 : Number(a.member > b.member));
+
 /** Judges members of a population by their peers: one distribution for each partition and value of the by field. */
 export class PopulationJudge implements Judge {
   readonly #spec: DetectorSpec;
@@ -39,14 +54,16 @@ export class PopulationJudge implements Judge {
   }
 
   step(bucket: DetectorBucket, verdict: RuleVerdict, report: (finding: Finding) => void): void {
-    const learnt: { population: Population; x: number }[] = [];
+    const learnt: LearntValue[] = [];
     this.#each(bucket, (series, population, actual, x) => {
       const finding = this.#judge(series, population, actual, x);
       const { report: reports, learn } = verdict(series, actual, linear(population.centre));
       if (finding !== null && reports) report(finding);
-      if (learn) learnt.push({ population, x });
+      if (!learn) return;
+      const member = bucket.splits(series).over ?? '';
+      learnt.push({ population, x, member, order: murmur3(member, 0) });
     });
-    for (const { population, x } of learnt) learnValue(population, x);
+    for (const { population, x } of learnt.sort(inOrder)) learnValue(population, x);
   }
 
   peek(bucket: DetectorBucket, report: (finding: Finding) => void): void {

@@ -65,10 +65,7 @@ function obstacleOf(
   if (summaryCount !== null) return 'the job has a summary count field';
   if (latencyS > 0) return 'the job has a latency';
   const other = detectors.find(({ spec }) => isOther(spec));
-  if (other !== undefined) return `the function [${other.spec.function.name}] needs single values`;
-  // A population learns its members in the order in which they have a value, which sums do not tell.
-  const ordered = detectors.find(({ spec }) => spec.over !== null && OF_AMOUNTS.has(spec.function.measure));
-  return ordered === undefined ? null : `the population of [${ordered.spec.over}] learns values in their order`;
+  return other === undefined ? null : `the function [${other.spec.function.name}] needs single values`;
 }
 
 function wrongField(
