@@ -8,6 +8,9 @@ const PAGE = 10_000;
 const ROWS_WANTED = 6000;
 /** Combinations of a bucket that are held at most; beyond them documents are read one by one. */
 const ROWS_MAX = 100_000;
+/** Combinations by which it is seen whether they are fewer than the documents; of those each must have several. */
+const ROWS_JUDGED = 2000;
+const DOCUMENTS_PER_ROW = 2;
 /** Documents of the first window, by the mean number over the whole stretch. */
 const FIRST_DOCUMENTS = 50_000;
 const GROWTH_MAX = 8;
@@ -64,6 +67,7 @@ export class ColumnPages {
       const page = (await this.#site.search(this.#body(fromMs, toMs, after))) as unknown as Page;
       bounds ??= boundsOf(page);
       for (const bucket of page.aggregations.rows.buckets) rows.push(this.#rowOf(bucket));
+      if (isFine(rows)) return { why: 'most documents have a combination of values of their own' };
       if (page.aggregations.rows.buckets.length < PAGE) break;
       after = page.aggregations.rows.after_key;
       // Of the last bucket there may be more rows: it comes with the next window.
@@ -133,6 +137,10 @@ export class ColumnPages {
     ];
   }
 }
+
+/** Whether rows are about as many as their documents: then documents are read in half the time. */
+const isFine = (rows: readonly ColumnRow[]): boolean =>
+  rows.length >= ROWS_JUDGED && rows.reduce((sum, row) => sum + row[1], 0) < DOCUMENTS_PER_ROW * rows.length;
 
 /** Causes that a search for documents, which are fewer at once, does not have. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['circuit_breaking_exception', 'too_many_buckets_exception']);

@@ -11,8 +11,8 @@ const SITE = { nowMs: 0, memoryMostBytes: Number.MAX_SAFE_INTEGER, items: () => 
 const HOUR_MS = 3_600_000;
 const PLAN = { keys: [], amounts: ['v'], squares: new Set<string>() };
 
-/** A datafeed over two documents, whose searches for columns fail. */
-function extractorOf(failure: Error) {
+/** A datafeed over two documents, whose searches for columns fail or return rows of one document each. */
+function extractorOf(columns: Error | readonly JsonObject[]) {
   const detectors = [{ function: 'mean', field_name: 'v' }];
   const body = { analysis_config: { bucket_span: '1h', detectors }, data_description: { time_field: 'at' } };
   const searched: string[] = [];
@@ -20,9 +20,9 @@ function extractorOf(failure: Error) {
     searchPlain: async (_: readonly string[], search: JsonObject): Promise<JsonObject> => {
       const aggs = (search['aggs'] ?? {}) as JsonObject;
       searched.push(aggs['rows'] !== undefined ? 'columns' : search['size'] === 0 ? 'plan' : 'documents');
-      if (aggs['rows'] !== undefined) throw failure;
+      if (columns instanceof Error && aggs['rows'] !== undefined) throw columns;
       const hits = [1, 2].map((at) => ({ sort: [at * 1000, at], fields: { v: [at] } }));
-      const aggregations = { first: { value: 1000 }, last: { value: 2000 } };
+      const aggregations = { first: { value: 1000 }, last: { value: 2000 }, rows: { buckets: columns } };
       return { hits: { total: { value: 2 }, hits }, aggregations } as unknown as JsonObject;
     },
   } as unknown as OwnCalls;
@@ -63,4 +63,18 @@ test('columns are tried again where the search failed for the time being', async
     await assert.rejects(extractor.next(0, HOUR_MS), failure);
     assert.equal(extractor.reading.history, 'columns');
   }
+});
+
+test('documents are read where most of them have a combination of values of their own', async () => {
+  const stats = { count: 1, sum: 1, min: 1, max: 1 };
+  const row = (_: unknown, i: number) => ({ key: { time: 0 }, doc_count: 1, first: { value: 1000 + i }, a0: stats });
+  const { searched, extractor } = extractorOf(Array.from({ length: 2000 }, row));
+  await extractor.plan(0, HOUR_MS);
+  const { head, count } = await extractor.next(0, HOUR_MS);
+  assert.deepEqual([count, head], [2, null]);
+  assert.deepEqual(extractor.reading, {
+    history: 'sources',
+    why: 'most documents have a combination of values of their own',
+  });
+  assert.deepEqual(searched, ['plan', 'columns', 'documents']);
 });
