@@ -156,6 +156,7 @@ export class DisjunctionMatcher implements Matcher {
   #buffer: WindowBuffer | null = null;
   #minScore = 0;
   #bounds: Float64Array | null = null;
+  readonly #gains: Float64Array;
   readonly #scratchSpace: Scratch | undefined;
   /** Windows that are to be summed up whole, without a look at bounds, and how many were the last time. */
   #wholeWindows: number;
@@ -164,6 +165,7 @@ export class DisjunctionMatcher implements Matcher {
   constructor(matchers: readonly Matcher[], minimum: number, scratch?: Scratch) {
     this.#matchers = matchers;
     this.#wholeWindows = matchers.length < MANY_CLAUSES ? 0 : WHOLE_WINDOWS_MIN;
+    this.#gains = new Float64Array(matchers.length);
     this.#minimum = minimum;
     this.#scratchSpace = scratch;
     this.#words = scratch?.words() ?? new Int32Array(WINDOW_DOCS / 32);
@@ -218,7 +220,7 @@ export class DisjunctionMatcher implements Matcher {
       return this.#wholeWindow(from, to, docs, scores, least);
     }
     const bounds = this.#windowBounds(from, to);
-    const order = [...bounds.keys()].sort((a, b) => bounds[a]! - bounds[b]!);
+    const order = this.#byGain(bounds);
     const sums = prefixSums(order, bounds);
     if (sums[sums.length - 1]! < least) return 0;
     const passive = this.#counts === null ? sums.findIndex((sum) => sum >= least) : 0;
@@ -259,6 +261,17 @@ export class DisjunctionMatcher implements Matcher {
     this.#lastWhole *= 2;
     this.#wholeWindows = this.#lastWhole;
     return false;
+  }
+
+  /**
+   * The clauses by what they can add to a score for each document they would propose, so that long lists of which
+   * little can come are left out first, as in Lucene. Weights of sparse vectors are as high in long lists as in short
+   * ones.
+   */
+  #byGain(bounds: Float64Array): number[] {
+    const gains = this.#gains;
+    for (let i = 0; i < bounds.length; i++) gains[i] = bounds[i]! / Math.max(1, this.#matchers[i]!.cost);
+    return [...bounds.keys()].sort((a, b) => gains[a]! - gains[b]!);
   }
 
   #windowBounds(from: number, to: number): Float64Array {
