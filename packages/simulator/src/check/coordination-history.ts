@@ -28,6 +28,8 @@ export class CoordinationHistory {
   readonly #votes = new Map<string, string>();
   readonly #votedTerm = new Map<string, VotedTerm>();
   readonly #stateOfVersion = new Map<string, string>();
+  /** JSON of parts of states, which do not change once they are made. */
+  readonly #texts = new WeakMap<object, string>();
   readonly #appliedBy = new Map<string, number>();
   /** UUIDs of committed states by version. */
   readonly #chain = new Map<number, string>();
@@ -187,7 +189,7 @@ export class CoordinationHistory {
   /** Checks that all nodes have the same content for a version (I3, I5, I9). */
   #sameContent(process: string, state: ClusterState): void {
     const key = String(state.version);
-    const content = ordered(stateToJson(state));
+    const content = this.#ordered(stateToJson(state));
     const known = this.#stateOfVersion.get(key);
     if (known === undefined) this.#stateOfVersion.set(key, content);
     else if (known !== content)
@@ -195,6 +197,23 @@ export class CoordinationHistory {
         'I9',
         `${process} applies another version ${state.version} than the others: ${firstDifference(known, content)}`,
       );
+  }
+
+  /** Returns JSON with sorted object keys. Parts that a process's next state shares are written once. */
+  #ordered(value: unknown): string {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+    let text = this.#texts.get(value);
+    if (text === undefined) {
+      text = Array.isArray(value) ? `[${value.map((item) => this.#ordered(item)).join()}]` : this.#members(value);
+      this.#texts.set(value, text);
+    }
+    return text;
+  }
+
+  #members(value: object): string {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    members.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${members.map(([key, member]) => `"${key}":${this.#ordered(member)}`).join()}}`;
   }
 
   #sameCluster(process: string, { clusterUuid }: ClusterState): void {
@@ -209,15 +228,6 @@ export class CoordinationHistory {
     const last = [...this.#published.values()].at(-1);
     return last !== undefined && sameConfig(last.header.config, config);
   }
-}
-
-/** Returns JSON with sorted object keys. */
-function ordered(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(ordered).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = value as Readonly<Record<string, unknown>>;
-  const keys = Object.keys(members).sort();
-  return `{${keys.flatMap((key) => (members[key] === undefined ? [] : `"${key}":${ordered(members[key])}`)).join()}}`;
 }
 
 function firstDifference(a: string, b: string): string {

@@ -28,8 +28,8 @@ export interface PlanOptions {
 
 /** Share of the runs with jobs. */
 const JOBS_SHARE = 0.1;
-/** How long runs with indices that age are at least: an index goes through its phases in some seconds. */
-const AGEING_MS = 12_000;
+/** How long the faults of a run with indices that age last: an index goes through its phases in some seconds. */
+const AGEING_MS = 10_000;
 
 const NETWORK: readonly Fault[] = ['pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'duplicates'];
 const PROCESS: readonly Fault[] = ['kill', 'power', 'killAll', 'terminate', 'pause', 'wallJump', 'drift'];
@@ -75,7 +75,7 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const nodes = options.nodes ?? draw.of([3, 3, 3, 4, 5]);
   const masters = draw.chance(0.8) ? nodes : Math.min(nodes, 3);
   const activeMs = options.activeMs ?? (draw.chance(0.8) ? draw.between(3_000, 10_000) : draw.between(10_000, 25_000));
-  const shape = {
+  const drawn = {
     seed,
     profile,
     nodes,
@@ -85,6 +85,8 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
     replicasMax: Math.min(nodes - 1, options.replicasMax ?? draw.of([1, 1, 2])),
     activeMs,
   };
+  const hasAgeing = options.hasAgeing === true;
+  const shape = hasAgeing ? { ...drawn, indices: 1, activeMs: AGEING_MS } : drawn;
   const faults = options.swarm === true ? FAULTS_OF[profile].filter(() => draw.chance(0.4)) : FAULTS_OF[profile];
   const decisions = [...drawSetup(draw, shape), ...drawWorkload(draw, shape), ...drawFaults(draw, shape, faults)];
   const filesShare = options.filesShare ?? draw.of([0, 0, 0.2, 0.6]);
@@ -93,17 +95,27 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const hasJobs = jobs.length > 0;
   // Jobs write more at once than tight limits let through, and their clients show no credentials.
   const nodeParts = hasJobs ? { ...parts, isTight: false, isSecured: false } : parts;
-  const others = more.filter(({ kind }) => !hasJobs || (kind !== 'createKey' && kind !== 'invalidateKey'));
-  const ageing = drawAgeing(shape, options.hasAgeing === true);
-  const hasAgeing = ageing.length > 0;
-  const untilMs = hasAgeing ? Math.max(activeMs, AGEING_MS) : activeMs;
-  const all = [...decisions, ...others, ...jobs]
-    .filter(({ kind }) => !hasAgeing || !SPOILS_AGEING.has(kind))
-    .concat(ageing)
+  const others = more.filter(({ kind }) => !hasJobs || !OF_KEYS.has(kind));
+  if (!hasAgeing) {
+    const all = [...decisions, ...others, ...jobs].sort((a, b) => a.at - b.at);
+    return { ...shape, filesShare, nodeParts, hasJobs, hasAgeing, decisions: all };
+  }
+  const agedParts = drawAgeingParts(shape);
+  const all = [...thinned(decisions), ...others, ...jobs]
+    .filter(({ kind }) => !SPOILS_AGEING.has(kind) && (agedParts.isSecured || !OF_KEYS.has(kind)))
+    .concat(drawAgeing(shape))
     .sort((a, b) => a.at - b.at);
-  const aged = hasAgeing ? { ...nodeParts, isTight: false } : nodeParts;
-  return { ...shape, activeMs: untilMs, filesShare, nodeParts: aged, hasJobs, hasAgeing, decisions: all };
+  return { ...shape, filesShare, nodeParts: agedParts, hasJobs, hasAgeing, decisions: all };
 }
+
+/** Draws how nodes are built whose indices age: messages to threads of shards are half of a run's events. */
+function drawAgeingParts({ seed }: Shape): NodeParts {
+  const draw = new Draw(seededRandom(Math.imul(seed, 0x165667b1) ^ 0x9a275));
+  return { shardThreads: draw.chance(0.1) ? 2 : 0, isTight: false, isSecured: draw.chance(0.15) };
+}
+
+/** Requests that need nodes with security. */
+const OF_KEYS: ReadonlySet<Decision['kind']> = new Set(['createKey', 'invalidateKey']);
 
 /**
  * Faults that leave out what is checked of indices that age: damaged copies may lose all they have, once a policy has
@@ -111,9 +123,19 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
  */
 const SPOILS_AGEING: ReadonlySet<Decision['kind']> = new Set(['bitFlip', 'lostWrite', 'wallJump']);
 
+/** Number of requests to other indices in a run with indices that age, which has requests of its own. */
+const OTHER_REQUESTS = 80;
+const OTHER: ReadonlySet<Decision['kind']> = new Set(['write', 'get', 'search', 'refresh', 'flush']);
+
+/** Leaves out most requests to indices that do not age: half of a run's time would be theirs. */
+function thinned(decisions: readonly Decision[]): readonly Decision[] {
+  const every = Math.ceil(decisions.filter(({ kind }) => OTHER.has(kind)).length / OTHER_REQUESTS);
+  let seen = 0;
+  return decisions.filter(({ kind }) => !OTHER.has(kind) || seen++ % every === 0);
+}
+
 /** Draws what clients do with indices that age, and faults of master and repository. */
-function drawAgeing(shape: Shape, isWanted: boolean): Decision[] {
-  if (!isWanted) return [];
+function drawAgeing(shape: Shape): Decision[] {
   const draw = new Draw(seededRandom(Math.imul(shape.seed, 0x27d4eb2f) ^ 0xa6e16));
   const acts = [
     ...(['write', 'write', 'write', 'write', 'write', 'write', 'write', 'write'] as const),
@@ -122,7 +144,7 @@ function drawAgeing(shape: Shape, isWanted: boolean): Decision[] {
       ['delete', 'clean'],
     ] as const),
   ];
-  const untilMs = Math.max(shape.activeMs, AGEING_MS);
+  const untilMs = shape.activeMs;
   const decisions: Decision[] = [];
   const client = (): number => draw.below(shape.nodes);
   const everyMs = draw.of([100, 250]);
