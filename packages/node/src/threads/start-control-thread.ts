@@ -1,48 +1,59 @@
-import { Worker } from 'node:worker_threads';
 import { AppliedCluster, type CoordinationAccess, type CoordinationStatistics, type PendingTask } from '@shoal/cluster';
 import { applyDiff, type ClusterState, emptyState, type StateDiff } from '@shoal/state';
 import { type ChannelHandler, sendMessage } from '@shoal/doors';
-import { errors } from '@shoal/errors';
+import { ApiError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { answerers, control, master as protocol, type Service, threads } from '@shoal/protocol';
-import { createLink, type Link } from '@shoal/transport';
 import type { ControlPart, ControlPartOptions } from '../assembly/placement.js';
-import type { ControlThreadData } from './control-thread-data.js';
+import { ControlWorker } from './control-worker.js';
 import { writeForwarded } from './forward-log.js';
 import { createPulse, keepPulse } from './node-pulse.js';
-import { workerPort } from './worker-port.js';
-
-/** Heap limits of the control thread in MB. The state machine and its links need little; the cluster state grows. */
-const HEAP_MB = { old: 192, young: 8 };
 
 const { methods } = control;
 
-/** Access of the main thread to coordination on the control thread. `end` ends the thread. */
-function accessTo(link: Link, end: () => Promise<void>): CoordinationAccess {
+/** Access of the main thread to coordination on the control thread. */
+function accessTo(thread: ControlWorker): CoordinationAccess {
   return {
     async submit(task, body, { timeoutMs, masterTimeoutMs }) {
+      const link = await thread.linkWithin(masterTimeoutMs ?? null);
+      if (link === null) throw errors.masterNotDiscovered(null);
       const request = { task, body: encodeJson(body ?? null), timeoutMs, masterTimeoutMs };
-      return decodeJson((await sendMessage(link, methods.submit, request)).body);
+      return decodeJson((await sendMessage(link, methods.submit, request).catch(outcomeUnknown)).body);
     },
-    pendingTasks: async () => decodeJson((await sendMessage(link, methods.pending, {})).body) as PendingTask[],
+    pendingTasks: async () => decodeJson((await sendMessage(thread, methods.pending, {})).body) as PendingTask[],
     statistics: async () =>
-      decodeJson((await sendMessage(link, methods.statistics, {})).body) as CoordinationStatistics,
-    async close() {
-      await sendMessage(link, methods.close, {}).catch(() => undefined);
-      await end();
-    },
+      decodeJson((await sendMessage(thread, methods.statistics, {})).body) as CoordinationStatistics,
+    close: () => thread.close(),
   };
 }
 
-/** Applies publications of the control thread on this one. */
+/** A task that the thread had when it ended may have been done or not, as if the master had been lost. */
+function outcomeUnknown(error: unknown): never {
+  if (!isLost(error)) throw error;
+  throw errors.failedToCommitClusterState('the thread of elections of this node ended before the task was answered');
+}
+
+const isLost = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.type === 'no_shard_available_action_exception';
+
+/**
+ * Applies publications of the control thread on this one, one after the other: a thread that was started again may
+ * publish while the last state of the one before is still being applied.
+ */
 function publicationHandler(cluster: AppliedCluster): protocol.MasterHandlers['publish'] {
   let state: ClusterState = emptyState();
-  return async ({ baseVersion, body }) => {
+  let applying: Promise<unknown> = Promise.resolve();
+  const apply = async ({ baseVersion, body }: protocol.Publication): Promise<protocol.PublicationAnswer> => {
     if (baseVersion !== 0 && baseVersion !== state.version) return { version: state.version, needFull: true };
     const previous = state;
     state = applyDiff(baseVersion === 0 ? emptyState() : state, decodeJson(body) as StateDiff);
     await cluster.apply(state, previous);
     return { version: state.version, needFull: false };
+  };
+  return (publication) => {
+    const applied = applying.then(() => apply(publication));
+    applying = applied.catch(() => undefined);
+    return applied;
   };
 }
 
@@ -107,30 +118,29 @@ function threadHandler(
   };
 }
 
-function startWorker(workerData: ControlThreadData): Worker {
-  return new Worker(new URL('./control-thread.js', import.meta.url), {
-    name: 'shoal-control',
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB.old, maxYoungGenerationSizeMb: HEAP_MB.young },
-  });
-}
-
 /** Starts the control part on its own thread. */
 export async function startControlThread(options: ControlPartOptions): Promise<ControlPart> {
-  const { data, clock, files, onFatal } = options;
+  const { data, clock, log, files, onFatal } = options;
   const pulse = createPulse();
   const stopPulse = keepPulse(pulse, { clock, files, dataPath: data.dataPath });
-  const worker = startWorker({ ...data, pulse });
-  let isClosing = false;
   let news: ThreadNews = { ready: () => undefined, failed: onFatal };
   const bound = new Promise<control.ControlReady>((ready, failed) => (news = { ready, failed }));
   const fromThread = threadHandler(options, {
     ready: (address) => news.ready(address),
     failed: (error) => news.failed(error),
   });
-  const link = createLink(workerPort(worker), fromThread.handle);
-  const access = accessTo(link, async () => void (await worker.terminate()));
-  const cluster = new AppliedCluster({
+  let isBound = false;
+  const thread = new ControlWorker({
+    data: { ...data, pulse },
+    clock,
+    log,
+    handle: fromThread.handle,
+    onLost: () =>
+      isBound ? cluster.leaderChanged(null) : news.failed(new Error('the control thread ended at its start')),
+    onFatal: (error) => news.failed(error),
+  });
+  const access = accessTo(thread);
+  const cluster: AppliedCluster = new AppliedCluster({
     clock,
     clusterName: data.clusterName,
     nodeSettings: data.nodeSettings,
@@ -139,26 +149,24 @@ export async function startControlThread(options: ControlPartOptions): Promise<C
     coordination: {
       ...access,
       close() {
-        isClosing = true;
         stopPulse();
         return access.close();
       },
     },
   });
   fromThread.publishTo(cluster);
-  const lost = (error: Error): void => {
-    link.fail(`the control thread ended: ${error.message}`);
-    if (!isClosing) news.failed(error);
-  };
-  worker.on('error', lost);
-  worker.on('exit', (code) => lost(new Error(`exit code ${code}`)));
   const { transportAddress } = await bound;
+  isBound = true;
   news = { ready: () => undefined, failed: onFatal };
+  // Others know the node by its address: a thread that is started again binds the same port.
+  thread.change({ bind: { ...data.bind, port: transportAddress.slice(transportAddress.lastIndexOf(':') + 1) } });
   return {
     cluster,
     transportAddress,
-    transportStats: () => sendMessage(link, methods.transportStats, {}),
-    protect: (security) =>
-      void sendMessage(link, methods.protect, { security: encodeJson(security) }).catch(() => undefined),
+    transportStats: () => sendMessage(thread, methods.transportStats, {}),
+    protect(linkSecurity) {
+      thread.change({ linkSecurity });
+      void sendMessage(thread, methods.protect, { security: encodeJson(linkSecurity) }).catch(() => undefined);
+    },
   };
 }
