@@ -151,6 +151,30 @@ test('a thread that is started again fails the copies of the one before once eac
   );
 });
 
+test('a lost copy that the master assigns anew under its id is opened, though no state between is seen', async () => {
+  const opened: string[] = [];
+  const reported: string[] = [];
+  const shards = shardsWith(
+    (_index, _routing, _context, _onFailure, copy) => {
+      opened.push(copy!.identity.allocationId!);
+      return new Promise(() => undefined);
+    },
+    { life: 1, report: ({ state }) => void reported.push(state) },
+  );
+  const assigned = (version: number, state: ShardRouting['state'], failedAttempts: number): ClusterState => {
+    const whole = stateWith(version, 'a');
+    const unassigned = { reason: 'ALLOCATION_FAILED', atMs: 1, details: null, failedAttempts };
+    const copy = { ...whole.routing.get('u')![0]![0]!, state, unassigned };
+    return { ...whole, routing: new Map([['u', [[copy]]]]) };
+  };
+  for (const state of [assigned(7, 'INITIALIZING', 1), assigned(8, 'INITIALIZING', 1)]) shards.apply(state);
+  await soon();
+  assert.deepEqual([reported, opened], [['INITIALIZING'], []]);
+  shards.apply(assigned(9, 'INITIALIZING', 2));
+  await soon();
+  assert.deepEqual([reported, opened], [['INITIALIZING'], ['a']]);
+});
+
 /** Creates a state in which node `n` recovers a replica of the shard whose primary is on node `p`. */
 function replicaState(version: number, mappingVersion: number): ClusterState {
   const state = stateWith(version, 'a');
