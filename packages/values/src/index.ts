@@ -21,7 +21,8 @@ export { formatTimeValue, parseTimeValue } from './time-value.js';
 export { isNamedFormat } from './date/builtin-formats.js';
 export { type DateFormat, dateFormat, localDateFormat, type RoundedOptions } from './date/date-format.js';
 export { civilFromDays, daysFromCivil } from './date/civil.kernel.js';
-export { type JavaPattern, javaPattern, type ParsedDate } from './date/java-pattern.js';
+export { type JavaPattern, javaPattern, type ParsedDate, patternOf } from './date/java-pattern.js';
+export { PatternBuilder } from './date/pattern-builder.js';
 export { applyDateMath } from './date/date-math.js';
 export {
   type CalendarUnit,

@@ -30,7 +30,10 @@ import { STREAMS } from '../painless/allow/streams.js';
 import { TEXT } from '../painless/allow/text.js';
 import { CHRONOLOGY } from '../painless/allow/time/chrono.js';
 import { TIME } from '../painless/allow/time/time.js';
+import { FORMATTER_BUILDER } from '../painless/allow/time/formatter-builder.js';
 import { WEEK_FIELDS } from '../painless/allow/time/week-fields.js';
+import { ZONE_RULES } from '../painless/allow/time/zone-rules.js';
+import { UNICODE } from '../painless/allow/unicode.js';
 import { ABSTRACT_COLLECTIONS } from '../painless/allow/abstract-collections.js';
 import { CONSTANTS } from '../painless/allow/constants.js';
 import { UTIL_CLASSES } from '../painless/allow/util-classes.js';
@@ -66,6 +69,8 @@ const EVERYWHERE: readonly AllowTable[] = [
   TIME,
   CHRONOLOGY,
   WEEK_FIELDS,
+  FORMATTER_BUILDER,
+  ZONE_RULES,
   LOCALES,
   BIG_NUMBERS,
   FORMATS,
@@ -78,6 +83,7 @@ const EVERYWHERE: readonly AllowTable[] = [
   BOXES_AND_PATTERNS,
   BITS_AND_ROUNDING,
   CODE_POINTS,
+  UNICODE,
   HEX_FLOATS,
   STREAM_BUILDERS,
   ABSTRACT_COLLECTIONS,

@@ -1,9 +1,10 @@
 import { errors } from '@shoal/errors';
+import { daysInMonth } from './civil.kernel.js';
 import { emptyFields, FIELD, resolveFields } from './fields.js';
 import { withLocalNames } from './locale-names.js';
 import { parseElements } from './parse-text.js';
-import { compilePattern } from './pattern.js';
-import { printElements } from './print-text.js';
+import { compilePattern, type Element } from './pattern.js';
+import { lettersOf, printElements } from './print-text.js';
 import { UTC, type Zone } from './zone.js';
 
 /** What a text says by a pattern of java.time; null for what it does not say. */
@@ -22,10 +23,14 @@ export interface ParsedDate {
 
 /** A pattern of java.time's DateTimeFormatter. */
 export interface JavaPattern {
-  /** Its letters, without literals. */
+  /** Its letters, without literals and optional sections. */
   readonly letters: string;
-  /** Prints a moment (UTC milliseconds and 0-999,999 nanoseconds) in a zone. */
-  print(ms: number, nanos: number, zone: Zone): string;
+  readonly elements: readonly Element[];
+  /**
+   * Prints a moment (UTC milliseconds and 0-999,999 nanoseconds) in a zone. `has` tells which letters it has values
+   * for: optional sections with others are left out.
+   */
+  print(ms: number, nanos: number, zone: Zone, has?: (letter: string) => boolean): string;
   /** Throws date_time_parse_exception, or date_time_exception for a day that does not exist. */
   parse(text: string): ParsedDate;
 }
@@ -44,6 +49,7 @@ function parsed(values: Float64Array, zone: Zone | null): ParsedDate {
   const offsetMs = known(values[FIELD.offset]);
   const local = Float64Array.from(values);
   local[FIELD.offset] = Number.NaN;
+  moveIntoMonth(local);
   const { ms, nanos } = hasDate || hasTime ? resolveFields({ values: local, zone: UTC }, UTC, false) : NOTHING;
   const days = Math.floor(ms / DAY_MS);
   return {
@@ -57,6 +63,13 @@ function parsed(values: Float64Array, zone: Zone | null): ParsedDate {
   };
 }
 
+/** Makes a day behind the end of its month, up to the 31st, the last one of it, as java.time's ResolverStyle.SMART. */
+function moveIntoMonth(values: Float64Array): void {
+  const [year, month, day] = [values[FIELD.year]!, values[FIELD.month]!, values[FIELD.day]!];
+  if (Number.isNaN(year + month + day)) return;
+  values[FIELD.day] = Math.min(day, daysInMonth(values[FIELD.era] === 0 ? 1 - year : year, month));
+}
+
 const NOTHING = { ms: 0, nanos: 0 };
 
 /**
@@ -64,11 +77,16 @@ const NOTHING = { ms: 0, nanos: 0 };
  * English. Throws illegal_argument_exception for a malformed pattern.
  */
 export function javaPattern(pattern: string, locale: string | null = null): JavaPattern {
-  const compiled = compilePattern(pattern);
-  const elements = locale === null ? compiled : withLocalNames(compiled, locale);
+  return patternOf(compilePattern(pattern), locale);
+}
+
+/** Makes a pattern of its elements, with names of a language. */
+export function patternOf(given: readonly Element[], locale: string | null = null): JavaPattern {
+  const elements = locale === null ? given : withLocalNames(given, locale);
   return {
-    letters: pattern.replace(/'[^']*'/g, '').replace(/[^A-Za-z]/g, ''),
-    print: (ms, nanos, zone) => printElements(elements, ms, nanos, zone),
+    letters: lettersOf(elements),
+    elements,
+    print: (ms, nanos, zone, has) => printElements(elements, ms, nanos, zone, has),
     parse(text) {
       const fields = emptyFields();
       const end = parseElements(elements, text, 0, fields);

@@ -49,6 +49,7 @@ function localElement(element: TextElement, locale: string): Element {
 export function withLocalNames(elements: readonly Element[], locale: string): readonly Element[] {
   return elements.map((element) => {
     if (element.kind === 'optional') return { ...element, elements: withLocalNames(element.elements, locale) };
+    if (element.kind === 'pad') return { ...element, element: withLocalNames([element.element], locale)[0]! };
     return element.kind === 'text' ? localElement(element, locale) : element;
   });
 }

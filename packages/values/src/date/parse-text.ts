@@ -15,7 +15,7 @@ function digitsFrom(text: string, at: number, max: number): number {
 /** Stores a number in its field: `h` 12 and `k` 24 become 0, two-digit years get their century. */
 function store(element: Extract<Element, { kind: 'number' }>, value: number, fields: Fields): void {
   const cyclic = element.letter === 'h' ? value % 12 : element.letter === 'k' ? value % 24 : value;
-  fields.values[element.field] = cyclic + element.base;
+  fields.values[element.field] = cyclic * (element.scale ?? 1) + element.base;
 }
 
 function parseNumber(
@@ -38,18 +38,52 @@ function parseNumber(
   return end;
 }
 
-function parseFraction(min: number, max: number, text: string, at: number, fields: Fields): number {
+function parseFraction(
+  { min, max, hasPoint }: Extract<Element, { kind: 'fraction' }>,
+  text: string,
+  start: number,
+  fields: Fields,
+): number {
+  if (hasPoint && text[start] !== '.') return min > 0 ? ~start : start;
+  const at = hasPoint ? start + 1 : start;
   const end = digitsFrom(text, at, max);
-  if (end - at < min) return ~at;
+  if (end - at < Math.max(min, hasPoint ? 1 : 0)) return ~at;
   fields.values[FIELD.nano] = Number(text.slice(at, end).padEnd(9, '0'));
   return end;
+}
+
+/** Whether a text has a word at a place. */
+function hasWord(text: string, word: string, at: number, ignoresCase: boolean | undefined): boolean {
+  if (text.startsWith(word, at)) return true;
+  return ignoresCase === true && text.slice(at, at + word.length).toLowerCase() === word.toLowerCase();
+}
+
+/** Reads an element that is padded: what stands in the width behind the characters. */
+function parsePadded(
+  { element, width, char }: Extract<Element, { kind: 'pad' }>,
+  text: string,
+  at: number,
+  fields: Fields,
+): number {
+  if (text.length < at + width) return ~at;
+  let start = at;
+  while (start < at + width && text[start] === char) start++;
+  const end = parseElement(element, text.slice(0, at + width), start, fields);
+  if (end < 0) return end;
+  return end === at + width ? end : ~(at + width);
+}
+
+function parseDefault(field: number, value: number, at: number, fields: Fields): number {
+  if (Number.isNaN(fields.values[field]!)) fields.values[field] = value;
+  return at;
 }
 
 function parseName(element: Extract<Element, { kind: 'text' }>, text: string, at: number, fields: Fields): number {
   let best = -1;
   for (let i = 0; i < element.names.length; i++) {
     const name = element.names[i]!;
-    if (text.startsWith(name, at) && (best < 0 || name.length > element.names[best]!.length)) best = i;
+    if (hasWord(text, name, at, element.ignoresCase) && (best < 0 || name.length > element.names[best]!.length))
+      best = i;
   }
   if (best < 0) return ~at;
   fields.values[element.field] = (best % (element.count ?? element.names.length)) + element.first;
@@ -119,15 +153,19 @@ function parseElement(element: Element, text: string, at: number, fields: Fields
     case 'number':
       return parseNumber(element, text, at, fields);
     case 'fraction':
-      return parseFraction(element.min, element.max, text, at, fields);
+      return parseFraction(element, text, at, fields);
     case 'text':
       return parseName(element, text, at, fields);
     case 'literal':
-      return text.startsWith(element.text, at) ? at + element.text.length : ~at;
+      return hasWord(text, element.text, at, element.ignoresCase) ? at + element.text.length : ~at;
     case 'zone':
       return parseZone(element, text, at, fields);
     case 'optional':
       return parseOptional(element.elements, text, at, fields);
+    case 'default':
+      return parseDefault(element.field, element.value, at, fields);
+    case 'pad':
+      return parsePadded(element, text, at, fields);
   }
 }
 

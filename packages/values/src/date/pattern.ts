@@ -12,6 +12,8 @@ export type Element =
        * `normal`: a minus is allowed; `exceedsPad`: also a plus, required for more than `min` digits; `never`: no sign.
        */
       readonly sign: 'normal' | 'exceedsPad' | 'never';
+      /** What the field is divided by: a million for milliseconds of a second, which is kept in nanoseconds. */
+      readonly scale?: number;
       /** Added to the parsed value: 2000 for years of two digits, else 0. */
       readonly base: number;
       /** Digits to leave for the fixed-width numbers that follow directly; -1 if this is one of these followers. */
@@ -21,7 +23,13 @@ export type Element =
       /** Pattern letter, which selects the value to print. */
       readonly letter: string;
     }
-  | { readonly kind: 'fraction'; readonly min: number; readonly max: number }
+  | {
+      readonly kind: 'fraction';
+      readonly min: number;
+      readonly max: number;
+      /** Whether a point stands before the digits, if there are any. */
+      readonly hasPoint?: boolean;
+    }
   | {
       readonly kind: 'text';
       readonly field: number;
@@ -30,12 +38,17 @@ export type Element =
       readonly first: number;
       /** How many values there are, if `names` has each of them in several ways; by default one name a value. */
       readonly count?: number;
+      readonly ignoresCase?: boolean;
     }
-  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'literal'; readonly text: string; readonly ignoresCase?: boolean }
   | { readonly kind: 'zone'; readonly letter: string; readonly count: number }
-  | { readonly kind: 'optional'; readonly elements: readonly Element[] };
+  | { readonly kind: 'optional'; readonly elements: readonly Element[] }
+  /** Prints nothing; a field that was not read before has this value. */
+  | { readonly kind: 'default'; readonly field: number; readonly value: number }
+  /** Characters in front of an element, up to a width. */
+  | { readonly kind: 'pad'; readonly element: Element; readonly width: number; readonly char: string };
 
-type NumberElement = Extract<Element, { kind: 'number' }>;
+export type NumberElement = Extract<Element, { kind: 'number' }>;
 
 const MONTHS = [
   'January',
@@ -57,7 +70,10 @@ const short = (names: readonly string[]): string[] => names.map((name) => name.s
 const narrow = (names: readonly string[]): string[] => names.map((name) => name[0]!);
 
 /** Field and range of each pattern letter that is a number. */
-const NUMBERS = new Map<string, readonly [field: number, low: number, high: number]>([
+export const NUMBERS: ReadonlyMap<string, readonly [field: number, low: number, high: number]> = new Map<
+  string,
+  readonly [field: number, low: number, high: number]
+>([
   ['u', [FIELD.year, -999_999_999, 999_999_999]],
   ['y', [FIELD.year, -999_999_999, 999_999_999]],
   ['Y', [FIELD.weekYear, -999_999_999, 999_999_999]],
@@ -82,7 +98,7 @@ const NUMBERS = new Map<string, readonly [field: number, low: number, high: numb
   ['N', [FIELD.nanoOfDay, 0, 86_399_999_999_999]],
 ]);
 
-const NUMBER_WIDTH_MAX = 19;
+export const NUMBER_WIDTH_MAX = 19;
 
 function yearWidth(count: number): Pick<NumberElement, 'min' | 'max' | 'sign' | 'base'> {
   if (count === 2) return { min: 2, max: 2, sign: 'never', base: 2000 };
@@ -113,7 +129,8 @@ function nameTable(letter: string, count: number): readonly string[] | null {
 /** Limit of the repetitions of a letter in java.time, if it is not the default. */
 const COUNT_MAX = new Map([...'dHhkKmswW'].map((letter) => [letter, 2] as const));
 
-function letterElement(letter: string, count: number): Element {
+/** Returns what a letter means that is repeated so many times. Throws illegal_argument_exception for no letter. */
+export function letterElement(letter: string, count: number): Element {
   if (count > (COUNT_MAX.get(letter) ?? (letter === 'S' ? 9 : letter === 'D' ? 3 : NUMBER_WIDTH_MAX)))
     throw errors.illegalArgument(`Too many pattern letters: ${letter}`);
   if (letter === 'S') return { kind: 'fraction', min: count, max: count };
@@ -150,7 +167,7 @@ function withWidths(element: Element, min: number, max: number): Element {
  * Makes the first of several adjacent numbers leave enough digits for the fixed-width numbers that follow it, as
  * java.time's DateTimeFormatterBuilder.appendValue does: `uuuuMMdd` reads 20240102 as 2024, 01, 02.
  */
-function reserveAdjacent(elements: Element[]): void {
+export function reserveAdjacent(elements: Element[]): void {
   let first = -1;
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i]!;

@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import { civilFromDays, daysFromCivil } from './civil.kernel.js';
 import { weekYearStart } from './fields.js';
 import type { Element } from './pattern.js';
@@ -97,16 +98,17 @@ const VALUES: Readonly<Record<string, (t: LocalTime) => number>> = {
 };
 
 function printNumber(element: Extract<Element, { kind: 'number' }>, t: LocalTime): string {
-  const value = VALUES[element.letter]!(t);
+  const value = Math.floor(VALUES[element.letter]!(t) / (element.scale ?? 1));
   if (element.base > 0) return String(Math.abs(value) % 100).padStart(2, '0');
   const digits = String(Math.abs(value)).padStart(element.min, '0');
   const plus = element.sign === 'exceedsPad' && digits.length > element.min ? '+' : '';
   return value < 0 ? `-${digits}` : `${plus}${digits}`;
 }
 
-function printFraction(min: number, max: number, t: LocalTime): string {
-  const digits = String(t.nano).padStart(9, '0').slice(0, max);
-  return min === max ? digits : digits.replace(/0+$/, '').padEnd(min, '0');
+function printFraction({ min, max, hasPoint }: Extract<Element, { kind: 'fraction' }>, t: LocalTime): string {
+  const all = String(t.nano).padStart(9, '0').slice(0, max);
+  const digits = min === max ? all : all.replace(/0+$/, '').padEnd(min, '0');
+  return hasPoint && digits !== '' ? `.${digits}` : digits;
 }
 
 /** Value to print for each field that prints as a name, by `FIELD` number. */
@@ -152,20 +154,72 @@ function printZone(letter: string, count: number, t: LocalTime): string {
   return letter === 'V' ? zoneId(t) : zoneName(t, count >= 4);
 }
 
-function print(elements: readonly Element[], t: LocalTime): string {
+/** Letters of texts, by `FIELD` number. */
+const TEXT_LETTERS: Readonly<Record<number, string>> = { 1: 'M', 6: 'E', 11: 'a', 13: 'Q', 14: 'G' };
+
+/** Returns the pattern letters of elements, without those of optional sections. */
+export function lettersOf(elements: readonly Element[]): string {
+  return elements.map(letterOf).join('');
+}
+
+function letterOf(element: Element): string {
+  switch (element.kind) {
+    case 'number':
+    case 'zone':
+      return element.letter;
+    case 'fraction':
+      return 'S';
+    case 'text':
+      return TEXT_LETTERS[element.field]!;
+    case 'pad':
+      return letterOf(element.element);
+    default:
+      return '';
+  }
+}
+
+/** Whether a moment of a class has the value of a letter. */
+type HasLetter = (letter: string) => boolean;
+
+function printPadded(
+  { element, width, char }: Extract<Element, { kind: 'pad' }>,
+  t: LocalTime,
+  has: HasLetter | undefined,
+): string {
+  const text = print([element], t, has);
+  if (text.length > width)
+    throw errors.dateTime(`Cannot print as output of ${text.length} characters exceeds pad width of ${width}`);
+  return text.padStart(width, char);
+}
+
+function printOptional(elements: readonly Element[], t: LocalTime, has: HasLetter | undefined): string {
+  return has !== undefined && ![...lettersOf(elements)].every(has) ? '' : print(elements, t, has);
+}
+
+function print(elements: readonly Element[], t: LocalTime, has?: HasLetter): string {
   let text = '';
   for (const element of elements) {
     if (element.kind === 'number') text += printNumber(element, t);
     else if (element.kind === 'literal') text += element.text;
-    else if (element.kind === 'fraction') text += printFraction(element.min, element.max, t);
+    else if (element.kind === 'fraction') text += printFraction(element, t);
     else if (element.kind === 'text') text += element.names[TEXT_VALUES[element.field]!(t) - element.first];
     else if (element.kind === 'zone') text += printZone(element.letter, element.count, t);
-    else text += print(element.elements, t);
+    else if (element.kind === 'optional') text += printOptional(element.elements, t, has);
+    else if (element.kind === 'pad') text += printPadded(element, t, has);
   }
   return text;
 }
 
-/** Prints a moment (UTC milliseconds, and nanoseconds after them) in a zone by a compiled pattern. */
-export function printElements(elements: readonly Element[], ms: number | bigint, nanos: number, zone: Zone): string {
-  return print(elements, localTime(ms, nanos, zone));
+/**
+ * Prints a moment (UTC milliseconds, and nanoseconds after them) in a zone by a compiled pattern. Optional sections are
+ * left out if `has` says of one of their letters that the moment has no such value.
+ */
+export function printElements(
+  elements: readonly Element[],
+  ms: number | bigint,
+  nanos: number,
+  zone: Zone,
+  has?: HasLetter,
+): string {
+  return print(elements, localTime(ms, nanos, zone), has);
 }

@@ -1,4 +1,4 @@
-import { type JavaPattern, javaPattern, type ParsedDate, timeZone, UTC, type Zone } from '@shoal/values';
+import { type JavaPattern, javaPattern, type ParsedDate, patternOf, timeZone, UTC, type Zone } from '@shoal/values';
 import { ScriptObject } from '../script-object.js';
 import { illegalArgument, Thrown } from '../thrown.js';
 import { call, callNumber, isOf, joda, type JodaObject } from './joda.js';
@@ -50,6 +50,13 @@ const NAMES = [
 
 function unsupported(field: string): Thrown {
   return new Thrown('java.time.temporal.UnsupportedTemporalTypeException', `Unsupported field: ${field}`);
+}
+
+/** Tells for which letters a class has values. */
+function hasLetter(name: string): (letter: string) => boolean {
+  const [date, time, zone] = HAS[name] ?? [true, true, true];
+  return (letter) =>
+    DATE_LETTERS.test(letter) ? date : TIME_LETTERS.test(letter) ? time : ZONE_LETTERS.test(letter) ? zone : true;
 }
 
 function checkLetters(letters: string, name: string): void {
@@ -104,47 +111,58 @@ function momentOf(object: JodaObject, name: string): { local: JodaObject; zone: 
 export class DateFormatter extends ScriptObject {
   readonly javaClass = 'java.time.format.DateTimeFormatter';
   readonly #name: string;
+  /** With names in English; null for a constant. */
+  readonly #base: JavaPattern | null;
   readonly #pattern: JavaPattern | null;
+  /** The language of names, a tag of BCP 47; null for English. */
+  readonly #tag: string | null;
   /** A zone that `withZone` gave; null if there is none. */
   readonly #zone: JodaObject | null;
 
-  private constructor(name: string, pattern: JavaPattern | null, zone: JodaObject | null) {
+  private constructor(name: string, base: JavaPattern | null, tag: string | null, zone: JodaObject | null) {
     super();
     this.#name = name;
-    this.#pattern = pattern;
+    this.#base = base;
+    this.#pattern = base === null || tag === null ? base : guarded(() => patternOf(base.elements, tag));
+    this.#tag = tag;
     this.#zone = zone;
   }
 
   /** `tag` is the language of the names: a tag of BCP 47; null for English. */
   static ofPattern(pattern: string, tag: string | null = null): DateFormatter {
-    return new DateFormatter(
+    return DateFormatter.built(
       pattern,
-      guarded(() => javaPattern(pattern, tag)),
-      null,
+      guarded(() => javaPattern(pattern)),
+      tag,
     );
+  }
+
+  /** A formatter of a pattern that has been built. */
+  static built(name: string, pattern: JavaPattern, tag: string | null): DateFormatter {
+    return new DateFormatter(name, pattern, tag, null);
   }
 
   /** One of the constants: `ISO_LOCAL_DATE`. */
   static constant(name: string): DateFormatter {
-    return new DateFormatter(name, null, null);
+    return new DateFormatter(name, null, null, null);
   }
 
   /** Returns the same pattern with names of another language. The constants have no names. */
   withLocale(tag: string | null): DateFormatter {
-    if (this.#pattern === null) return this;
-    return new DateFormatter(
-      this.#name,
-      guarded(() => javaPattern(this.#name, tag)),
-      this.#zone,
-    );
+    return this.#base === null ? this : new DateFormatter(this.#name, this.#base, tag, this.#zone);
   }
 
   withZone(zone: unknown): DateFormatter {
-    return new DateFormatter(this.#name, this.#pattern, toJoda(zone) as JodaObject);
+    return new DateFormatter(this.#name, this.#base, this.#tag, toJoda(zone) as JodaObject);
   }
 
   get zone(): unknown {
     return this.#zone === null ? null : fromJoda(this.#zone);
+  }
+
+  /** Its pattern; null for a constant, which has a name only. */
+  get pattern(): JavaPattern | null {
+    return this.#base;
   }
 
   toText(): string {
@@ -181,7 +199,7 @@ export class DateFormatter extends ScriptObject {
         : name === 'OffsetTime'
           ? localMs - (zone.fixedOffset ?? 0)
           : localMs;
-    return pattern.print(utcMs, nano % 1e6, zone);
+    return pattern.print(utcMs, nano % 1e6, zone, hasLetter(name));
   }
 
   parse(text: string): ParsedText {

@@ -61,6 +61,9 @@ function installZones(module: JodaModule): void {
   };
   class RegionRules extends ZoneRules {
     readonly #zone: Zone;
+    get zone(): Zone {
+      return this.#zone;
+    }
     constructor(zone: Zone) {
       super();
       this.#zone = zone;

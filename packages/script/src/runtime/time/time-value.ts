@@ -156,6 +156,7 @@ const CLASSES: readonly (readonly [name: string, javaClass: string])[] = [
   ['TemporalUnit', 'java.time.temporal.TemporalUnit'],
   ['TemporalField', 'java.time.temporal.TemporalField'],
   ['ZoneRules', 'java.time.zone.ZoneRules'],
+  ['ZoneOffsetTransition', 'java.time.zone.ZoneOffsetTransition'],
 ];
 
 /** Returns what the library answered as a value of scripts. */

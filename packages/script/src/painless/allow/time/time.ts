@@ -287,15 +287,6 @@ function calendarRow(type: string, values: readonly CalendarName[], methods: str
 
 const dateTime = (told: string): Error => new Thrown('java.time.DateTimeException', told);
 
-const rulesRow: ClassRow = {
-  name: 'java.time.zone.ZoneRules',
-  methods: {
-    'ZoneOffset getOffset(Instant)': (rules: TimeValue, instant: unknown) =>
-      guarded(() => fromJoda(call(rules.object, 'offsetOfInstant', toJoda(instant)))),
-    'boolean isFixedOffset()': (rules: TimeValue) => call(rules.object, 'isFixedOffset'),
-  },
-};
-
 /** java.time: dates in UTC are numbers, all else is calculated by @js-joda/core. */
 export const TIME: AllowTable = [
   interfaceRow('TemporalAccessor', ACCESSOR),
@@ -332,7 +323,6 @@ export const TIME: AllowTable = [
     ]),
   },
   formatterRow,
-  rulesRow,
   calendarRow('DayOfWeek', WEEKDAYS, ''),
   calendarRow(
     'Month',
