@@ -85,6 +85,10 @@ const REFUSED = [
   ['POST', `${JOBS}/shut/model_snapshots/1/_revert`, undefined, 404, /No model snapshot/],
   ['POST', `${JOBS}/fine/_update`, { detectors: [{ detector_index: 9 }] }, 400, /detector_index/],
   ['POST', `${JOBS}/fine/_update`, { analysis_config: {} }, 400, /analysis_config/],
+  [
+    ...['POST', `${JOBS}/fine/_update`, { analysis_limits: { model_memory_limit: '20mb' } }, 400],
+    /Cannot update analysis_limits while the job is open/,
+  ],
   ['POST', `${JOBS}/_preview`, {}, 400, /job_config/],
   ['POST', `${JOBS}/_preview`, { job_config: job() }, 400, /datafeed_config/],
   ['POST', `${JOBS}/_preview`, { job_config: job(), datafeed_config: { indices: ['no-such'] } }, 404, /no-such/],

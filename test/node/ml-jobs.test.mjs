@@ -117,6 +117,34 @@ test('a datafeed gives its job each document once, and closes it at its end', as
   assert.equal(datafeeds[0].state, 'stopped');
 });
 
+test('a closed job is given no memory limit below what its model has', async () => {
+  await ask('PUT', '/_ml/anomaly_detectors/large', JOB);
+  await ask('POST', '/_ml/anomaly_detectors/large/_open');
+  const lines = Array.from({ length: 8000 }, (_, i) => JSON.stringify({ time: START_S, p: `p${i}`, h: 'h', v: 1 }));
+  await ask('POST', '/_ml/anomaly_detectors/large/_data', `${lines.join('\n')}\n{"time":${START_S + SPAN_S}}`, 202);
+  const limit = (model_memory_limit, status) =>
+    ask('POST', '/_ml/anomaly_detectors/large/_update', { analysis_limits: { model_memory_limit } }, status);
+  await limit('30mb', 400);
+  await ask('POST', '/_ml/anomaly_detectors/large/_close');
+  const { error } = await limit('1mb', 400);
+  assert.equal(error.type, 'status_exception');
+  assert.match(error.reason, /cannot be decreased below current usage; current usage \[\dmb\], update had \[1mb\]$/);
+  assert.equal((await limit('30mb', 200)).analysis_limits.model_memory_limit, '30mb');
+});
+
+test('a body larger than what may wait is taken where nothing waits', async () => {
+  await ask('PUT', '/_ml/anomaly_detectors/wide', JOB);
+  await ask('POST', '/_ml/anomaly_detectors/wide/_open');
+  const line = `{"time":${START_S},"p":"p","h":"h","v":1}\n`;
+  const { processed_record_count: count } = await ask(
+    'POST',
+    '/_ml/anomaly_detectors/wide/_data',
+    line + '\n'.repeat(65 * 2 ** 20) + line,
+    202,
+  );
+  assert.equal(count, 2);
+});
+
 test('a datafeed that adds up columns gives its job the results of one that reads sources', async () => {
   const random = (i, k) => ((i * 7919 + k * 104729) >>> 3) % 97;
   const lines = Array.from({ length: 6000 }, (_, i) => {

@@ -236,3 +236,23 @@ test('results depend neither on the order of documents of a time nor on whether 
   );
   assert.deepEqual(resultsOf(addSums), inOrder);
 });
+
+test('documents that wait for latency count as memory, and buckets end early rather than that they pass it', () => {
+  const [latencyS, memoryLimitBytes] = [40 * SPAN, 256 * 1024];
+  const roomy = new JobModel(spec([detector('count')], { latencyS }));
+  const tight = new JobModel(spec([detector('count')], { latencyS, memoryLimitBytes }));
+  const text = 'x'.repeat(1000);
+  for (const model of [roomy, tight]) for (let i = 0; i < 400; i++) assert.ok(model.add(i * 60, { text }));
+  // 400 documents of 2 KB in 27 buckets.
+  assert.ok(roomy.bytes > 400 * 2000);
+  assert.equal(roomy.counts.buckets, 0);
+  assert.ok(tight.bytes < memoryLimitBytes && tight.peakBytes < memoryLimitBytes);
+  assert.ok(tight.counts.buckets > 15);
+  assert.deepEqual(tight.add(0, { text }), false);
+  const kept = new JobModel(spec([detector('count')], { latencyS, memoryLimitBytes }));
+  kept.decode(tight.encode());
+  assert.equal(kept.bytes, tight.bytes);
+  for (const model of [roomy, tight]) model.advanceTo(100 * SPAN);
+  const events = (model: JobModel): number => model.takeResults().reduce((sum, one) => sum + one.events, 0);
+  assert.deepEqual([roomy, tight].map(events), [400, 400]);
+});

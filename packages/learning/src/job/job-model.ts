@@ -32,6 +32,12 @@ export const GAP_BUCKETS_MAX = 100_000;
 /** Share of the memory limit from which the job says so. */
 const SOFT_SHARE = 0.8;
 
+/** Share of the memory limit that documents that wait for `latency` may take. */
+const LATE_SHARE = 0.5;
+/** Bytes of a document that waits and of a value of it, besides texts. */
+const LATE_BYTES = 150;
+const LATE_VALUE_BYTES = 40;
+
 /** Times in which nothing is judged or learnt, in seconds. */
 export interface CalendarEvent {
   readonly description: string;
@@ -83,6 +89,7 @@ export class JobModel {
   #events = 0;
   /** Documents that wait for the end of `latency`. */
   #late: { time: number; row: JobRow }[] = [];
+  #lateBytes = 0;
   readonly #normaliser = new Normaliser();
   readonly #results: BucketResult[] = [];
   /** Buckets and records that wait to be taken. */
@@ -104,7 +111,7 @@ export class JobModel {
   }
 
   get bytes(): number {
-    let bytes = this.#lines?.bytes ?? 0;
+    let bytes = this.#lateBytes + (this.#lines?.bytes ?? 0);
     for (const one of this.#detectors) bytes += one.bytes;
     bytes += this.#normaliser.bytes;
     this.peakBytes = Math.max(this.peakBytes, bytes);
@@ -163,8 +170,24 @@ export class JobModel {
       return true;
     }
     this.#late.push({ time, row });
+    this.#lateBytes += lateBytesOf(row);
     this.#advance(this.#opening(time));
+    if (this.#lateBytes > LATE_SHARE * this.#spec.memoryLimitBytes) this.#makeRoom();
     return true;
+  }
+
+  /**
+   * Documents that wait do not fit: those of the first open bucket are gathered before its end, and if that is not
+   * enough, buckets end before `latency` has passed.
+   */
+  #makeRoom(): void {
+    const { spanS, memoryLimitBytes } = this.#spec;
+    this.#gatherLate(this.#open + spanS);
+    while (this.#lateBytes > LATE_SHARE * memoryLimitBytes) {
+      this.#finish();
+      this.#open += spanS;
+      this.#gatherLate(this.#open + spanS);
+    }
   }
 
   /** Whether buckets are to be finished before a document is added. */
@@ -224,7 +247,7 @@ export class JobModel {
     const start = Math.floor(time / spanS) * spanS;
     if (!(start > this.#open) && !Number.isNaN(this.#open)) return;
     for (const one of this.#detectors) one.clear();
-    this.#late = this.#late.filter(({ time: own }) => own >= start);
+    this.#keepLate(start);
     this.#events = 0;
     this.#open = start;
   }
@@ -268,8 +291,14 @@ export class JobModel {
 
   #gatherLate(before: number): void {
     const ready = this.#late.filter(({ time }) => time < before).sort((a, b) => a.time - b.time);
-    this.#late = this.#late.filter(({ time }) => time >= before);
+    this.#keepLate(before);
     for (const { time, row } of ready) this.#gather(time, row, this.#weightOf(row), 1);
+  }
+
+  /** Forgets the documents that wait and are before a time. */
+  #keepLate(from: number): void {
+    this.#late = this.#late.filter(({ time }) => time >= from);
+    this.#lateBytes = this.#late.reduce((sum, { row }) => sum + lateBytesOf(row), 0);
   }
 
   #scheduled(time: number): readonly string[] {
@@ -537,6 +566,7 @@ export class JobModel {
     this.counts = kept.counts;
     this.#events = kept.events;
     this.#late = kept.late;
+    this.#keepLate(Number.NEGATIVE_INFINITY);
     this.peakBytes = kept.peakBytes;
     this.#grows = kept.growth?.grows ?? true;
     this.#untilLook = kept.growth?.untilLook ?? 0;
@@ -586,6 +616,13 @@ function noteInfluencer(
   if (known !== undefined && (known.rarity > own || (known.rarity === own && known.probability <= joint))) return;
   const score = scoreOf(own);
   all.set(key, { field, value, score, ranked: score, rarity: own, probability: joint });
+}
+
+function lateBytesOf(row: JobRow): number {
+  let bytes = LATE_BYTES;
+  for (const value of Object.values(row))
+    bytes += LATE_VALUE_BYTES + (typeof value === 'string' ? 2 * value.length : 0);
+  return bytes;
 }
 
 const kindOf = ({ partition }: SplitKeys): ResultKind => ({ type: 'record', partition });

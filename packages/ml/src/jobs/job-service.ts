@@ -31,9 +31,10 @@ import { bulkLines } from '../results/result-lines.js';
 import { spanText } from '../results/span-text.js';
 import { filterItems } from '../calendars/filters.js';
 
+const MB = 1024 * 1024;
 const OPEN_TIMEOUT_MS = 1_800_000;
 /** Bytes of posted documents that one message to another node carries. */
-const MESSAGE_BYTES = 4 * 1024 * 1024;
+const MESSAGE_BYTES = 4 * MB;
 
 const idIsUsed = (id: string): ApiError =>
   errors.resourceAlreadyExists(`The job cannot be created with the Id '${id}'. The Id is already used.`);
@@ -138,11 +139,29 @@ export class JobService {
       items: (name: string) => filters.get(name) ?? new Set<string>(),
     };
     const parsed = parseJob(id, next, site, true);
+    await this.#checkLimits(job, changes, parsed);
     if (parsed.alert?.webhook != null) checkWebhook(parsed.alert.webhook, this.#doors.webhookHosts);
     await this.#doors.documents.put(CONFIG_INDEX, jobDocumentId(id), parsed.json, job.document, true);
     if (this.stateOf(id) === 'opened') await this.#ask(id, 'ml-job-reconfigure', {});
     await notify(this.#doors, id, 'info', `Job updated: [${Object.keys(changes).join(', ')}]`);
     return parsed.json;
+  }
+
+  /** A job that is open keeps its memory limit, and none is given less than its model has. */
+  async #checkLimits(job: StoredJob, changes: JsonObject, { memoryLimitBytes }: JobConfig): Promise<void> {
+    const limits = changes['analysis_limits'];
+    if (!isPlainObject(limits) || limits['model_memory_limit'] == null) return;
+    if (this.stateOf(job.id) === 'opened') throw errors.status('Cannot update analysis_limits while the job is open');
+    const { checkpoint } = (await this.#doors.checkpoints.load(job.id)) ?? {};
+    const size = checkpoint?.stats['model_size_stats'] as JsonObject | undefined;
+    const [usedMb, limitMb] = [Number(size?.['model_bytes'] ?? 0), memoryLimitBytes].map((bytes) =>
+      Math.floor(bytes / MB),
+    );
+    if (limitMb! >= usedMb!) return;
+    throw errors.status(
+      'Invalid update value for analysis_limits: model_memory_limit cannot be decreased below current usage; ' +
+        `current usage [${usedMb}mb], update had [${limitMb}mb]`,
+    );
   }
 
   /** Deletes a job, its state and its results. One that is open is refused, unless it is forced. */

@@ -241,7 +241,8 @@ export class RunningJob {
 
   /** Takes posted documents; resolves when they are durable and judged, with the counts of this call. */
   async post(bytes: Uint8Array): Promise<JsonObject> {
-    if (this.#waitingBytes + bytes.length > WAITING_BYTES_MAX)
+    // A body that is alone may be larger: it is worked off piece by piece, and would be no smaller the next time.
+    if (this.#waitingBytes > 0 && this.#waitingBytes + bytes.length > WAITING_BYTES_MAX)
       throw errors.rejectedExecution(`job [${this.id}] has more than [${WAITING_BYTES_MAX}] bytes of data waiting`);
     this.#waitingBytes += bytes.length;
     try {
