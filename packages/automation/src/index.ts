@@ -11,6 +11,7 @@ export { TaskRunner } from './persistent/task-runner.js';
 export { QuarantineKeeper } from './quarantine/quarantine-keeper.js';
 export { seriesWindowPoll } from './streams/series-window-runner.js';
 export { StreamLifecycleRunner } from './streams/stream-lifecycle-runner.js';
+export type { StreamFailure } from './streams/stream-failures.js';
 export { defaultRollover, rolledOverAt } from './streams/stream-rules.js';
 export { ProgressStore } from './transforms/progress-store.js';
 export type { StoredTransform } from './transforms/stored-transform.js';

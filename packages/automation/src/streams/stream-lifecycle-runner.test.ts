@@ -4,6 +4,7 @@ import type { ClusterService } from '@shoal/cluster';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/state';
 import type { DownsampleRequest } from '../downsample/downsample.js';
+import type { StreamFailure } from './stream-failures.js';
 import { StreamLifecycleRunner } from './stream-lifecycle-runner.js';
 
 const SERIES = { 'index.mode': 'time_series', 'index.time_series.end_time': '1970-01-02T00:00:00Z' };
@@ -45,10 +46,11 @@ class World {
   /** States of the copies of the first index. */
   source: readonly string[] = ['STARTED', 'STARTED'];
   waits = 0;
+  nowMs = 3 * 86_400_000;
 
   /** `states` are those of the copies of the downsampled index. */
   runner(states: readonly string[]): StreamLifecycleRunner {
-    const clock = { ...fakeClock(), now: () => 3 * 86_400_000 };
+    const clock = { ...fakeClock(), now: () => this.nowMs };
     const cluster = {
       state: () => this.state,
       submit: async (task: string, body: unknown) => void this.submitted.push([task, body]),
@@ -73,11 +75,14 @@ class World {
     return new StreamLifecycleRunner({ cluster, coordinator, downsample, nodeId: 'n1', clock, log: silentLog });
   }
 
-  async look(states: readonly string[]): Promise<Record<string, string>> {
+  async look(states: readonly string[], times = 1): Promise<Readonly<Record<string, StreamFailure>>> {
     const runner = this.runner(states);
-    await runner.look(this.state);
-    for (let i = 0; i < 20; i++) await new Promise((resolve) => void setImmediate(resolve));
-    return runner.calls['stream-lifecycle-errors']();
+    for (let time = 0; time < times; time++) {
+      await runner.look(this.state);
+      for (let i = 0; i < 20; i++) await new Promise((resolve) => void setImmediate(resolve));
+      this.nowMs += 1000;
+    }
+    return runner.calls['stream-lifecycle-failures']();
   }
 }
 
@@ -93,8 +98,8 @@ test('an index is made coarser, and replaced once all copies of the new one are 
 
 test('an index stays in its stream while a copy of what replaces it is not there', async () => {
   const world = new World();
-  const { old = '' } = await world.look(['STARTED', 'INITIALIZING']);
-  assert.match(old, /not all shards of \[downsample-1h-raw\] are active/);
+  const { old } = await world.look(['STARTED', 'INITIALIZING']);
+  assert.match(old!.message, /not all shards of \[downsample-1h-raw\] are active/);
   // The next look tries again: none waits, and keeps other indices waiting.
   assert.equal(world.waits, 0);
   assert.deepEqual(
@@ -111,6 +116,13 @@ test('an index is replaced by one with as many active copies as it has, though m
   for (const source of [['STARTED', 'STARTED'], ['UNASSIGNED']]) {
     const other = new World();
     other.source = source;
-    assert.match((await other.look(['UNASSIGNED']))['old'] ?? '', /not all shards/);
+    assert.match((await other.look(['UNASSIGNED']))['old']!.message, /not all shards/);
   }
+});
+
+test('a failure that comes again is counted from its first time on', async () => {
+  const world = new World();
+  const firstMs = world.nowMs;
+  const { old } = await world.look(['STARTED', 'INITIALIZING'], 4);
+  assert.deepEqual({ ...old, message: '' }, { message: '', firstMs, lastMs: firstMs + 3000, retries: 3 });
 });

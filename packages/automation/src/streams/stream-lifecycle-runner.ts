@@ -1,13 +1,14 @@
 import { type ClusterService, meetsConditions } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
-import { errors, toApiError } from '@shoal/errors';
+import { errors } from '@shoal/errors';
 import { clusterSetting, type ClusterState, type IndexMetadata, nameIndex } from '@shoal/state';
 import { parseTimeValue } from '@shoal/values';
 import { isAsSafe } from '../lifecycle/actions/replacement.js';
 import { measureIndices } from '../lifecycle/measure-indices.js';
 import type { Downsample } from '../downsample/downsample.js';
 import { MasterPoll } from '../master-poll.js';
+import { StreamFailures } from './stream-failures.js';
 import { coarserName, rolloverConditions, streamWork, type StreamWork } from './stream-rules.js';
 
 const POLL_INTERVAL = 'data_streams.lifecycle.poll_interval';
@@ -28,9 +29,7 @@ export interface StreamLifecycleDoors {
 export class StreamLifecycleRunner {
   readonly #doors: StreamLifecycleDoors;
   readonly #poll: MasterPoll;
-  /** Last error of an index, by uuid. */
-  readonly #errors = new Map<string, string>();
-
+  readonly #failures = new StreamFailures();
   #isDownsampling = false;
 
   constructor(doors: StreamLifecycleDoors) {
@@ -50,13 +49,13 @@ export class StreamLifecycleRunner {
     return this.#poll.follow();
   }
 
-  /** Answers calls of other nodes: the errors of indices by uuid. */
-  readonly calls = { 'stream-lifecycle-errors': () => Object.fromEntries(this.#errors) };
+  /** Answers calls of other nodes: the failures of indices by uuid. */
+  readonly calls = { 'stream-lifecycle-failures': () => this.#failures.all };
 
   /** Does what is to be done now. */
   async look(state: ClusterState): Promise<void> {
     const work = streamWork(state, this.#doors.clock.now());
-    for (const uuid of this.#errors.keys()) if (!state.indices.has(uuid)) this.#errors.delete(uuid);
+    this.#failures.keepOnly((uuid) => state.indices.has(uuid));
     for (const { meta, targets } of work.expired) {
       const uuids = [meta, ...targets].map(({ uuid }) => uuid);
       await this.#attempt(meta.uuid, () => this.#doors.cluster.submit('delete-index', { uuids }));
@@ -109,10 +108,9 @@ export class StreamLifecycleRunner {
   async #attempt(uuid: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
-      this.#errors.delete(uuid);
+      this.#failures.succeeded(uuid);
     } catch (error) {
-      const { type, reason } = toApiError(error);
-      this.#errors.set(uuid, JSON.stringify({ type, reason }));
+      this.#failures.failed(uuid, error, this.#doors.clock.now());
       this.#doors.log.write('warn', 'the lifecycle of a data stream failed', { index: uuid, error });
     }
   }

@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { dataStreamLifecycle } from '../admin/health/data-stream-lifecycle.js';
 import { disk } from '../admin/health/disk.js';
 import { ilm } from '../admin/health/ilm.js';
 import { type Indicator, indicationJson } from '../admin/health/indicator.js';
@@ -8,6 +9,7 @@ import { shardsAvailability } from '../admin/health/shards-availability.js';
 import { shardsCapacity } from '../admin/health/shards-capacity.js';
 import { slm } from '../admin/health/slm.js';
 import { askNodes } from '../admin/nodes.js';
+import { streamFailures } from '../admin/stream-failures.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -17,6 +19,7 @@ const INDICATORS: Readonly<Record<string, Indicator>> = {
   disk,
   shards_capacity: shardsCapacity,
   shards_availability: shardsAvailability,
+  data_stream_lifecycle: dataStreamLifecycle,
   ilm,
   slm,
 };
@@ -41,7 +44,9 @@ async function report(request: RestRequest, services: Services): Promise<RestRes
   const reports = names.includes('disk')
     ? (await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS)).reports
     : [];
-  const found = names.map((name) => [name, INDICATORS[name]!({ services, reports })] as const);
+  const failures = names.includes('data_stream_lifecycle') ? await streamFailures(services) : null;
+  const facts = { services, reports, streamFailures: failures };
+  const found = names.map((name) => [name, INDICATORS[name]!(facts)] as const);
   const worst = Math.max(...found.map(([, { status }]) => RANK.indexOf(status)));
   const indicators = Object.fromEntries(
     found.map(([name, indication]) => [name, indicationJson(name, indication, verbose, size)]),

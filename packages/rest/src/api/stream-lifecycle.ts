@@ -1,4 +1,4 @@
-import { ageText, defaultRollover, rolledOverAt } from '@shoal/automation';
+import { ageText, defaultRollover, rolledOverAt, type StreamFailure } from '@shoal/automation';
 import { type DataStreamAction, parseStreamLifecycle } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject, tokenOf } from '@shoal/json';
@@ -19,6 +19,7 @@ import {
   runTask,
   selectIndices,
 } from '../admin/index-options.js';
+import { streamFailures } from '../admin/stream-failures.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { selectedStreams } from './data-streams.js';
@@ -52,12 +53,9 @@ function get(request: RestRequest, services: Services): RestResponse {
   return ok({ data_streams: shown });
 }
 
-/** Errors of indices by uuid, as the elected master knows them. */
-async function failuresAtMaster({ coordinator, cluster }: Services): Promise<Readonly<Record<string, string>>> {
-  const { masterNodeId } = cluster.state();
-  if (masterNodeId === null) return {};
-  const [answer] = await coordinator.callNodes([masterNodeId], 'stream-lifecycle-errors', null);
-  return answer?.error ? {} : ((answer?.body ?? {}) as Record<string, string>);
+/** A failure in the form of `_lifecycle/explain`. */
+function failureJson({ message, firstMs, lastMs, retries }: StreamFailure): Record<string, unknown> {
+  return { first_occurrence_millis: firstMs, message, last_recorded_millis: lastMs, retry_count: retries };
 }
 
 function explained(
@@ -65,7 +63,7 @@ function explained(
   meta: IndexMetadata,
   nowMs: number,
   withDefaults: boolean,
-  failure: string | undefined,
+  failure: StreamFailure | undefined,
 ): Record<string, unknown> {
   const stream = dataStreamOf(state, meta.uuid);
   if (!stream || managedBy(state, meta) !== 'Data stream lifecycle')
@@ -81,14 +79,14 @@ function explained(
     ...(since === null ? {} : { rollover_date_millis: rolledMs, time_since_rollover: since }),
     lifecycle: lifecycleJson(state, stream, withDefaults),
     ...(since === null ? {} : { generation_time: since }),
-    ...(failure === undefined ? {} : { error: failure }),
+    ...(failure === undefined ? {} : { error: failureJson(failure) }),
   };
 }
 
 async function explain(request: RestRequest, services: Services): Promise<RestResponse> {
   const withDefaults = request.params.boolean('include_defaults', false);
   const metas = selectIndices(request, services, EVERYTHING);
-  const failures = await failuresAtMaster(services);
+  const failures = (await streamFailures(services)) ?? {};
   const state = services.cluster.state();
   const nowMs = services.clock.now();
   const entries = metas.map((meta) => [meta.name, explained(state, meta, nowMs, withDefaults, failures[meta.uuid])]);

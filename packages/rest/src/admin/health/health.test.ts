@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo, type ShardRouting } from '@shoal/state';
 import type { Services } from '../../services.js';
+import { dataStreamLifecycle } from './data-stream-lifecycle.js';
 import { disk } from './disk.js';
 import { type HealthFacts, type Indicator, indicationJson } from './indicator.js';
 import { masterIsStable } from './master-is-stable.js';
@@ -19,12 +20,13 @@ interface Given {
   readonly settings?: Readonly<Record<string, string>>;
   /** Names of the masters in order; the last one is the present master. */
   readonly masters?: readonly (string | null)[];
+  readonly streamFailures?: HealthFacts['streamFailures'];
 }
 
 function report(
   name: string,
   indicator: Indicator,
-  { nodes, free = {}, indices = {}, blocked = [], settings = {}, masters = [] }: Given,
+  { nodes, free = {}, indices = {}, blocked = [], settings = {}, masters = [], streamFailures = {} }: Given,
   verbose = true,
 ) {
   const metas = Object.keys(indices).map(
@@ -56,7 +58,12 @@ function report(
   const reports = nodes
     .filter(({ id }) => free[id] !== undefined)
     .map((node) => ({ node, json: { fs: { total: { total_in_bytes: 1000, available_in_bytes: free[node.id] } } } }));
-  return indicationJson(name, indicator({ services, reports } as unknown as HealthFacts), verbose, 1000) as {
+  return indicationJson(
+    name,
+    indicator({ services, reports, streamFailures } as unknown as HealthFacts),
+    verbose,
+    1000,
+  ) as {
     status: string;
     symptom: string;
     details?: Record<string, unknown>;
@@ -199,4 +206,31 @@ test('a master that changed four times, or was lost four times, in half an hour 
     "The cluster's master has alternated between [a] and no master multiple times in the last 30m",
   );
   assert.equal(told(['a', null]).status, 'red');
+});
+
+test('an index at which the lifecycle of its data stream failed again and again is yellow', () => {
+  const told = (retries: number, settings = {}) => {
+    const failure = { message: '{}', firstMs: 5, lastMs: 9, retries };
+    const given = { nodes: [], indices: { i: 'a', j: 'a' }, settings };
+    return report('data_stream_lifecycle', dataStreamLifecycle, {
+      ...given,
+      streamFailures: { i: failure, j: { ...failure, retries: 0 } },
+    });
+  };
+  assert.deepEqual(
+    [told(9).status, told(9).details],
+    ['green', { stagnating_backing_indices_count: 0, total_backing_indices_in_error: 2 }],
+  );
+  const { status, symptom, details, diagnosis } = told(10);
+  assert.deepEqual(
+    [status, symptom],
+    ['yellow', 'A backing index has repeatedly encountered errors whilst trying to advance in its lifecycle'],
+  );
+  assert.deepEqual(details!['stagnating_backing_indices'], [
+    { index_name: 'i', first_occurrence_timestamp: 5, retry_count: 10 },
+  ]);
+  assert.deepEqual([lastOf(diagnosis![0]!.id), diagnosis!.length], ['stagnating_dsl_backing_index', 1]);
+  assert.equal(told(3, { 'data_streams.lifecycle.signalling.error_retry_interval': '3' }).status, 'yellow');
+  const unknown = { nodes: [], streamFailures: null };
+  assert.equal(report('data_stream_lifecycle', dataStreamLifecycle, unknown).status, 'unknown');
 });

@@ -1,3 +1,4 @@
+import type { StreamFailure } from '@shoal/automation';
 import type { Services } from '../../services.js';
 import type { NodeReport } from '../nodes.js';
 
@@ -32,10 +33,13 @@ export interface Indication {
   readonly diagnosis?: readonly Diagnosis[];
 }
 
-/** Services, and the disk usage that the nodes reported. */
+/** What indicators look at. */
 export interface HealthFacts {
   readonly services: Services;
+  /** Disk usage that the nodes reported. */
   readonly reports: readonly NodeReport[];
+  /** Failures of lifecycles of data streams, by the uuid of the index; null if they are unknown. */
+  readonly streamFailures: Readonly<Record<string, StreamFailure>> | null;
 }
 
 /** One indicator of `_health_report`. */
