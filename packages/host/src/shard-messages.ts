@@ -345,26 +345,33 @@ function restAnswer(shards: HeldShards, ref: shard.ShardRef, action: string): un
 async function callOpened(
   context: MessageContext,
   { shard: ref, action, body, access }: shard.ShardCall,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const opened = await context.shards.get(ref);
-  return reading(context, ref, () => opened.call(action, withScriptParams(decodeJson(body), body), access));
+  return reading(context, ref, () => opened.call(action, withScriptParams(decodeJson(body), body), access, signal));
 }
 
 /** Answers a call on a shard, open or at rest. */
-async function callShard(context: MessageContext, request: shard.ShardCall): Promise<unknown> {
+async function callShard(context: MessageContext, request: shard.ShardCall, signal: AbortSignal): Promise<unknown> {
   const { shards, dataPath } = context;
   const { shard: ref, action } = request;
   const told = restAnswer(shards, ref!, action);
   if (told === undefined && action === 'refresh') return (await shards.copy(ref)).refresh();
-  const answer = told ?? (await callOpened(context, request));
+  const answer = told ?? (await callOpened(context, request, signal));
   return action === 'stats' ? withPath(answer as object, dataPath) : answer;
 }
 
-async function call(context: MessageContext, request: shard.ShardCall): Promise<shard.ShardCallResponse> {
+async function call(
+  context: MessageContext,
+  request: shard.ShardCall,
+  signal: AbortSignal,
+): Promise<shard.ShardCallResponse> {
   const { shards } = context;
   if (request.action === 'verified') await shards.get(request.shard);
   const isOfRecovery = request.action === 'recovery' || request.action === 'verified';
-  return { body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request)) };
+  return {
+    body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request, signal)),
+  };
 }
 
 /** Answers can_match for a shard. A shard that fails may match: its search will report the error. */
@@ -402,7 +409,7 @@ export function shardHandlers(context: MessageContext): shard.ShardHandlers {
     query: (request, signal) => query(context, request, signal),
     fetch: (request, signal) => fetch(context, request, signal),
     canMatch: (request) => canMatch(context, request),
-    call: (request) => call(context, request),
+    call: (request, signal) => call(context, request, signal),
     openContexts: (request) => openContexts(context, request),
     freeContexts: ({ contexts: ids, owner }) => ({ freed: contexts.free(ids, owner) }),
   };

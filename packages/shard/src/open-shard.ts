@@ -373,11 +373,11 @@ class OpenedShard implements Shard, ShardLog {
     this.#otherHandles?.clear(this.#engine.store.location);
   }
 
-  async call(action: string, body: unknown, access?: Uint8Array): Promise<unknown> {
+  async call(action: string, body: unknown, access?: Uint8Array, signal?: AbortSignal): Promise<unknown> {
     this.#check();
     const handler = Object.hasOwn(shardCalls, action) ? shardCalls[action] : undefined;
     if (!handler) throw errors.illegalArgument(`unknown shard action [${action}]`);
-    return handler(this, body, access);
+    return handler(this, body, access, signal);
   }
 
   #countSearch(

@@ -321,7 +321,7 @@ export interface Shard {
    * Runs one of the small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery,
    * terms_enum.
    */
-  call(action: string, body: unknown, access?: Uint8Array): Promise<unknown>;
+  call(action: string, body: unknown, access?: Uint8Array, signal?: AbortSignal): Promise<unknown>;
   /** Returns the memory of the buffer in bytes, without one that is being written to a segment. */
   bufferBytes(): number;
   /** Clears the caches of searches. */

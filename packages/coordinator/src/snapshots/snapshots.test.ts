@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/state';
-import { fakeClock, memoryFiles, seededRandom, silentLog } from '@shoal/doors';
+import { fakeClock, memoryFiles, type RequestOptions, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import { decodeJson, encodeJson } from '../json-bytes.js';
@@ -32,20 +32,27 @@ function indexOf(name: string): IndexMetadata {
   } as unknown as IndexMetadata;
 }
 
-/** A cluster of one node whose shards answer `snapshot` with a manifest of one file, except those of `broken`. */
-function openSnapshots(indices: readonly IndexMetadata[], broken: readonly string[] = []) {
+/** Two shards of each index, with a primary on the node `n`. */
+function routingOf(indices: readonly IndexMetadata[]): ClusterState['routing'] {
+  const primary = (shard: number) => [{ primary: true, nodeId: 'n', shard, allocationId: 'a' } as ShardRouting];
+  return new Map(indices.map(({ uuid }) => [uuid, [primary(0), primary(1)]]));
+}
+
+/**
+ * A cluster of one node whose shards answer `snapshot` with a manifest of one file, except those of `broken`. Those of
+ * `endless` only end when their callers give up.
+ */
+function openSnapshots(
+  indices: readonly IndexMetadata[],
+  broken: readonly string[] = [],
+  endless: readonly string[] = [],
+) {
   const files = memoryFiles();
   const calls: string[] = [];
   const bases: unknown[] = [];
-  const routing = new Map(
-    indices.map((index) => [
-      index.uuid,
-      [0, 1].map((number) => [{ primary: true, nodeId: 'n', shard: number, allocationId: 'a' } as ShardRouting]),
-    ]),
-  );
   let state = {
     indices: new Map(indices.map((index) => [index.uuid, index])),
-    routing,
+    routing: routingOf(indices),
     customs: new Map<string, object>([['pipelines', { p: { processors: [], version: EXACT } }]]),
     persistentSettings: { 'action.auto_create_index': 'false' },
     term: 1,
@@ -73,12 +80,14 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
     },
   };
   const channel = () => ({
-    async request(_action: string, payload: Uint8Array) {
+    async request(_action: string, payload: Uint8Array, options?: RequestOptions) {
       const call = shard.decodeShardCall(payload);
       const { folder, base } = decodeJson(call.body) as { folder: string; base: unknown };
       bases.push(base);
       calls.push(`${call.action} ${call.indexName}/${call.shard!.shard}`);
       if (broken.includes(call.indexName)) throw errors.corruption('bad');
+      if (endless.includes(call.indexName))
+        await new Promise((_, reject) => options?.signal?.addEventListener('abort', reject));
       const number = call.shard!.shard;
       const [file, manifest] = [fileOf(number), manifestOf(number)];
       await files.replace(`${folder}/${file}`, encodeJson(call.indexName));
@@ -501,6 +510,17 @@ test('a running snapshot that is deleted ends, leaves nothing behind, and no oth
   const next = open('m');
   await next.resume();
   assert.deepEqual([await next.list(PLACE), running()], [[], []]);
+});
+
+test('the shard that is being written when its snapshot is deleted is told to end', async () => {
+  const indices = [indexOf('a'), indexOf('b')];
+  const { snapshots, calls } = openSnapshots(indices, [], ['a']);
+  const { finished } = await snapshots.create(PLACE, request('s', indices));
+  const rejected = assert.rejects(finished, /aborted by deletion/);
+  while (calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await snapshots.delete(PLACE, await snapshots.list(PLACE));
+  await rejected;
+  assert.deepEqual([calls, await snapshots.list(PLACE)], [['snapshot a/0'], []]);
 });
 
 test('a new master ends a snapshot that is deleted before it has begun with it', async () => {

@@ -268,7 +268,7 @@ export class Snapshots {
         const base = newestManifest(before, index.uuid, number);
         const rate = snapshotRate === undefined ? {} : { bytesPerSecond: snapshotRate };
         const body = { folder, base, change, ...rate, ...(isSourceOnly ? { isSourceOnly } : {}), ...from(number) };
-        const written = (await this.#call(index, number, 'snapshot', body)) as ShardFiles;
+        const written = await this.#write(index, number, body, signal);
         // A node of an older version writes documents under names that its next snapshot would write over.
         if (written.primaryTerm === undefined)
           throw errors.illegalState('the node of the primary has an older version, which cannot share files');
@@ -282,8 +282,8 @@ export class Snapshots {
     return { ...describeIndex(this.#context.cluster.state().indices.get(index.uuid) ?? index, shards), layout: 2 };
   }
 
-  /** Sends a call to the primary of a shard. */
-  async #call(index: IndexMetadata, number: number, action: string, body: unknown): Promise<unknown> {
+  /** Lets the primary of a shard write what the repository lacks of it. */
+  async #write(index: IndexMetadata, number: number, body: unknown, signal: AbortSignal): Promise<ShardFiles> {
     const primary = this.#context.cluster
       .state()
       .routing.get(index.uuid)
@@ -292,13 +292,14 @@ export class Snapshots {
       throw errors.noShardAvailable(null, {
         meta: { index_uuid: index.uuid, shard: String(number), index: index.name },
       });
-    const answer = await sendMessage(this.#context.channel(primary.nodeId), shard.methods.call, {
+    const request = {
       shard: { indexUuid: index.uuid, shard: number },
       indexName: index.name,
-      action,
+      action: 'snapshot',
       body: encodeJson(body),
-    });
-    return decodeJson(answer.body);
+    };
+    const answer = await sendMessage(this.#context.channel(primary.nodeId), shard.methods.call, request, { signal });
+    return decodeJson(answer.body) as ShardFiles;
   }
 
   /** Runs work on a repository after the work before it. Throws repository_exception if its files cannot be used. */
@@ -316,7 +317,7 @@ export class Snapshots {
   }
 
   /**
-   * Ends running snapshots after the shard that is being written, and deletes what they wrote. Resolves with those that
+   * Ends running snapshots at the file that is being written, and deletes what they wrote. Resolves with those that
    * were complete before, once all have ended.
    */
   async #abort(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<readonly SnapshotInfo[]> {

@@ -8,9 +8,14 @@ import { explain, filterMatches, statistics, termStatistics, validate } from './
 
 /**
  * Handler of one small call, whose result is sent as JSON. `access` has the security limits of callers that read
- * documents.
+ * documents; `signal` aborts when the caller has given up.
  */
-export type ShardCallHandler = (shard: Shard, body: unknown, access?: Uint8Array) => Promise<unknown>;
+export type ShardCallHandler = (
+  shard: Shard,
+  body: unknown,
+  access?: Uint8Array,
+  signal?: AbortSignal,
+) => Promise<unknown>;
 
 async function refresh(shard: Shard): Promise<unknown> {
   shard.refresh();

@@ -20,6 +20,13 @@ export interface RepositoryShard {
   readonly change?: number | undefined;
   /** Of a snapshot: names of files that are there already, by the hash of their content. */
   readonly known?: ReadonlyMap<string, string>;
+  /** Of a snapshot: aborts when it was deleted; then nothing more is written. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws task_cancelled_exception if the snapshot that is being written was deleted. */
+export function checkWanted({ signal }: RepositoryShard): void {
+  if (signal?.aborted) throw errors.taskCancelled('the snapshot was aborted');
 }
 
 const HASH = /^\d+-([0-9a-f]{64})/;
@@ -33,11 +40,9 @@ export const byHash = (names: readonly string[]): ReadonlyMap<string, string> =>
  * written again. Others of the same content may be about to be deleted by a master that was replaced meanwhile: the
  * number of the change tells them apart.
  */
-export async function writeFile(
-  { files, folder, shard, change, known }: RepositoryShard,
-  content: Uint8Array,
-  ending = '',
-): Promise<FileRef> {
+export async function writeFile(target: RepositoryShard, content: Uint8Array, ending = ''): Promise<FileRef> {
+  const { files, folder, shard, change, known } = target;
+  checkWanted(target);
   const hash = hashOf(content);
   const there = known?.get(hash);
   if (there !== undefined) return { name: there, bytes: content.length };
@@ -48,6 +53,7 @@ export async function writeFile(
 
 /** Packs bytes and writes them. */
 export async function writePacked(target: RepositoryShard, content: Uint8Array): Promise<FileRef> {
+  checkWanted(target);
   return writeFile(target, await target.compression.pack(content));
 }
 

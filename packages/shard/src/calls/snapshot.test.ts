@@ -224,6 +224,20 @@ test('a snapshot of documents only is restored by indexing them, and shares page
   assert.ok(third.bytes < whole.bytes);
 });
 
+test('a snapshot that is given up writes no more files', async () => {
+  const shard = await openTestShard({ mapping });
+  await shard.write(fromTo(0, 300), 1);
+  const given = new AbortController();
+  const body = { folder: FOLDER, base: null, bytesPerSecond: 1 };
+  const taking = shard.shard.call('snapshot', body, undefined, given.signal);
+  const refused = assert.rejects(taking, { type: 'task_cancelled_exception' });
+  while ((await shard.files.list(FOLDER)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  given.abort();
+  shard.clock.advance(3_600_000);
+  await refused;
+  assert.equal((await shard.files.list(FOLDER)).length, 1, 'the file that was being written');
+});
+
 test('a snapshot writes no faster than its repository allows', async () => {
   const shard = await openTestShard({ mapping });
   const { clock } = shard;

@@ -6,6 +6,7 @@ import type { RestoreSource } from './restore.js';
 import { sourcesOf } from './snapshot-sources.js';
 import {
   byHash,
+  checkWanted,
   encodePieces,
   FILE_BYTES,
   type Piece,
@@ -301,6 +302,7 @@ async function copyMounted(
   for (const name of manifest.files) {
     if (known.has(name)) continue;
     const bytes = await readFile(source, name);
+    checkWanted(target);
     await target.files.replace(`${target.folder}/${name}`, bytes);
     added.files++;
     added.bytes += bytes.length;
@@ -322,10 +324,18 @@ async function settled({ log }: Shard): Promise<void> {
   if (log.gate === null && !log.store.isAlone) throw errors.retryOnPrimary('the copy is not the primary');
 }
 
-/** Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. */
-export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
+/**
+ * Copies what the repository lacks of the shard as of now; later writes are not in the snapshot. Blocks no write. Once
+ * `signal` aborts, no more files are written.
+ */
+export async function snapshotShard(
+  shard: Shard,
+  body: unknown,
+  _access?: Uint8Array,
+  signal?: AbortSignal,
+): Promise<ShardSnapshot> {
   const { folder, base: baseName, change, bytesPerSecond = 0, isSourceOnly, from } = body as SnapshotRequest;
-  const place = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id };
+  const place = { files: shard.repositoryFiles, compression: shard.compression, folder, shard: shard.id, signal };
   const base = await readBase(place, baseName);
   const target = { ...place, change, known: byHash(base && baseName !== null ? [...base.files, baseName] : []) };
   if (from && shard.mounted && !isSourceOnly) {
