@@ -6,7 +6,10 @@ export function copyViewOf(state: ClusterState, own: ShardRouting): CopyView {
   const index = state.indices.get(own.indexUuid)!;
   const group = state.routing.get(own.indexUuid)?.[own.shard] ?? [];
   const isStarted = own.state === 'STARTED' || own.state === 'RELOCATING';
-  const isTarget = own.state === 'INITIALIZING' && own.relocatingNodeId !== null;
+  // A partially mounted copy moves without its source: it is opened from the snapshot, and no write is ever missing.
+  const isMoving = own.state === 'INITIALIZING' && own.relocatingNodeId !== null;
+  const opensAlone = isMoving && own.recoverySource === 'SNAPSHOT';
+  const isTarget = isMoving && !opensAlone;
   const isActive = (copy: ShardRouting): boolean => copy.state === 'STARTED' || copy.state === 'RELOCATING';
   const copies = group.flatMap(({ allocationId, nodeId }) =>
     allocationId === null || nodeId === null || allocationId === own.allocationId ? [] : [{ allocationId, nodeId }],
@@ -21,7 +24,9 @@ export function copyViewOf(state: ClusterState, own: ShardRouting): CopyView {
     isForced: own.isForced === true,
     recoverySource: isTarget ? 'PEER' : own.recoverySource,
     term: index.primaryTerms[own.shard] ?? 1,
-    group: { inSync: index.inSync[own.shard] ?? [], copies, total: 1 + index.numberOfReplicas },
+    group: opensAlone
+      ? { inSync: [own.allocationId!], copies: [], total: 1 }
+      : { inSync: index.inSync[own.shard] ?? [], copies, total: 1 + index.numberOfReplicas },
     primaryNodeId: group.find((copy) => copy.primary && isActive(copy))?.nodeId ?? null,
   };
 }

@@ -142,7 +142,7 @@ export class Allocation {
   }
 
   /** Starts a relocation. The target follows its source in the list of copies. */
-  relocate(copy: ShardRouting, nodeId: string): ShardRouting {
+  relocate(copy: ShardRouting, nodeId: string, recoverySource: 'PEER' | 'SNAPSHOT' = 'PEER'): ShardRouting {
     const source: ShardRouting = { ...copy, state: 'RELOCATING', relocatingNodeId: nodeId };
     const target: ShardRouting = {
       ...copy,
@@ -150,27 +150,13 @@ export class Allocation {
       nodeId,
       relocatingNodeId: copy.nodeId,
       allocationId: this.context.newUuid(),
-      recoverySource: 'PEER',
+      recoverySource,
       unassigned: null,
     };
     this.#replace(copy, [source, target]);
     this.#leave(copy);
     this.relocations++;
     return target;
-  }
-
-  /** Ends a started primary, and begins it anew on another node in a new term: no other copy is in sync then. */
-  beginAnew(copy: ShardRouting, nodeId: string, changes: Partial<ShardRouting>): ShardRouting {
-    const allocationId = this.context.newUuid();
-    const placed: ShardRouting = { ...copy, ...changes, state: 'INITIALIZING', nodeId, allocationId };
-    const meta = this.meta(copy.indexUuid)!;
-    const primaryTerms = meta.primaryTerms.map((term, shard) => (shard === copy.shard ? term + 1 : term));
-    this.setMeta({ ...meta, primaryTerms, version: meta.version + 1 });
-    this.#replace(copy, [placed]);
-    this.#leave(copy);
-    this.inactive++;
-    this.inactivePrimaries++;
-    return placed;
   }
 
   /** Changes the `unassigned` info of a copy that stays on its node or unassigned. */

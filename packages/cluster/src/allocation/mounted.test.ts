@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cluster, inSync, primary, type TestCluster } from './testing/clusters.js';
+import { cluster, inSync, primary, testNode, type TestCluster } from './testing/clusters.js';
 
-/** A cluster of three nodes with an index that is mounted from a snapshot, through the cache unless `isFull`. */
-function mounted(isFull = false): TestCluster {
-  const c = cluster('n1', 'n2', 'n3').withStores();
+/** A cluster of some nodes with an index that is mounted from a snapshot, through the cache unless `isFull`. */
+function mounted(isFull = false, nodes = ['n1', 'n2', 'n3'], shards = 1): TestCluster {
+  const c = cluster(...nodes).withStores();
+  const files = Array.from({ length: shards }, () => ['f']);
   const mount = {
     'index.store.type': 'snapshot',
     'index.store.snapshot.repository_name': 'r',
@@ -14,11 +15,15 @@ function mounted(isFull = false): TestCluster {
   };
   c.run('restore-index', {
     name: 'cold',
-    settings: { 'index.number_of_replicas': '0', 'index.blocks.write': 'true' },
+    settings: {
+      'index.number_of_shards': String(shards),
+      'index.number_of_replicas': '0',
+      'index.blocks.write': 'true',
+    },
     mapping: {},
     aliases: {},
     routingShards: 1024,
-    restoredFrom: { repository: 'r', snapshot: 's', index: 'i', folder: '/r', files: [['f']], bytes: [1] },
+    restoredFrom: { repository: 'r', snapshot: 's', index: 'i', folder: '/r', files, bytes: files.map(() => 1) },
     mount,
   });
   c.settle();
@@ -56,18 +61,36 @@ const exclude = (c: TestCluster, names: string): void =>
     transient: {},
   });
 
-test('a partially mounted index leaves a node that may not have it, and begins anew from its snapshot', () => {
+/** The copies of the mounted index with their nodes and what they are made from. */
+const copiesOf = (c: TestCluster): readonly unknown[] =>
+  c.state.routing
+    .get(primary(c, 'cold').indexUuid)!
+    .flat()
+    .map(({ state, nodeId, recoverySource }) => [state, nodeId, recoverySource]);
+
+test('a partially mounted index leaves a node that may not have it, and answers there until it is open', () => {
   const c = mounted();
   const { nodeId, indexUuid } = primary(c, 'cold');
   const [before] = inSync(c, 'cold');
-  const [term] = c.state.indices.get(indexUuid)!.primaryTerms;
+  const terms = c.state.indices.get(indexUuid)!.primaryTerms;
   exclude(c, nodeId!);
-  assert.deepEqual(place(c), ['INITIALIZING', 'SNAPSHOT']);
-  assert.notEqual(primary(c, 'cold').nodeId, nodeId);
-  assert.deepEqual(c.state.indices.get(indexUuid)!.primaryTerms, [term! + 1]);
+  const [source, target] = copiesOf(c) as [unknown[], unknown[]];
+  assert.deepEqual(source, ['RELOCATING', nodeId, null]);
+  assert.deepEqual([target[0], target[2]], ['INITIALIZING', 'SNAPSHOT']);
   c.settle();
   assert.equal(primary(c, 'cold').state, 'STARTED');
+  assert.equal(primary(c, 'cold').nodeId, target[1]);
   assert.ok(!inSync(c, 'cold').includes(before!));
+  assert.deepEqual(c.state.indices.get(indexUuid)!.primaryTerms, terms);
+});
+
+test('partially mounted indices move onto a node that joins, for balance', () => {
+  const c = mounted(false, ['n1'], 6);
+  c.state = { ...c.state, nodes: new Map([...c.state.nodes, ['n2', testNode('n2')]]) };
+  c.settle();
+  const nodes = c.state.routing.get(primary(c, 'cold').indexUuid)!.flat();
+  assert.ok(nodes.every(({ state }) => state === 'STARTED'));
+  assert.equal(nodes.filter(({ nodeId }) => nodeId === 'n2').length, 3);
 });
 
 test('a partially mounted index leaves a node that is to be removed', () => {
@@ -86,12 +109,15 @@ test('a partially mounted index stays while no other node may have it', () => {
   assert.deepEqual([primary(c, 'cold').nodeId, primary(c, 'cold').allocationId], [nodeId, allocationId]);
 });
 
-test('a command moves a partially mounted index, and it begins anew', () => {
+test('a command moves a partially mounted index, and it is opened from its snapshot', () => {
   const c = mounted();
   const { nodeId } = primary(c, 'cold');
   const to = nodeId === 'n1' ? 'n2' : 'n1';
   c.run('reroute', { commands: [{ move: { index: 'cold', shard: 0, from_node: nodeId!, to_node: to } }] });
-  assert.deepEqual([...place(c), primary(c, 'cold').nodeId], ['INITIALIZING', 'SNAPSHOT', to]);
+  assert.deepEqual(copiesOf(c), [
+    ['RELOCATING', nodeId, null],
+    ['INITIALIZING', to, 'SNAPSHOT'],
+  ]);
 });
 
 test('a partially mounted index has no replicas', () => {

@@ -4,7 +4,7 @@ import { chooseNode } from './choose-node.js';
 import { canRemain } from './decide.js';
 import { filtersOf } from './deciders/filter.js';
 import { isAnyGoing } from './deciders/node-shutdown.js';
-import { asToPlace, moveCopy } from './move-copy.js';
+import { moveCopy } from './move-copy.js';
 import { requiredFreeBytes, watermark } from './watermarks.js';
 import { Weights } from './weights.js';
 
@@ -37,7 +37,7 @@ function indexMayExpel(meta: IndexMetadata): boolean {
 function moveAway(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   const node = allocation.nodes.get(copy.nodeId ?? '');
   if (!node || canRemain(allocation, copy, node) !== 'NO') return;
-  const choice = chooseNode(allocation, weights, asToPlace(allocation, copy));
+  const choice = chooseNode(allocation, weights, copy);
   if (!choice.node || choice.verdict !== 'YES') return;
   moveCopy(allocation, copy, choice.node.info.id);
   weights.placed(copy.indexUuid, copy.shard, choice.node.info.id, copy.nodeId);

@@ -1,6 +1,7 @@
 import type { IndexMetadata, ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { canAllocate, canRebalance } from './decide.js';
+import { moveCopy } from './move-copy.js';
 import { byWeight, Weights } from './weights.js';
 
 /** Tolerance of weight differences, for rounding errors. */
@@ -45,7 +46,7 @@ function moveOne(allocation: Allocation, weights: Weights, meta: IndexMetadata):
       if (from.weight - to.weight <= threshold) break;
       const copy = movable(allocation, weights, meta.uuid, from.node, to.node);
       if (!copy) continue;
-      allocation.relocate(copy, to.node.info.id);
+      moveCopy(allocation, copy, to.node.info.id);
       weights.placed(meta.uuid, copy.shard, to.node.info.id, from.node.info.id);
       return true;
     }

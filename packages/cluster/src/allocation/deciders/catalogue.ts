@@ -7,7 +7,6 @@ import { diskThreshold } from './disk-threshold.js';
 import { enable } from './enable.js';
 import { filter } from './filter.js';
 import { maxRetry } from './max-retry.js';
-import { mounted } from './mounted.js';
 import { nodeReplacement } from './node-replacement.js';
 import { nodeShutdown } from './node-shutdown.js';
 import { nodeVersion } from './node-version.js';
@@ -41,5 +40,4 @@ export const DECIDERS: readonly Decider[] = [
   awareness,
   resize,
   dataTier,
-  mounted,
 ];
