@@ -9,3 +9,13 @@ export const residentMegabytes = (pid) => megabytes(pid, 'VmRSS');
 
 /** The most that a process ever had resident, in megabytes. */
 export const residentPeakMegabytes = (pid) => megabytes(pid, 'VmHWM');
+
+/**
+ * Resident megabytes of a process and what they are of: `anonymous` are heaps and buffers, `files` are pages of mapped
+ * files (the program, tables of LevelDB), which the system takes back when it needs them.
+ */
+export const residentParts = (pid) => ({
+  rss: residentMegabytes(pid),
+  anonymous: megabytes(pid, 'RssAnon'),
+  files: megabytes(pid, 'RssFile'),
+});

@@ -1,14 +1,15 @@
 // node test/drills/soak.mjs [--minutes 60] [--rate 20] [--processors N]
 // One node under a constant mixed load for a long time: bulks that replace and delete, gets, searches, aggregations,
 // refreshes, merges, new fields, indices that come and go, scrolls that are left open, clients that hang up. A line a
-// minute: percentiles of what was answered, resident memory, open descriptors, contexts. What grows from line to line
+// minute: percentiles of what was answered, resident memory and what it is of (heap: V8's old space of the main thread,
+// with garbage; external: buffers outside of it), open descriptors, contexts. What grows from line to line
 // leaks; at the end the last third of the run is compared with the one before it.
 import fs from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startNode } from '../node-process.mjs';
-import { residentMegabytes } from '../resident-memory.mjs';
+import { residentParts } from '../resident-memory.mjs';
 import { cpuSeconds } from '../bench/processes.mjs';
 
 const IDS = 20_000;
@@ -170,10 +171,13 @@ function constantLoad(client, rate, windowOf) {
 }
 
 async function figures(node, client) {
-  const { body } = await client.ask('GET', '/_nodes/stats/indices/search,segments');
-  const [{ indices }] = Object.values(body.nodes);
+  const { body } = await client.ask('GET', '/_nodes/stats/indices,jvm?level=node');
+  const [{ indices, jvm }] = Object.values(body.nodes);
+  const megabytes = (bytes) => bytes / 2 ** 20;
   return {
-    rss: residentMegabytes(node.pid),
+    ...residentParts(node.pid),
+    heap: megabytes(jvm.mem.pools.old.used_in_bytes),
+    external: megabytes(jvm.mem.non_heap_used_in_bytes),
     descriptors: fs.readdirSync(`/proc/${node.pid}/fd`).length,
     contexts: indices.search.open_contexts,
     segments: indices.segments.count,
@@ -213,17 +217,17 @@ export async function soak({ windows, windowMs, rate, settings = {}, onLine = ()
 
 const HEAD =
   'minute | answered refused late | bulk p50 p99 | get p50 p99 | match p50 p99 | aggs p50 p99 | CPU | RSS MB | ' +
-  'descriptors | contexts | segments | failed';
+  'anonymous files heap external | descriptors | contexts | segments | failed';
 
-function lineText({ window, cpu, rss, descriptors, contexts, segments }, i) {
+function lineText({ window, cpu, rss, anonymous, files, heap, external, descriptors, contexts, segments }, i) {
   const times = ['bulk', 'get', 'match', 'aggs'].map(
     (kind) => `${window.percentile(kind, 0.5).toFixed(1)} ${window.percentile(kind, 0.99).toFixed(1)}`,
   );
   const failed = [...window.failed].map(([what, count]) => `${count} ${what}`).join(', ') || 'none';
   const counts = `${window.count()} ${window.refused} ${window.late}`;
-  return [i + 1, counts, ...times, cpu.toFixed(2), Math.round(rss), descriptors, contexts, segments, failed].join(
-    ' | ',
-  );
+  const parts = [anonymous, files, heap, external].map(Math.round).join(' ');
+  const memory = [Math.round(rss), parts, descriptors, contexts, segments];
+  return [i + 1, counts, ...times, cpu.toFixed(2), ...memory, failed].join(' | ');
 }
 
 const mean = (list, of) => list.reduce((sum, line) => sum + of(line), 0) / list.length;
