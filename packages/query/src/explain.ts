@@ -34,9 +34,9 @@ export function explainPlan(
   });
 }
 
-function explanationJson({ value, description, details, isExact }: Explanation): Record<string, unknown> {
+function explanationJson({ value, description, details, isExact, whole }: Explanation): Record<string, unknown> {
   return {
-    value: isExact === true ? value : Number(formatFloat(value)),
+    value: isExact === true ? (whole ?? value) : Number(formatFloat(value)),
     description,
     details: details.map(explanationJson),
   };
@@ -82,6 +82,7 @@ const isNothing = ({ description, match }: Explanation): boolean => !match && OF
 const isFlat = (plan: Plan): boolean =>
   plan.kind === 'bool' &&
   plan.boost === 1 &&
+  plan.isOpaque !== true &&
   plan.should.length > 1 &&
   plan.should.every((clause) => clause.kind !== 'multiTerm' && !(clause.kind === 'nearest' && clause.isGlobal)) &&
   plan.must.length + plan.filter.length + plan.mustNot.length === 0;

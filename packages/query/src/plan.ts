@@ -112,6 +112,8 @@ export type Plan =
       readonly mustNot: readonly Plan[];
       readonly minimumShouldMatch: number;
       readonly boost: number;
+      /** Whether Elasticsearch does not look into the clauses for fields of nested objects: more_like_this. */
+      readonly isOpaque?: true;
     }
   | { readonly kind: 'disMax'; readonly plans: readonly Plan[]; readonly tieBreaker: number; readonly boost: number }
   | { readonly kind: 'constant'; readonly plan: Plan; readonly boost: number }

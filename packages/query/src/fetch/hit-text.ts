@@ -82,10 +82,10 @@ function queriesText(queries: ReadonlyMap<string, number>, showsScores: boolean)
 }
 
 /** Returns the JSON text of an explanation. Counts print as integers, scores as floats. */
-function explanationText({ value, description, details }: Explanation): string {
+function explanationText({ value, description, details, isExact, whole }: Explanation): string {
   const inner = details.map(explanationText).join(',');
-  const isCount = /^[nN], /.test(description);
-  const shown = isCount ? value : formatFloat(Math.fround(value));
+  const isCount = isExact === true || /^[nN], /.test(description);
+  const shown = isCount ? (whole ?? value) : formatFloat(Math.fround(value));
   return `{"value":${shown},"description":${JSON.stringify(description)},"details":[${inner}]}`;
 }
 

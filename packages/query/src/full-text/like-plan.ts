@@ -71,9 +71,11 @@ export function likePlan(
   if (texts.length > 0) clauses.push(...fromTexts(fields, texts, skipped, options, context));
   if (clauses.length === 0) return nonePlan('No terms supplied for more_like_this');
   const ids = options.include ? [] : documents.flatMap((item) => ('id' in item && item.id !== null ? [item.id] : []));
-  return ids.length === 0 && clauses.length === 1
-    ? clauses[0]!
-    : boolPlan({ should: clauses, mustNot: ids.length === 0 ? [] : [{ kind: 'ids', ids, boost: 1 }] });
+  const plan =
+    ids.length === 0 && clauses.length === 1
+      ? clauses[0]!
+      : boolPlan({ should: clauses, mustNot: ids.length === 0 ? [] : [{ kind: 'ids', ids, boost: 1 }] });
+  return plan.kind === 'bool' ? { ...plan, isOpaque: true } : plan;
 }
 
 function fromDocuments(

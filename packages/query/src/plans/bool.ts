@@ -131,7 +131,8 @@ export const boolKind: PlanKind<PlanOf<'bool'>> = {
   describe: describeBool,
   wrapsBoost: 'always',
   explain: (plan, context, place) => explainBool(plan, within(context, plan.boost), place),
-  mayMatchNested({ must, filter, should }, _mapping, inner) {
+  mayMatchNested({ must, filter, should, isOpaque }, _mapping, inner) {
+    if (isOpaque === true) return true;
     const required = [...must, ...filter];
     return required.length > 0 ? required.every(inner) : should.some(inner);
   },

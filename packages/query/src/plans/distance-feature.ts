@@ -26,17 +26,24 @@ function explainDistance(plan: PlanOf<'distanceFeature'>, context: WeightContext
 
 /** The value that is nearest to the origin. */
 function valueLines(plan: PlanOf<'distanceFeature'>, place: ExplainPlace): Explanation[] {
+  if (typeof plan.origin === 'bigint') return nanosLines(plan, plan.origin, place);
   const at = Number(plan.origin);
-  const near = valuesOf(plan, place).sort((a, b) => Math.abs(a - at) - Math.abs(b - at));
+  const near = millisOf(plan, place).sort((a, b) => Math.abs(a - at) - Math.abs(b - at));
   return [exactLine(at, 'origin'), exactLine(near[0] ?? 0, 'current value')];
 }
 
-/** Returns the dates of the document in the unit of the origin. */
-function valuesOf({ field, nanosField }: PlanOf<'distanceFeature'>, { segment, doc }: ExplainPlace): number[] {
-  const column = segment.reader.numbers(field);
-  if (nanosField !== undefined) return nanosOf(column, segment.reader.numbers(nanosField), doc).map(Number);
+function nanosLines({ field, nanosField }: PlanOf<'distanceFeature'>, at: bigint, place: ExplainPlace): Explanation[] {
+  const { reader } = place.segment;
+  const exact = nanosField === undefined ? null : reader.numbers(nanosField);
+  const distance = (nanos: bigint): bigint => (nanos < at ? at - nanos : nanos - at);
+  const near = [...nanosOf(reader.numbers(field), exact, place.doc)].sort((a, b) => Number(distance(a) - distance(b)));
+  return [exactLine(at, 'origin'), exactLine(near[0] ?? 0, 'current value')];
+}
+
+/** Returns the dates of the document in milliseconds. */
+function millisOf({ field }: PlanOf<'distanceFeature'>, { segment, doc }: ExplainPlace): number[] {
   const values = multiNumbers();
-  column?.readAll(Int32Array.of(doc), 1, values);
+  segment.reader.numbers(field)?.readAll(Int32Array.of(doc), 1, values);
   return [...values.values.subarray(0, values.starts[1])];
 }
 

@@ -39,12 +39,23 @@ export function weightOfFreq(
   const weight = (score: Explanation): Explanation =>
     explanation(value, `weight(${text} in ${place.doc}) [PerFieldSimilarity], result of:`, [score]);
   if (scorer.model?.terms) return weight(explainModel(scorer.model, value, freq, norm, freqText));
-  const score = explanation(value, `score(freq=${formatFloat(freq)}), computed as boost * idf * tf from:`, [
+  return weight(scoreOfFreq(scorer, freq, norm, idf, freqText));
+}
+
+/** Explains the BM25 score of a frequency in a document with a norm byte. */
+export function scoreOfFreq(
+  scorer: TermScorer,
+  freq: number,
+  norm: number,
+  idf: readonly Explanation[],
+  freqText: string,
+): Explanation {
+  const text = `score(freq=${formatFloat(freq)}), computed as boost * idf * tf from:`;
+  return explanation(scoreOf(scorer, freq, norm), text, [
     ...(scorer.boost === 1 ? [] : [explanation(scorer.boost, 'boost')]),
     ...idf,
     tfOf(scorer, freq, norm, freqText),
   ]);
-  return weight(score);
 }
 
 function explainModel(

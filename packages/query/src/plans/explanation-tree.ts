@@ -6,6 +6,8 @@ export interface Explanation {
   readonly details: readonly Explanation[];
   /** Whether the value is a whole number or a double; others are printed as floats. */
   readonly isExact?: true;
+  /** Digits of a whole number beyond 2^53, of which `value` is the nearest double. */
+  readonly whole?: bigint;
 }
 
 /** Returns the explanation of a match. */
@@ -28,7 +30,8 @@ export const noMatch = (description: string, details: readonly Explanation[] = [
 });
 
 /** Returns a line whose value is no float: a count, a date, a coordinate. */
-export const exactLine = (value: number, description: string): Explanation => ({
-  ...explanation(value, description),
+export const exactLine = (value: number | bigint, description: string): Explanation => ({
+  ...explanation(Number(value), description),
   isExact: true,
+  ...(typeof value === 'bigint' ? { whole: value } : {}),
 });

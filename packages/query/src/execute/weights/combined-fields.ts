@@ -1,5 +1,6 @@
 import { intToByte4, NO_MORE_DOCS, type NormsReader, type PostingsCursor, type SegmentReader } from '@shoal/segments';
 import type { Weight } from '../../matcher.js';
+import type { SegmentView } from '../../searcher.js';
 import { DocMatcher } from '../matchers/doc-matcher.js';
 import type { PlanOf } from '../plan-of.js';
 import {
@@ -29,21 +30,47 @@ export function combinedWeight(plan: PlanOf<'combined'>, context: WeightContext)
   };
 }
 
-function combinedScorer(plan: PlanOf<'combined'>, { statistics, boost }: WeightContext): TermScorer | null {
+/** Frequency and norm of one document, as if the fields were one; the document frequency of the terms. */
+export interface CombinedFrequency {
+  readonly scorer: TermScorer;
+  readonly docFreq: number;
+  readonly freq: number;
+  readonly norm: number;
+}
+
+/** Returns what a document is scored by; null when it has none of the terms. */
+export function combinedFrequency(
+  plan: PlanOf<'combined'>,
+  context: WeightContext,
+  { reader }: SegmentView,
+  doc: number,
+): CombinedFrequency | null {
+  const scorer = combinedScorer(plan, context);
+  const found = new CombinedIterator(partsOf(plan, reader), fieldNorms(plan, reader), scorer);
+  if (scorer === null || found.next(doc) !== doc) return null;
+  return { scorer, docFreq: docFreqOf(plan, context), freq: found.freq(doc), norm: found.norm(doc) };
+}
+
+/** The most documents that have one of the terms in one of the fields. */
+function docFreqOf({ fields, terms }: PlanOf<'combined'>, { statistics }: WeightContext): number {
+  const known = fields.filter(({ field }) => statistics.field(field) !== null);
+  return Math.max(0, ...known.flatMap(({ field }) => terms.map((term) => statistics.docFreq(field, term))));
+}
+
+function combinedScorer(plan: PlanOf<'combined'>, context: WeightContext): TermScorer | null {
+  const { statistics, boost } = context;
   let docCount = 0;
   let sumTotalTermFreq = 0;
-  let docFreq = 0;
   for (const { field, weight } of plan.fields) {
     const scoring = statistics.field(field);
     if (scoring === null) continue;
     docCount = Math.max(docCount, scoring.docCount);
     sumTotalTermFreq += Math.trunc(weight * scoring.sumTotalTermFreq);
-    for (const term of plan.terms) docFreq = Math.max(docFreq, statistics.docFreq(field, term));
   }
   if (docCount === 0) return null;
   return termScorer(
     Math.fround(boost * plan.boost),
-    inverseDocumentFrequency(docFreq, docCount),
+    inverseDocumentFrequency(docFreqOf(plan, context), docCount),
     fieldScoring(docCount, sumTotalTermFreq, DEFAULT_SIMILARITY),
     () => [],
   );
@@ -117,14 +144,18 @@ class CombinedIterator {
 
   score(doc: number, needsScore: boolean): number {
     if (!needsScore || this.#scorer === null) return 0;
+    return scoreOf(this.#scorer, this.freq(doc), this.norm(doc));
+  }
+
+  freq(doc: number): number {
     let freq = 0;
     for (const part of this.#parts) {
       if (advance(part, doc) === doc) freq = Math.fround(freq + Math.fround(part.weight * part.cursor.freqs[part.at]!));
     }
-    return scoreOf(this.#scorer, freq, this.#norm(doc));
+    return freq;
   }
 
-  #norm(doc: number): number {
+  norm(doc: number): number {
     let length = 0;
     for (const { norms, weight, hasField } of this.#fields) {
       if (norms) length = Math.fround(length + Math.fround(weight * lengthOfNorm(norms.get(doc))));
