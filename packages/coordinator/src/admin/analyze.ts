@@ -178,6 +178,8 @@ function ofField(
   if (index === null) throw errors.illegalArgument('analysis based on a specific field requires an index');
   const type = context.mappings.current(index).mapping.field(field);
   if (!type) return byDefault(registry, index);
+  // All keys of a `flattened` field are one field there.
+  if (type.keyOf !== undefined) throw errors.illegalArgument(`No analyzer configured for field ${type.keyOf}._keyed`);
   const analyzer = analyzerOf(type, registry);
   if (!analyzer)
     throw errors.illegalArgument(

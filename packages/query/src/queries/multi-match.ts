@@ -1,4 +1,4 @@
-import type { JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, operator, refuseNested, slop, zeroTerms } from '../full-text/match-options.js';
 import { defaultTieBreaker, type MultiMatch, multiMatchType } from '../full-text/multi-match.js';
@@ -25,7 +25,10 @@ const fieldTexts: Reader<string[]> = (value, place) =>
     : [text(value, place)];
 
 /** Parses `fields`: one field or an array of them, with boosts. */
-export const fieldList: Reader<FieldBoosts> = (value, place) => parseFieldBoosts(fieldTexts(value, place));
+export const fieldList: Reader<FieldBoosts> = (value, place) => {
+  if (isPlainObject(value)) throw unsupportedField(place.type, String(place.key), place.container);
+  return parseFieldBoosts(fieldTexts(value, place));
+};
 
 /** The same for query strings, which treat repeated names differently. */
 export const stringFieldList: Reader<FieldBoosts> = (value, place) => {

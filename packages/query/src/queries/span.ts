@@ -305,8 +305,8 @@ export const spanMulti: QueryType = {
       });
     }
     return spanQuery('span_multi', options, (planContext) => {
+      if (match.type === 'prefix') requireSpanPrefix(prefixedField((body as JsonObject)['match']), planContext);
       const plan = planQuery(match, planContext);
-      if (match.type === 'prefix' && plan.kind === 'multiTerm') requireSpanPrefix(plan.field, planContext);
       if (plan.kind === 'term') return { field: plan.field, tree: { kind: 'term', term: plan.term } };
       if (plan.kind !== 'multiTerm') return null;
       const terms = expandTerms(
@@ -327,6 +327,12 @@ export const spanMulti: QueryType = {
     });
   },
 };
+
+/** The field of `{prefix: {field: ...}}`, which was parsed before. */
+function prefixedField(match: unknown): string {
+  const clause = (match as JsonObject)['prefix'] as JsonObject;
+  return Object.keys(clause).find((key) => key !== 'boost' && key !== '_name') ?? '';
+}
 
 function requireSpanPrefix(field: string, { searcher }: PlanContext): void {
   const type = searcher.mapping.field(field);

@@ -77,3 +77,17 @@ test('a million values are refused by their number, before any is read', () => {
     ],
   ]);
 });
+
+test('what follows an array among the values is read as if it came after them', () =>
+  index.refuses([
+    [{ terms: { n: [['b'], -5] } }, 'parsing_exception: [terms] query does not support [n]'],
+    [{ terms: { n: [['b'], ['c']] } }, 'parsing_exception: [terms] query does not support multiple fields'],
+    [{ terms: { n: [5, ['b']] } }, 'parsing_exception: [terms] unknown token [END_ARRAY] after [n]'],
+    [{ terms: { n: [['b'], null] } }, 'parsing_exception: [terms] unknown token [VALUE_NULL] after [n]'],
+    [{ terms: { n: [[null]] } }, 'parsing_exception: No value specified for terms query'],
+    [
+      { terms: { n: [{}] } },
+      'query_shard_exception: failed to create query: For input string: "{" <- number_format_exception: For input ' +
+        'string: "{"',
+    ],
+  ]));

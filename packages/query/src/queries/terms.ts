@@ -73,15 +73,66 @@ function readValues(body: JsonObject, key: string, parts: TermsParts): void {
     parts.values = null;
     return;
   }
-  if (value.some((item) => Array.isArray(item)))
-    throw errors.parsing(`[terms] unknown token [END_ARRAY] after [${key}]`, {
-      location: { container: value, at: 'end' },
-    });
-  const empty = value.findIndex((item) => item === null);
-  if (empty >= 0)
-    throw errors.parsing('No value specified for terms query', { location: { container: value, key: empty } });
   parts.field = key;
-  parts.values = value;
+  parts.values = value.every((item) => typeof item !== 'object') ? value : readTokens(value, key);
+}
+
+/** One token of JSON with its place. */
+interface Token {
+  readonly kind: 'value' | 'START_ARRAY' | 'END_ARRAY' | 'START_OBJECT' | 'END_OBJECT';
+  readonly value: unknown;
+  readonly location: { readonly container: object; readonly key: string | number } | EndOf;
+}
+
+interface EndOf {
+  readonly container: object;
+  readonly at: 'end';
+}
+
+/** The tokens of the elements of an array, and that of its end. */
+function* contentOf(array: readonly unknown[]): Generator<Token> {
+  for (const [i, item] of array.entries()) yield* tokensOf(item, array, i);
+  yield { kind: 'END_ARRAY', value: ']', location: { container: array, at: 'end' } };
+}
+
+function* tokensOf(value: unknown, container: object, key: string | number): Generator<Token> {
+  const location = { container, key };
+  if (Array.isArray(value)) {
+    yield { kind: 'START_ARRAY', value: '[', location };
+    yield* contentOf(value);
+  } else if (isPlainObject(value)) {
+    yield { kind: 'START_OBJECT', value: '{', location };
+    for (const [name, item] of Object.entries(value)) {
+      yield { kind: 'value', value: name, location: { container: value, key: name } };
+      yield* tokensOf(item, value, name);
+    }
+    yield { kind: 'END_OBJECT', value: '}', location: { container: value, at: 'end' } };
+  } else yield { kind: 'value', value, location };
+}
+
+/**
+ * Reads an array with arrays or objects in it as 8.12 does: every token is a value, up to the first end of an array;
+ * what follows is read as if it came after the array of values.
+ */
+function readTokens(array: readonly unknown[], key: string): readonly unknown[] {
+  const values: unknown[] = [];
+  let hasEnded = false;
+  for (const token of contentOf(array)) {
+    if (hasEnded) throw errors.parsing(afterValues(token, key), { location: token.location });
+    if (token.kind === 'END_ARRAY') hasEnded = true;
+    else if (token.value === null)
+      throw errors.parsing('No value specified for terms query', { location: token.location });
+    else values.push(token.value);
+  }
+  return values;
+}
+
+function afterValues({ kind, value }: Token, key: string): string {
+  if (kind === 'START_ARRAY') return '[terms] query does not support multiple fields';
+  if (kind === 'START_OBJECT')
+    return `[terms] query does not support more than one field. Already got: [${key}] but also found [${key}]`;
+  if (kind === 'value' && value !== null) return `[terms] query does not support [${key}]`;
+  return `[terms] unknown token [${value === null ? 'VALUE_NULL' : kind}] after [${key}]`;
 }
 
 const LOOKUP = { index: textField(), id: textField(), path: textField(), routing: textField() };
