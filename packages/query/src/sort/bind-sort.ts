@@ -222,6 +222,7 @@ function bindNumber(spec: FieldSort, type: FieldType | null, nested: NestedDocs 
     isFloating,
     nested,
     isWide: wide,
+    check: spec.numericType === 'date_nanos' && nanosField === null ? (ms) => void nanosOfMillis(BigInt(ms)) : null,
     render: nanosField === null ? (value) => renderNumber(value, spec, isFloating) : (value) => value,
     parse: afterParser(spec, type, isFloating),
   };

@@ -17,6 +17,7 @@ const SORT: NumberSort = {
   isFloating: false,
   nested: null,
   isWide: false,
+  check: null,
   render: (value) => value,
   parse: (value) => value as number | bigint,
 };

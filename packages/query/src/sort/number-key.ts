@@ -26,6 +26,8 @@ export interface NumberSort {
   readonly nested: NestedDocs | null;
   /** Whether some value of the shard is beyond 2^53. Then a key is a pair of numbers of 32 bits each. */
   readonly isWide: boolean;
+  /** Throws for a value of a document that cannot be sorted by, also one that the mode leaves out; null for none. */
+  readonly check: ((value: number) => void) | null;
   render(value: number | bigint): Value;
   parse(value: unknown): number | bigint;
 }
@@ -83,12 +85,21 @@ class NumberKeys implements SegmentKeys {
   }
 
   read(slot: number, docs: Int32Array, count: number, _scores: Float64Array | null, out: Float64Array): void {
+    if (this.#sort.check !== null && this.#column !== null)
+      this.#checkValues(this.#column, docs, count, this.#sort.check);
     if (this.#sort.isWide) this.#readWide(slot, docs, count, out);
     else if (this.#column === null) out.fill(this.#sort.missing, 0, count);
     else {
       this.#readValues(this.#column, docs, count, out);
       toKeys(out, count, this.#sign, this.#sort.missing);
     }
+  }
+
+  #checkValues(column: NumberColumn, docs: Int32Array, count: number, check: (value: number) => void): void {
+    this.#all ??= multiNumbers();
+    column.readAll(docs, count, this.#all);
+    const { starts, values } = this.#all;
+    for (let i = 0; i < starts[count]!; i++) check(values[i]!);
   }
 
   #readValues(column: NumberColumn, docs: Int32Array, count: number, out: Float64Array): void {

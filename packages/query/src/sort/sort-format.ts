@@ -17,9 +17,20 @@ export function countsNanos(spec: FieldSort, typeName: string | null): boolean {
   return spec.numericType === 'date_nanos' || (isNanos && (spec.numericType === null || spec.numericType === 'long'));
 }
 
-/** Throws illegal_argument_exception if a sort has a `format` and its field is not of dates. `type` null: `_seq_no`. */
+/**
+ * Throws illegal_argument_exception if a sort has a `format`, or counts nanoseconds, and its field is not of dates.
+ * `type` null: `_seq_no`.
+ */
 export function checkSortFormat(spec: FieldSort, type: FieldType | null): void {
-  if (spec.format === null || type?.valueKind === 'date') return;
+  if (type?.valueKind === 'date') return;
+  if (spec.format !== null) refuseFormat(spec, type);
+  if (spec.numericType === 'date_nanos')
+    throw errors.illegalArgument(
+      'trying to convert a known date time formatter to a nanosecond one, wrong field used?',
+    );
+}
+
+function refuseFormat(spec: FieldSort, type: FieldType | null): never {
   const isDecimal = type?.valueKind === 'long' || type?.valueKind === 'double';
   if (isDecimal) throw errors.illegalArgument('require a date_time formatter; got [decimal]');
   if (type?.valueKind === 'unsigned')

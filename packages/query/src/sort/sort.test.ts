@@ -127,6 +127,7 @@ test('dates that nanoseconds do not reach are refused by a sort in nanoseconds',
     'illegal_argument_exception: milliSeconds [-1000] are before the epoch in 1970 and cannot be ' +
     'converted to nanoseconds';
   assert.equal(await refusal(nanos('asc')), reason);
+  assert.match(await refusal([{ i: { numeric_type: 'date_nanos' } }]), /wrong field used\?/);
   assert.deepEqual(await bound([{ d: 'asc' }]), [-1000]);
 });
 
