@@ -141,6 +141,8 @@ export interface Behaviour<P = Value> {
   nestedPathBelow?(around: string | null, context: CollectContext): string | null;
   /** Throws if the aggregation may not be at the place of `node`: on shards, before its fields are checked. */
   checkPlace?(node: AggregationNode): void;
+  /** Throws for what is refused once its fields are known to fit: before the fields of sub-aggregations are checked. */
+  check?(node: AggregationNode, context: CollectContext, nestedPath: string | null): void;
   collector(site: BuildSite): Aggregator<P>;
   /**
    * Merges the partial results of shards; null from a shard without a result. An empty list gives the result of an

@@ -109,9 +109,9 @@ function parse(site: ParseSite): Behaviour<HistogramPartial> {
     minDocCount: shape.minDocCount,
     shape: 'multi',
     reads: [{ source, kind: 'numbers' }],
+    check: () => checkBounds(extended, hard),
     collector(build) {
       validateOrder(order, build.node);
-      checkBounds(extended, hard);
       if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
       const ranges = rangeSource(build, source.field);
       if (ranges)

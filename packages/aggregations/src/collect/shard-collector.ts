@@ -73,6 +73,7 @@ function checkNodes(
     const { behaviour, type, subs } = node;
     behaviour.checkPlace?.(node);
     for (const use of behaviour.reads ?? []) checkFieldUse(context, use, type, behaviour.isHistogram === true);
+    behaviour.check?.(node, context, nestedPath);
     const below = behaviour.nestedPathBelow ? behaviour.nestedPathBelow(nestedPath, context) : nestedPath;
     checkNodes(subs, context, below, planned);
     for (const query of behaviour.queries ?? []) planned.plan(query, context.weight(query, nestedPath));

@@ -1,8 +1,9 @@
 import type { AggregationType } from '../aggregation-type.js';
-import { numberField, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import { numberField, objectOf, readFields } from '../parse/body-fields.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { quantile, type Samples, sampleCount } from './digest.js';
 import { type SamplesPartial, mergedSamples, sampleAggregator } from './sample-metric.js';
+import { hintField } from './execution-hint.js';
 import { namedNumbers } from './stats.js';
 
 /** Returns the whiskers: the outermost values within 1.5 interquartile ranges of the box. */
@@ -23,7 +24,7 @@ export const boxplot: AggregationType<SamplesPartial> = {
     const fields = readFields(site.body, site, {
       ...sourceFields,
       compression: numberField,
-      execution_hint: stringField,
+      execution_hint: hintField,
       tdigest: objectOf({}),
     });
     const source = sourceOf(fields, site, 'double');
@@ -46,7 +47,8 @@ export const boxplot: AggregationType<SamplesPartial> = {
             lower: 'NaN',
             upper: 'NaN',
           });
-        const [q1, q2, q3] = [quantile(samples, 0.25), quantile(samples, 0.5), quantile(samples, 0.75)];
+        const at = (q: number): number => quantile(samples, q, fields.execution_hint);
+        const [q1, q2, q3] = [at(0.25), at(0.5), at(0.75)];
         return namedNumbers('boxplot', {
           min: samples.values[0]!,
           max: samples.values.at(-1)!,

@@ -3,6 +3,8 @@
  * of a merging t-digest (T. Dunning, "Computing extremely accurate quantiles using t-digests", scale function k1).
  */
 
+import type { ExecutionHint } from './execution-hint.js';
+
 /** Values and their weights, ascending by value. */
 export interface Samples {
   readonly values: Float64Array;
@@ -92,10 +94,15 @@ function centroidAt(samples: Samples, index: number): number {
   return values[values.length - 1]!;
 }
 
-/** The quantile `q` in [0, 1]; NaN without values. */
-export function quantile(samples: Samples, q: number): number {
+/**
+ * The quantile `q` in [0, 1]; NaN without values. With `high_accuracy` even exact samples are centroids of one value
+ * each, as in the AVL tree of 8.12.
+ */
+export function quantile(samples: Samples, q: number, hint: ExecutionHint = 'default'): number {
   const count = sampleCount(samples);
   if (count === 0) return Number.NaN;
+  if (samples.isExact && hint === 'high_accuracy')
+    return exactAt(samples, Math.min(count - 1, Math.max(0, q * count - 0.5)));
   return samples.isExact ? exactAt(samples, q * (count - 1)) : centroidAt(samples, q * count);
 }
 

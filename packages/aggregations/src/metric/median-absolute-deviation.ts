@@ -1,11 +1,12 @@
 import type { AggregationType } from '../aggregation-type.js';
-import { type FieldReader, numberField, readFields, stringField } from '../parse/body-fields.js';
+import { type FieldReader, numberField, readFields } from '../parse/body-fields.js';
 import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
 import { notSupported, resolveField, sourceFields, sourceOf } from '../source/values-source.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { quantile, type Samples, sampleCount } from './digest.js';
+import { hintField } from './execution-hint.js';
 import { type SamplesPartial, mergedSamples, sampleAggregator } from './sample-metric.js';
 
 const COMPRESSION_MAX = 10_000;
@@ -43,7 +44,7 @@ export const medianAbsoluteDeviation: AggregationType<SamplesPartial> = {
     const fields = readFields(site.body, site, {
       ...sourceFields,
       compression: compressionField,
-      execution_hint: stringField,
+      execution_hint: hintField,
     });
     const source = sourceOf(fields, site, 'double');
     const compression = fields.compression ?? 1000;

@@ -44,6 +44,25 @@ test('percentiles interpolate between values', () =>
     ],
   ]));
 
+test('with high accuracy each value is the middle of a centroid', async () => {
+  const of = (execution_hint: string): unknown => ({
+    field: 'n',
+    percents: [1, 25, 75, 95],
+    tdigest: { execution_hint },
+  });
+  await index.answers([
+    [{ percentiles: of('high_accuracy') }, { values: { '1.0': -4, '25.0': 1, '75.0': 3, '95.0': 10 } }],
+  ]);
+  await index.refuses([
+    [
+      { percentiles: of('best') },
+      'x_content_parse_exception: [percentiles] failed to parse field [tdigest] <- x_content_parse_exception: ' +
+        '[tdigest] failed to parse field [execution_hint] <- illegal_argument_exception: Invalid execution_hint ' +
+        '[best], valid values are [default, high_accuracy]',
+    ],
+  ]);
+});
+
 test('percentiles come as a list when not keyed', () =>
   index.answers([
     [

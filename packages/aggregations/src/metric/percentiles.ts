@@ -10,12 +10,12 @@ import {
   numberField,
   objectOf,
   readFields,
-  stringField,
 } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { type Formatter, formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { quantile, rankOf, type Samples, sampleCount } from './digest.js';
+import { type ExecutionHint, hintField } from './execution-hint.js';
 import { hdrView } from './hdr.js';
 import { type SamplesPartial, mergedSamples, sampleAggregator } from './sample-metric.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
@@ -24,6 +24,7 @@ interface Method {
   readonly kind: 'tdigest' | 'hdr';
   readonly compression: number;
   readonly digits: number;
+  readonly hint: ExecutionHint;
 }
 
 /** Limit for the compression: digests are exact up to 20 times as many values, and a larger one only costs memory. */
@@ -75,7 +76,7 @@ function parseQuantiles(
     ...sourceFields,
     [pointsKey]: atMost(POINTS_MAX, points),
     keyed: booleanField,
-    tdigest: objectOf({ compression: compressionField, execution_hint: stringField }, 'tdigest'),
+    tdigest: objectOf({ compression: compressionField, execution_hint: hintField }, 'tdigest'),
     hdr: objectOf({ number_of_significant_value_digits: digitsField }, 'hdr'),
   }) as Record<string, unknown>;
   const source = sourceOf(fields as Parameters<typeof sourceOf>[0], site, 'double');
@@ -84,12 +85,13 @@ function parseQuantiles(
     throw failure(site, `[${pointsKey}] must not be ${wanted ? EMPTY[pointsKey] : 'null'}: [${site.name}]`);
   check(wanted);
   if (fields['tdigest'] && fields['hdr']) throw failure(site, 'Only one percentiles method should be declared.');
-  const tdigest = fields['tdigest'] as { compression?: number } | undefined;
+  const tdigest = fields['tdigest'] as { compression?: number; execution_hint?: ExecutionHint } | undefined;
   const hdr = fields['hdr'] as { number_of_significant_value_digits?: number } | undefined;
   const method: Method = {
     kind: hdr ? 'hdr' : 'tdigest',
     compression: Math.max(20, tdigest?.compression ?? 100),
     digits: hdr?.number_of_significant_value_digits ?? 3,
+    hint: tdigest?.execution_hint ?? 'default',
   };
   const keyed = (fields['keyed'] as boolean | undefined) ?? true;
   const sorted = [...wanted].sort((a, b) => a - b);
@@ -192,7 +194,7 @@ export const percentiles: AggregationType<SamplesPartial> = {
         if (sampleCount(samples) === 0) return Number.NaN;
         return method.kind === 'hdr'
           ? hdrView(samples, method.digits).valueAt(percent)
-          : quantile(samples, percent / 100);
+          : quantile(samples, percent / 100, method.hint);
       },
     );
   },

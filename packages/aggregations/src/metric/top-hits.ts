@@ -2,6 +2,7 @@ import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { JsonText, floatNumber } from '@shoal/json';
 import {
+  bindSort,
   compareSortValues,
   type HitsRequest,
   isByScore,
@@ -9,7 +10,8 @@ import {
   scriptedTerms,
   type SortSpec,
 } from '@shoal/query';
-import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
+import type { AggregationNode, Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
+import type { CollectContext } from '../collector.js';
 import { numberOf, tokenName } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { TopHitsCollector } from './top-hits-collect.js';
@@ -80,12 +82,12 @@ function parseRequest(site: ParseSite): TopHitsRequest {
   };
 }
 
-function checkWindow(request: TopHitsRequest, build: BuildSite): void {
-  const limit = build.context.searcher.settings.maxInnerResultWindow;
+function checkWindow(request: TopHitsRequest, node: AggregationNode, { searcher }: CollectContext): void {
+  const limit = searcher.settings.maxInnerResultWindow;
   const window = request.from + request.size;
   if (window <= limit) return;
   throw errors.illegalArgument(
-    `Top hits result window is too large, the top hits aggregator [${build.node.name}]'s from + size must be less ` +
+    `Top hits result window is too large, the top hits aggregator [${node.name}]'s from + size must be less ` +
       `than or equal to: [${limit}] but was [${window}]. This limit can be set by changing the ` +
       '[index.max_inner_result_window] index level setting.',
   );
@@ -95,7 +97,6 @@ const usesScores = (request: TopHitsRequest): boolean =>
   request.trackScores || request.sort.some((spec) => spec.kind === 'score');
 
 function collector(request: TopHitsRequest, build: BuildSite): Aggregator<HitsPartial> {
-  checkWindow(request, build);
   if (request.from + request.size === 0)
     throw errors.illegalArgument(
       'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count',
@@ -147,6 +148,10 @@ export const topHits: AggregationType<HitsPartial> = {
       acceptsSubs: false,
       shape: 'metric',
       needsScores: usesScores(request),
+      check(node, context, nestedPath) {
+        checkWindow(request, node, context);
+        bindSort(request.sort, { searcher: context.searcher, now: context.now, nestedPath, innerHits: [] });
+      },
       collector: (build) => collector(request, build),
       reduce: (partials) => reduce(request, partials),
     };
