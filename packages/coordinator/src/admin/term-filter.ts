@@ -72,7 +72,10 @@ export function scoredTerms(
   filter: TermFilter,
 ): ReadonlyMap<string, number> {
   const kept = counts.filter((one) => passes(one, filter));
-  const scored = kept.map(({ term, termFreq, docFreq }) => ({ term, score: termFreq * idf(docFreq, docCount) }));
+  const scored = kept.map(({ term, termFreq, docFreq }) => ({
+    term,
+    score: Math.fround(termFreq * idf(docFreq, docCount)),
+  }));
   scored.sort((a, b) => b.score - a.score || (a.term < b.term ? -1 : 1));
   return new Map(scored.slice(0, filter.termsMax).map(({ term, score }) => [term, score]));
 }

@@ -1,6 +1,6 @@
 import { type Analyzer, analyzeParts, type TokenList } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/state';
-import { matchesWildcard } from '@shoal/values';
+import { formatFloat, matchesWildcard } from '@shoal/values';
 import { type ApiError, errors, toErrorBody } from '@shoal/errors';
 import { extractAll, parseJson } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
@@ -167,7 +167,7 @@ function termJson(
     ...(request.termStatistics && docFreq > 0 ? { doc_freq: docFreq, ttf: totalTermFreq } : {}),
     term_freq: tokens.length,
     ...(request.positions || request.offsets ? { tokens } : {}),
-    ...(score === undefined ? {} : { score }),
+    ...(score === undefined ? {} : { score: Number(formatFloat(score)) }),
   };
 }
 

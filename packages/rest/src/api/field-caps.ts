@@ -1,11 +1,12 @@
 import { checkIndexBlocks, OPEN_BY_WILDCARD, type SearchTarget } from '@shoal/state';
 import { validationError } from '@shoal/coordinator';
-import { errors, isApiError } from '@shoal/errors';
+import { errors } from '@shoal/errors';
 import { isPlainObject, objectField, readFields, stringsField } from '@shoal/json';
 import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
+import { checkIndexFilter } from './index-filter.js';
 
 const FIELDS = {
   fields: stringsField,
@@ -23,16 +24,9 @@ function bodyOf(request: RestRequest) {
   return readFields('field_caps_request', body, FIELDS);
 }
 
-/** Throws for a filter that is no query. 8.12 names the place where the parser of the query stopped twice. */
+/** Throws for a filter that is no query. */
 function checkFilter({ index_filter: filter }: Body, { coordinator }: Services): void {
-  if (filter === undefined) return;
-  try {
-    coordinator.checkFilter(filter);
-  } catch (error) {
-    if (!isApiError(error) || !error.location) throw error;
-    const { isAppended: _, ...location } = error.parserAt ?? error.location;
-    throw errors.xContentParse('[field_caps_request] failed to parse field [index_filter]', { cause: error, location });
-  }
+  if (filter !== undefined) checkIndexFilter('field_caps_request', filter, coordinator);
 }
 
 function fieldsOf(request: RestRequest, body: Body): readonly string[] {

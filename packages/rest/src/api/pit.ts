@@ -1,30 +1,34 @@
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { isPlainObject, objectField, readFields } from '@shoal/json';
+import { isPlainObject, type JsonObject, objectField, readFields } from '@shoal/json';
 import { INDICES_PARAMETERS, objectBody } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
+import { checkIndexFilter } from './index-filter.js';
 import { indexExpression } from './search-parameters.js';
 
+const PARSER = 'open_point_in_time_request';
 const FIELDS = { index_filter: objectField((query) => query) };
 
-/** Throws for a body of other fields, and for a filter: shards are not chosen by one. */
-function checkOpening(request: RestRequest): void {
-  const { index_filter: filter } = readFields('open_point_in_time_request', objectBody(request), FIELDS);
-  if (filter !== undefined) throw errors.illegalArgument('[index_filter] of a point in time is not supported');
+/** Returns the filter of the body, if there is one. Throws for other fields, and for a filter that is no query. */
+function filterOf(request: RestRequest, { coordinator }: Services): JsonObject | undefined {
+  const { index_filter: filter } = readFields(PARSER, objectBody(request), FIELDS);
+  if (filter !== undefined) checkIndexFilter(PARSER, filter, coordinator);
+  return filter;
 }
 
 async function open(request: RestRequest, services: Services): Promise<RestResponse> {
   const { params } = request;
-  checkOpening(request);
+  const filter = filterOf(request, services);
   if (!params.has('keep_alive')) throw validationError(['[keep_alive] is not specified']);
   const keepAliveMs = params.time('keep_alive', 0);
+  const choice = { routing: params.text('routing'), preference: params.text('preference') };
   return jsonResponse(
     await services.coordinator.openPointInTime(
       indexExpression(request),
       keepAliveMs,
-      { routing: params.text('routing'), preference: params.text('preference') },
+      filter === undefined ? choice : { ...choice, filter },
       callContext(request),
     ),
   );
@@ -65,7 +69,7 @@ export const routes: readonly Route<Services>[] = [
     body: 'optional',
     privilege: 'indices:data/read/open_point_in_time',
     parameters: [...INDICES_PARAMETERS, 'keep_alive', 'routing', 'preference'],
-    checkBody: checkOpening,
+    checkBody: (request, services) => void filterOf(request, services),
     handle: open,
   },
   {

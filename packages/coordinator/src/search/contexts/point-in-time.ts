@@ -1,5 +1,9 @@
 import { sendMessage } from '@shoal/doors';
-import { errorOf, shard as messages } from '@shoal/protocol';
+import type { JsonObject } from '@shoal/json';
+import type { AccessLimits } from '@shoal/mapping';
+import { decodeLimits, errorOf, shard as messages } from '@shoal/protocol';
+import type { IndexMetadata } from '@shoal/state';
+import { broadcast } from '../../admin/broadcast.js';
 import type { CoordinatorContext } from '../../context.js';
 import { ACTIONS, accessOf, ownerOf } from '../../access.js';
 import type { CallContext, JsonAnswer } from '../../call.js';
@@ -79,10 +83,36 @@ function byFirstNode(targets: readonly TargetShard[]): Map<string, TargetShard[]
   return nodes;
 }
 
-/** Routing and preference of a point in time; null for none. */
+/** Which shards a point in time is made of. */
 export interface ShardChoice {
+  /** Routing and preference; null for none. */
   readonly routing: string | null;
   readonly preference: string | null;
+  /** A query: shards that cannot match it are left out. Absent: all of them. */
+  readonly filter?: JsonObject;
+}
+
+/** Leaves out shards that cannot match a query. Those that do not answer stay, and tell of it when they are opened. */
+async function matchingTargets(
+  context: CoordinatorContext,
+  targets: readonly TargetShard[],
+  query: JsonObject,
+): Promise<readonly TargetShard[]> {
+  const access = new Map(targets.map((target) => [target.indexUuid, target.access]));
+  const asked = [...context.cluster.state().indices.values()].filter(({ uuid }) => access.has(uuid));
+  const limitsOf = ({ uuid }: IndexMetadata): AccessLimits | null => {
+    const bytes = access.get(uuid);
+    return bytes === undefined ? null : decodeLimits(bytes);
+  };
+  const body = { query, runtime: null, nowMs: context.clock.now() };
+  const { shards } = await broadcast(context, asked, 'filter_matches', body, 'one', limitsOf);
+  const keyOf = (indexUuid: string, shard: number): string => `${indexUuid}/${shard}`;
+  const without = new Set(
+    shards
+      .filter(({ body: answer }) => !(answer as { readonly matches: boolean }).matches)
+      .map(({ indexUuid, shard }) => keyOf(indexUuid, shard)),
+  );
+  return targets.filter(({ indexUuid, shard }) => !without.has(keyOf(indexUuid, shard)));
 }
 
 /** Opens a point in time: a reader context on one copy of every shard. Its id contains all of them. */
@@ -90,7 +120,7 @@ export async function openPointInTime(
   context: CoordinatorContext,
   target: IndexExpression,
   keepAliveMs: number,
-  { routing, preference }: ShardChoice,
+  { routing, preference, filter }: ShardChoice,
   call: CallContext,
 ): Promise<JsonAnswer> {
   const targets = targetShards(context, target, {
@@ -101,7 +131,8 @@ export async function openPointInTime(
     owner: ownerOf(call.subject),
   });
   checkKeepAlive(context, keepAliveMs, targets);
-  const opened = await openAll(context, targets, keepAliveMs);
+  const chosen = filter === undefined ? targets : await matchingTargets(context, targets, filter);
+  const opened = await openAll(context, chosen, keepAliveMs);
   if (opened.failures.length > 0) {
     await freeTargets(context, opened.targets);
     throw searchPhaseError('open_search_context', 'all shards failed', opened.failures);
