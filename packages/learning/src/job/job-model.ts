@@ -5,6 +5,7 @@ import type { DetectorSpec, Finding, Plotter, RuleVerdict } from './detector.js'
 import { DetectorModel, type SplitKeys } from './detector-model.js';
 import type { FrequentJson } from './frequent.js';
 import { type JobRow, numberOf, observationsOf, splitKeys, textOf } from './job-row.js';
+import { type LateDocument, LateDocuments } from './late-documents.js';
 import { Normaliser, type NormaliserJson, type ResultKind, type ScoreMove } from './normaliser.js';
 import {
   type BucketResult,
@@ -15,6 +16,7 @@ import {
   type PlotPoint,
   type RecordResult,
 } from './results.js';
+import { noteInfluencer } from './note-influencer.js';
 import { ruleVerdict } from './rules.js';
 import { rarestOf, scoreOf } from './score.js';
 import { FORMAT, FORMAT_BEFORE, isReadable } from './state-format.js';
@@ -34,9 +36,6 @@ const SOFT_SHARE = 0.8;
 
 /** Share of the memory limit that documents that wait for `latency` may take. */
 const LATE_SHARE = 0.5;
-/** Bytes of a document that waits and of a value of it, besides texts. */
-const LATE_BYTES = 150;
-const LATE_VALUE_BYTES = 40;
 
 /** Times in which nothing is judged or learnt, in seconds. */
 export interface CalendarEvent {
@@ -88,8 +87,7 @@ export class JobModel {
   #open = Number.NaN;
   #events = 0;
   /** Documents that wait for the end of `latency`. */
-  #late: { time: number; row: JobRow }[] = [];
-  #lateBytes = 0;
+  readonly #late = new LateDocuments();
   readonly #normaliser = new Normaliser();
   readonly #results: BucketResult[] = [];
   /** Buckets and records that wait to be taken. */
@@ -111,7 +109,7 @@ export class JobModel {
   }
 
   get bytes(): number {
-    let bytes = this.#lateBytes + (this.#lines?.bytes ?? 0);
+    let bytes = this.#late.bytes + (this.#lines?.bytes ?? 0);
     for (const one of this.#detectors) bytes += one.bytes;
     bytes += this.#normaliser.bytes;
     this.peakBytes = Math.max(this.peakBytes, bytes);
@@ -169,10 +167,9 @@ export class JobModel {
       this.#gather(time, row, this.#weightOf(row), 1);
       return true;
     }
-    this.#late.push({ time, row });
-    this.#lateBytes += lateBytesOf(row);
+    this.#late.add(time, row);
     this.#advance(this.#opening(time));
-    if (this.#lateBytes > LATE_SHARE * this.#spec.memoryLimitBytes) this.#makeRoom();
+    if (this.#late.bytes > LATE_SHARE * this.#spec.memoryLimitBytes) this.#makeRoom();
     return true;
   }
 
@@ -183,7 +180,7 @@ export class JobModel {
   #makeRoom(): void {
     const { spanS, memoryLimitBytes } = this.#spec;
     this.#gatherLate(this.#open + spanS);
-    while (this.#lateBytes > LATE_SHARE * memoryLimitBytes) {
+    while (this.#late.bytes > LATE_SHARE * memoryLimitBytes) {
       this.#finish();
       this.#open += spanS;
       this.#gatherLate(this.#open + spanS);
@@ -247,7 +244,7 @@ export class JobModel {
     const start = Math.floor(time / spanS) * spanS;
     if (!(start > this.#open) && !Number.isNaN(this.#open)) return;
     for (const one of this.#detectors) one.clear();
-    this.#keepLate(start);
+    this.#late.keepFrom(start);
     this.#events = 0;
     this.#open = start;
   }
@@ -290,15 +287,7 @@ export class JobModel {
   }
 
   #gatherLate(before: number): void {
-    const ready = this.#late.filter(({ time }) => time < before).sort((a, b) => a.time - b.time);
-    this.#keepLate(before);
-    for (const { time, row } of ready) this.#gather(time, row, this.#weightOf(row), 1);
-  }
-
-  /** Forgets the documents that wait and are before a time. */
-  #keepLate(from: number): void {
-    this.#late = this.#late.filter(({ time }) => time >= from);
-    this.#lateBytes = this.#late.reduce((sum, { row }) => sum + lateBytesOf(row), 0);
+    for (const { time, row } of this.#late.takeBefore(before)) this.#gather(time, row, this.#weightOf(row), 1);
   }
 
   #scheduled(time: number): readonly string[] {
@@ -544,7 +533,7 @@ export class JobModel {
     const { counts, peakBytes } = this;
     const latest = Object.values(this.latest).map((time) => (Number.isNaN(time) ? null : time));
     const growth = { grows: this.#grows, untilLook: this.#untilLook };
-    out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late, growth }));
+    out.string(JSON.stringify({ counts, peakBytes, latest, events: this.#events, late: this.#late.documents, growth }));
     out.string(JSON.stringify(this.#lines?.toJson() ?? null));
     for (const one of this.#detectors) one.encode(out);
     out.string(
@@ -565,8 +554,7 @@ export class JobModel {
     const kept = JSON.parse(from.string()) as KeptJson;
     this.counts = kept.counts;
     this.#events = kept.events;
-    this.#late = kept.late;
-    this.#keepLate(Number.NEGATIVE_INFINITY);
+    this.#late.restore(kept.late);
     this.peakBytes = kept.peakBytes;
     this.#grows = kept.growth?.grows ?? true;
     this.#untilLook = kept.growth?.untilLook ?? 0;
@@ -596,33 +584,9 @@ interface KeptJson {
   readonly peakBytes: number;
   readonly latest: (number | null)[];
   readonly events: number;
-  readonly late: { time: number; row: JobRow }[];
+  readonly late: readonly LateDocument[];
   /** Whether there was room for new series, and documents until the next look; absent in states of before. */
   readonly growth?: { readonly grows: boolean; readonly untilLook: number };
-}
-
-function noteInfluencer(
-  all: Map<string, InfluencerResult>,
-  field: string,
-  value: string,
-  share: number,
-  { rarity, probability }: Finding,
-): void {
-  const key = `${field}\u0000${value}`;
-  const own = rarity * share;
-  const known = all.get(key);
-  const joint = probability ** share;
-  // Of two that are as rare the less probable one, whichever came first.
-  if (known !== undefined && (known.rarity > own || (known.rarity === own && known.probability <= joint))) return;
-  const score = scoreOf(own);
-  all.set(key, { field, value, score, ranked: score, rarity: own, probability: joint });
-}
-
-function lateBytesOf(row: JobRow): number {
-  let bytes = LATE_BYTES;
-  for (const value of Object.values(row))
-    bytes += LATE_VALUE_BYTES + (typeof value === 'string' ? 2 * value.length : 0);
-  return bytes;
 }
 
 const kindOf = ({ partition }: SplitKeys): ResultKind => ({ type: 'record', partition });

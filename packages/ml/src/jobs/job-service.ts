@@ -20,6 +20,7 @@ import type { MlDoors } from '../ml-doors.js';
 import { awaitWork, blockOf, doBlocked, endFailedBlock, shownBlock } from './blocked-job.js';
 import type { JobExecutor } from './job-executor.js';
 import { updatedCategorization } from './categorization-config.js';
+import { namedFilters, updatedDetectors } from './detector-updates.js';
 import { type JobConfig, parseJob } from './job-config.js';
 import { missingJob, selectByExpression } from './job-id.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
@@ -583,37 +584,4 @@ function mergedCounts(a: JsonObject, b: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...b };
   for (const key of Object.keys(EMPTY_COUNTS)) merged[key] = Number(a[key] ?? 0) + Number(b[key] ?? 0);
   return merged;
-}
-
-/** Filters that the rules of a body name, before it is known to be right. */
-function namedFilters(body: JsonObject): readonly string[] {
-  const names = new Set<string>();
-  const walk = (value: unknown, depth: number): void => {
-    if (depth > 12 || typeof value !== 'object' || value === null) return;
-    for (const [key, one] of Object.entries(value)) {
-      if (key === 'filter_id' && typeof one === 'string') names.add(one);
-      walk(one, depth + 1);
-    }
-  };
-  walk((body['analysis_config'] as JsonObject | undefined)?.['detectors'], 0);
-  return [...names];
-}
-
-function updatedDetectors(known: readonly JsonObject[], changes: readonly unknown[]): JsonObject[] {
-  const next = known.map((one) => ({ ...one }));
-  for (const change of changes) {
-    const reader = bodyReader('detector_update', change);
-    reader.onlyKeys(['detector_index', 'description', 'custom_rules']);
-    const index = reader.optionalNumber('detector_index');
-    const one = index === null ? undefined : next[index];
-    if (one === undefined)
-      throw errors.illegalArgument(
-        `Supplied detector_index [${String(index)}] is >= the number of detectors [${known.length}]`,
-      );
-    const description = reader.optionalText('description');
-    if (description !== null) one['detector_description'] = description;
-    const rules = reader.optionalList('custom_rules');
-    if (rules !== null) one['custom_rules'] = rules;
-  }
-  return next;
 }
