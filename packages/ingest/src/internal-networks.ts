@@ -16,13 +16,28 @@ const any =
     cidrs.some((cidr) => inNetwork(cidr)(ip));
 
 const loopback = any('127.0.0.0/8', '::1/128');
-const unicast: Test = (ip) => !multicast(ip) && !unspecified(ip) && !inNetwork('255.255.255.255/32')(ip);
 const multicast = any('224.0.0.0/4', 'ff00::/8');
 const interfaceLocalMulticast = any('ff01::/16');
 const linkLocalUnicast = any('169.254.0.0/16', 'fe80::/10');
 const linkLocalMulticast = any('224.0.0.0/24', 'ff02::/16');
 const privateNetwork = any('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fd00::/8');
 const unspecified = any('0.0.0.0/32', '::/128');
+const broadcast = any('255.255.255.255/32');
+
+const none =
+  (...tests: readonly Test[]): Test =>
+  (ip) =>
+    !tests.some((test) => test(ip));
+const unicast = none(broadcast, unspecified, loopback, multicast, linkLocalUnicast);
+const publicNetwork = none(
+  privateNetwork,
+  loopback,
+  unspecified,
+  linkLocalUnicast,
+  linkLocalMulticast,
+  interfaceLocalMulticast,
+  broadcast,
+);
 
 /** Networks that processors know by name. */
 const NAMED: ReadonlyMap<string, Test> = new Map([
@@ -35,7 +50,7 @@ const NAMED: ReadonlyMap<string, Test> = new Map([
   ['multicast', multicast],
   ['unspecified', unspecified],
   ['private', privateNetwork],
-  ['public', (ip) => ![loopback, linkLocalUnicast, privateNetwork, unspecified, multicast].some((test) => test(ip))],
+  ['public', publicNetwork],
 ]);
 
 /** Whether an address lies in one of the networks: names, or networks in CIDR notation. */

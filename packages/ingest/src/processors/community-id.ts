@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { errors } from '@shoal/errors';
 import { parseIp } from '@shoal/values';
 import { IngestDocument } from '../document.js';
-import { isNumeric, javaText } from '../java-values.js';
+import { isNumeric, javaClass, javaText, toNumber } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
+import { refused } from '../refused.js';
 
 /** IANA numbers of transports. */
 const TRANSPORTS: ReadonlyMap<string, number> = new Map([
@@ -23,7 +24,10 @@ const WITH_PORTS = [6, 17, 132];
 const ICMP = 1;
 const ICMP6 = 58;
 
-/** Types of ICMP messages that answer one another. Source: the Community ID specification 1.0. */
+/**
+ * Types of ICMP messages that are answered by another type. Source: the Community ID specification 1.0, of which
+ * Elasticsearch 8.12 has these pairs in these directions.
+ */
 const ICMP_ANSWERS: ReadonlyMap<number, ReadonlyMap<number, number>> = new Map([
   [
     ICMP,
@@ -33,7 +37,6 @@ const ICMP_ANSWERS: ReadonlyMap<number, ReadonlyMap<number, number>> = new Map([
       [13, 14],
       [14, 13],
       [15, 16],
-      [16, 15],
       [10, 9],
       [9, 10],
       [17, 18],
@@ -50,15 +53,16 @@ const ICMP_ANSWERS: ReadonlyMap<number, ReadonlyMap<number, number>> = new Map([
       [135, 136],
       [136, 135],
       [130, 131],
-      [131, 130],
+      [139, 140],
+      [140, 139],
       [144, 145],
       [145, 144],
     ]),
   ],
 ]);
 
-function addressOf(document: IngestDocument, field: string): Buffer | null {
-  const text = document.text(field, true);
+function addressOf(document: IngestDocument, field: string, ignoreMissing: boolean): Buffer | null {
+  const text = document.text(field, ignoreMissing);
   if (text === null) return null;
   const ip = parseIp(text);
   if (ip === null) throw errors.illegalArgument(`'${text}' is not an IP string literal.`);
@@ -66,24 +70,41 @@ function addressOf(document: IngestDocument, field: string): Buffer | null {
   return text.includes(':') ? bytes : bytes.subarray(bytes.length - 4);
 }
 
-function numberAt(document: IngestDocument, field: string, max: number, name: string): number | null {
-  const value = document.get(field, true) ?? null;
-  if (value === null) return null;
-  const number = Number(isNumeric(value) || typeof value === 'string' ? javaText(value) : Number.NaN);
-  if (!Number.isInteger(number)) throw errors.illegalArgument(`unable to parse ${name} [${String(value)}]`);
-  if (number < 0 || number > max) throw errors.illegalArgument(`invalid ${name} [${number}]`);
+/** Returns a number, or the number that a text is; 0 for null. */
+function numberOf(value: unknown, name: string): number {
+  if (value === null || value === undefined) return 0;
+  const number = isNumeric(value) ? Math.trunc(toNumber(value)) : integerIn(value);
+  if (number === null) throw errors.illegalArgument(`unable to parse ${name} [${javaText(value)}]`);
   return number;
 }
 
-function transportOf(document: IngestDocument, ianaField: string, transportField: string): number | null {
-  const iana = numberAt(document, ianaField, 255, 'iana number');
-  if (iana !== null) return iana;
-  const name = document.get(transportField, true) ?? null;
-  if (name === null) return null;
-  const known =
-    TRANSPORTS.get(javaText(name).toLowerCase()) ?? (/^\d+$/.test(javaText(name)) ? Number(javaText(name)) : undefined);
-  if (known === undefined)
-    throw errors.illegalArgument(`could not convert string [${javaText(name)}] to transport protocol`);
+function integerIn(value: unknown): number | null {
+  const number = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
+  return number === (number | 0) ? number : null;
+}
+
+const PORT_MAX = 65_535;
+
+function portAt(document: IngestDocument, field: string, ignoreMissing: boolean, name: string): number {
+  const value = document.get(field, ignoreMissing) ?? null;
+  const port = numberOf(value, name);
+  if (port < 1 || port > PORT_MAX) throw errors.illegalArgument(`invalid ${name} [${javaText(value)}]`);
+  return port;
+}
+
+const TRANSPORT_MAX = 254;
+
+/** The number of a transport that is given as its number or its name. */
+function transportOf(value: unknown): number {
+  const number = isNumeric(value) ? Math.trunc(toNumber(value)) : integerIn(value);
+  if (number !== null) {
+    if (number >= 0 && number <= TRANSPORT_MAX) return number;
+    throw errors.illegalArgument(`invalid transport protocol number [${number}]`);
+  }
+  if (typeof value !== 'string')
+    throw errors.illegalArgument(`could not convert value of type [${javaClass(value)}] to transport protocol`);
+  const known = TRANSPORTS.get(value.toLowerCase());
+  if (known === undefined) throw errors.illegalArgument(`could not convert string [${value}] to transport protocol`);
   return known;
 }
 
@@ -132,7 +153,7 @@ export const communityId: ProcessorType = {
     const ignoreMissing = config.boolean('ignore_missing', true);
     if (seed < 0 || seed > 65_535) throw config.error('seed', 'must be a value between 0 and 65535');
     return (document) => {
-      const flow = flowOf(document, fields);
+      const flow = flowOf(document, fields, ignoreMissing);
       if (flow !== null) document.set(target, communityIdOf(flow, seed));
       else if (!ignoreMissing) throw errors.illegalArgument('unable to construct flow from document');
     };
@@ -146,24 +167,31 @@ type FlowFields = Readonly<
   >
 >;
 
-function flowOf(document: IngestDocument, fields: FlowFields): Flow | null {
-  const source = addressOf(document, fields.sourceIp);
-  const destination = addressOf(document, fields.destinationIp);
-  const transport = transportOf(document, fields.iana, fields.transport);
-  if (source === null || destination === null || transport === null) return null;
+function flowOf(document: IngestDocument, fields: FlowFields, ignoreMissing: boolean): Flow | null {
+  const source = addressOf(document, fields.sourceIp, ignoreMissing);
+  const destination = addressOf(document, fields.destinationIp, ignoreMissing);
+  if (source === null || destination === null) return null;
+  const protocol = document.get(fields.iana, true) ?? document.get(fields.transport, ignoreMissing) ?? null;
+  if (protocol === null) return null;
+  const transport = transportOf(protocol);
   const answers = ICMP_ANSWERS.get(transport);
   if (answers) {
-    const type = numberAt(document, fields.icmpType, 255, 'icmp type');
-    if (type === null) return null;
-    const code = numberAt(document, fields.icmpCode, 255, 'icmp code') ?? 0;
+    const type = numberOf(document.get(fields.icmpType, true), 'icmp type');
+    const code = numberOf(document.get(fields.icmpCode, true), 'icmp code');
     const answer = answers.get(type);
-    return { source, destination, transport, ports: [type, answer ?? code], isOneWay: answer === undefined };
+    const ports = [checkedPart(type), checkedPart(answer ?? code)] as const;
+    return { source, destination, transport, ports, isOneWay: answer === undefined };
   }
   if (!WITH_PORTS.includes(transport)) return { source, destination, transport, ports: null, isOneWay: false };
-  const from = numberAt(document, fields.sourcePort, 65_535, 'source port');
-  const to = numberAt(document, fields.destinationPort, 65_535, 'destination port');
-  if (!from || !to) return null;
+  const from = portAt(document, fields.sourcePort, ignoreMissing, 'source port');
+  const to = portAt(document, fields.destinationPort, ignoreMissing, 'destination port');
   return { source, destination, transport, ports: [from, to], isOneWay: false };
+}
+
+/** Types and codes of ICMP stand where ports do. */
+function checkedPart(number: number): number {
+  if (number >= 0 && number <= PORT_MAX) return number;
+  throw refused(`number [${number}] must be a value between 0 and 65535`);
 }
 
 const PART_FIELDS: FlowFields = {
@@ -181,6 +209,6 @@ const PART_FIELDS: FlowFields = {
 export function communityIdOfParts(parts: readonly unknown[], seed: number): string | null {
   if (seed < 0 || seed > 65_535) throw errors.illegalArgument('must be a value between 0 and 65535');
   const source = Object.fromEntries(parts.flatMap((part, i) => (part === null ? [] : [[`p${i}`, part]])));
-  const flow = flowOf(new IngestDocument(source, {}, {}), PART_FIELDS);
+  const flow = flowOf(new IngestDocument(source, {}, {}), PART_FIELDS, true);
   return flow === null ? null : communityIdOf(flow, seed);
 }

@@ -23,6 +23,7 @@ export const enrich: ProcessorType = {
     const target = config.template('target_field');
     const max = config.integer('max_matches', 1);
     const named = config.stringOr('shape_relation', 'INTERSECTS');
+    config.stringOr('orientation', 'CCW');
     const relation = SHAPE_RELATIONS.find((one) => one === named.toUpperCase());
     if (max < 1 || max > MATCHES_MAX) throw config.error('max_matches', 'should be between 1 and 128');
     if (relation === undefined) throw errors.illegalArgument(`${named} is not a valid shape relation`);

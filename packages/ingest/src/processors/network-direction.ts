@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import type { IngestDocument } from '../document.js';
 import { isInternal } from '../internal-networks.js';
 import type { ProcessorType } from '../processor-type.js';
 
@@ -7,6 +8,11 @@ export function directionOf(source: string, destination: string, networks: reado
   const to = isInternal(destination, networks);
   if (isInternal(source, networks)) return to ? 'internal' : 'outbound';
   return to ? 'inbound' : 'external';
+}
+
+/** The networks of a field of the document; null if it has none. */
+function listed(document: IngestDocument, field: string, ignoreMissing: boolean): readonly string[] | null {
+  return document.get(field, ignoreMissing) == null ? null : document.list(field)!.map(String);
 }
 
 /** Tells whether a connection goes into, out of, within or outside some networks. */
@@ -28,14 +34,14 @@ export const networkDirection: ProcessorType = {
       );
     const templates = networks?.map((network) => config.compile('internal_networks', network)) ?? null;
     return (document) => {
-      const source = document.text(sourceField, true);
-      const destination = document.text(destinationField, true);
-      if (source === null || destination === null) {
+      const known =
+        templates?.map((template) => template.render(document)) ?? listed(document, networksField!, ignoreMissing);
+      const source = known && document.text(sourceField, ignoreMissing);
+      const destination = source && document.text(destinationField, ignoreMissing);
+      if (known === null || source === null || destination === null) {
         if (ignoreMissing) return;
         throw errors.illegalArgument('unable to calculate network direction from document');
       }
-      const known =
-        templates?.map((template) => template.render(document)) ?? (document.list(networksField!) ?? []).map(String);
       document.set(target, directionOf(source, destination, known));
     };
   },

@@ -17,6 +17,11 @@ test('redact covers what patterns match', () =>
       '{"m":"x a-b-c-d y"}',
       '{"m":"x <PAIR> y"}',
     ],
+    [
+      { field: 'm', patterns: ['%{A:A}', '%{B:LONG}'], pattern_definitions: { A: 'ab', B: 'cde' } },
+      '{"m":"x abcde y"}',
+      '{"m":"x <LONG> y"}',
+    ],
     [options, '{}', '{}'],
     [{ ...options, ignore_missing: false }, '{}', 'illegal_argument_exception: field [m] is null or missing'],
     [{ field: 'm', patterns: [] }, '{}', 'parse_exception: [patterns] List of patterns must not be empty'],

@@ -39,12 +39,12 @@ function regionsOf(named: readonly NamedPattern[], text: string, pause: Pause): 
   return resultInTurns(step, pause, () => regions);
 }
 
-/** Joins regions that overlap; the longest gives its name to all of them. */
+/** Joins regions that overlap or touch; the longest gives its name to all of them. */
 function joined(regions: readonly Region[]): Region[] {
   const result: { start: number; end: number; name: string; longest: number }[] = [];
   for (const { start, end, name } of regions.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);
-    if (last === undefined || start >= last.end) {
+    if (last === undefined || start > last.end) {
       result.push({ start, end, name, longest: end - start });
       continue;
     }

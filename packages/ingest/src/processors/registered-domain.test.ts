@@ -31,6 +31,6 @@ test('registered_domain splits names of hosts', () =>
     [
       { field: 'a', ignore_missing: false },
       '{}',
-      'illegal_argument_exception: unable to set domain information for document',
+      'illegal_argument_exception: field [a] not present as part of path [a]',
     ],
   ]));

@@ -29,7 +29,7 @@ export const registeredDomain: ProcessorType = {
     const ignoreMissing = config.boolean('ignore_missing', true);
     const prefix = target === '' ? '' : `${target}.`;
     return (document) => {
-      const host = document.text(field, true);
+      const host = document.text(field, ignoreMissing);
       const parts = host === null ? null : partsOf(host);
       if (parts === null) {
         if (ignoreMissing) return;

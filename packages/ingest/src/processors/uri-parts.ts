@@ -1,37 +1,31 @@
 import { errors } from '@shoal/errors';
 import type { ProcessorType } from '../processor-type.js';
-
-/** Parts of a URI. Source: RFC 3986, appendix B. */
-const URI = new RegExp(
-  [
-    /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?/,
-    /(?:\/\/(?:([^/?#@]*)@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d*))?)?/,
-    /([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/,
-  ]
-    .map((part) => part.source)
-    .join(''),
-  's',
-);
+import { parseUri } from '../uri.js';
 
 /** Returns the parts of a URI. Throws illegal_argument_exception for what is none. */
 export function uriPartsOf(text: string): Record<string, unknown> {
-  const match = URI.exec(text);
-  if (!match || /\s/.test(text)) throw errors.illegalArgument(`unable to parse URI [${text}]`);
-  const [, scheme, userInfo, host, port, path, query, fragment] = match;
-  const name = path!.slice(path!.lastIndexOf('/') + 1);
-  const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '';
+  const parts = parseUri(text);
+  if (parts === null) throw errors.illegalArgument(`unable to parse URI [${text}]`);
+  const { scheme, userInfo, host, port, path, query, fragment } = parts;
   const colon = userInfo?.indexOf(':') ?? -1;
   return {
-    ...(host ? { domain: host } : {}),
-    ...(fragment === undefined ? {} : { fragment }),
-    path: path!,
-    ...(port ? { port: Number(port) } : {}),
-    ...(query === undefined ? {} : { query }),
-    ...(scheme === undefined ? {} : { scheme }),
-    ...(extension === '' ? {} : { extension }),
-    ...(userInfo === undefined ? {} : { user_info: userInfo }),
+    domain: host,
+    ...(fragment === null ? {} : { fragment }),
+    ...(path === null ? {} : { path }),
+    ...(port === null ? {} : { port }),
+    ...(query === null ? {} : { query }),
+    scheme,
+    ...(path === null ? {} : extensionIn(path)),
+    ...(userInfo === null ? {} : { user_info: userInfo }),
     ...(colon < 0 ? {} : { username: userInfo!.slice(0, colon), password: userInfo!.slice(colon + 1) }),
   };
+}
+
+/** What stands behind the last dot of the last segment of a path. */
+function extensionIn(path: string): { readonly extension?: string } {
+  const slash = path.lastIndexOf('/');
+  const dot = path.lastIndexOf('.');
+  return slash >= 0 && dot > slash ? { extension: path.slice(dot + 1) } : {};
 }
 
 /** Splits a URI into its parts. */
