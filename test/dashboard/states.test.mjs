@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
+import { accessibilityFaults, goWithin, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { logIn, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -78,7 +78,8 @@ const isIdle = () =>
   shown.page.waitForFunction(
     () => document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null,
   );
-const isBusy = () => shown.page.locator('main [aria-busy="true"]').first().waitFor();
+/** Data are awaited; a heading is busy while the script of its page is. */
+const isBusy = () => shown.page.locator('main [aria-busy="true"]:not(h1)').first().waitFor();
 const alert = (text) => shown.page.getByRole('alert').filter({ hasText: text }).first().waitFor();
 const json = (status, body) => (route) =>
   route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
@@ -91,7 +92,10 @@ function everyOther(first) {
   return PAGES.filter((_, i) => process.env.ALL_LOOKS || i % 2 === first);
 }
 
-/** States: which pages, what calls get instead of their answer, and when the state is there. */
+/**
+ * States: which pages, what calls get instead of their answer, and when the state is there. The first page is loaded,
+ * the others are gone to from it, unless the state is one of the frame (`isFrames`), which would stay.
+ */
 const STATES = [
   { name: 'empty', pages: everyOther(0), isThere: isIdle },
   { name: 'with data', pages: everyOther(1), isThere: isIdle, prepare: fill },
@@ -100,12 +104,14 @@ const STATES = [
   {
     name: 'cluster away',
     pages: ['home', 'discover?i=books', 'console'],
+    isFrames: true,
     routes: [[/\/api\/ping/, AWAY]],
     isThere: () => alert('The cluster does not answer'),
   },
   {
     name: 'session ended',
     pages: ['home', 'discover?i=books', 'console'],
+    isFrames: true,
     routes: [[/\/api\/ping/, NO_SESSION]],
     isThere: () => shown.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor(),
   },
@@ -119,14 +125,16 @@ async function fill() {
   await call(node, 'POST', '/_security/api_key', { name: 'ci' });
 }
 
-for (const { name, pages, routes = [], isThere, prepare } of STATES)
+for (const { name, pages, routes = [], isThere, prepare, isFrames = false } of STATES)
   test(`pages that are ${name} have no fault, however they are looked at`, { skip }, async (t) => {
     const { page } = shown;
     await prepare?.();
     for (const [pattern, answer] of routes) await page.route(pattern, answer);
     for (const address of pages)
       await t.test(address, async () => {
-        await page.goto(`${dashboard.url}/app/${address}`);
+        const url = `${dashboard.url}/app/${address}`;
+        if (isFrames || address === pages[0]) await page.goto(url);
+        else await goWithin(page, url);
         await isThere();
         await checkLooks();
       });
