@@ -3,7 +3,7 @@
 // the last bit; variances, whose squares are added in another order, and what follows from them may differ in the last
 // digits.
 // Usage: node test/bench/datafeed-ways.mjs [--documents 60000] [--seconds 10] [--shards 2] [--ties] [--simple]
-//   [--columns-only] [--port 9380] [--seed 1]
+//   [--hosts 24] [--addresses 600] [--columns-only] [--port 9380] [--seed 1]
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { call, sleep, startNode } from '../node-process.mjs';
@@ -17,11 +17,14 @@ const { values } = parseArgs({
     port: { type: 'string', default: '9380' },
     seed: { type: 'string', default: '1' },
     ties: { type: 'boolean', default: false },
+    hosts: { type: 'string', default: '24' },
+    addresses: { type: 'string', default: '600' },
     simple: { type: 'boolean', default: false },
     'columns-only': { type: 'boolean', default: false },
   },
 });
 const [documents, apartS, shards] = [values.documents, values.seconds, values.shards].map(Number);
+const [hosts, addresses] = [values.hosts, values.addresses].map(Number);
 const START_MS = Date.UTC(2024, 0, 1);
 const PIECE = 5000;
 /** What follows from the clock, or from the name of the job. */
@@ -39,13 +42,13 @@ const random = (n) => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) %
 
 /** A request of a service: several may have one millisecond, some lack a value, now and then a host is slow. */
 function documentOf(i) {
-  const host = random(24);
+  const host = random(hosts);
   const isSlow = random(2000) === 0 || (i > documents * 0.7 && i < documents * 0.7 + 400 && host === 3);
   const own = {
     at: START_MS + (values.ties ? i - (i % 2) : i) * apartS * 1000,
     host: `h${host}`,
     code: 200 + 100 * (random(40) === 0 ? 3 : random(2)),
-    ip: `10.0.${random(3)}.${random(200)}`,
+    ip: `10.0.${random(3)}.${random(addresses / 3)}`,
   };
   if (random(11) > 0) own.ms = (random(9700) + (isSlow ? 90_000 : 0)) / 100;
   return own;
