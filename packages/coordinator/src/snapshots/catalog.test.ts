@@ -4,6 +4,7 @@ import { memoryFiles, seededRandom } from '@shoal/doors';
 import { encodeJson } from '../json-bytes.js';
 import { readCatalog, removeOldCatalogs, writeCatalog } from './catalog.js';
 import type { SnapshotInfo } from './snapshot-info.js';
+import { WrittenCatalogs } from './written-catalogs.js';
 
 const SNAPSHOT: SnapshotInfo = {
   name: 'daily',
@@ -31,7 +32,7 @@ const SNAPSHOT: SnapshotInfo = {
 
 test('a damaged catalog is refused by its name, wherever the damage is', async () => {
   const files = memoryFiles();
-  await writeCatalog(files, '/r', 1, [SNAPSHOT]);
+  await writeCatalog(files, '/r', 1, encodeJson([SNAPSHOT]));
   assert.deepEqual(await readCatalog(files, '/r'), [SNAPSHOT]);
   const good = new Uint8Array((await files.read('/r/snapshots-1.json'))!);
   const random = seededRandom(3);
@@ -57,13 +58,34 @@ test('a catalog of an earlier build, without a hash, is read', async () => {
 test('the catalog of the highest number counts; a repository that lost its own is not taken for empty', async () => {
   const files = memoryFiles();
   await files.replace('/r/snapshots.json', encodeJson({ format: 2, snapshots: [SNAPSHOT] }));
-  await writeCatalog(files, '/r', 10, [SNAPSHOT, { ...SNAPSHOT, name: 'next' }]);
+  await writeCatalog(files, '/r', 10, encodeJson([SNAPSHOT, { ...SNAPSHOT, name: 'next' }]));
   await removeOldCatalogs(files, '/r', 10);
   // Of a master that was replaced meanwhile.
-  await writeCatalog(files, '/r', 9, []);
+  await writeCatalog(files, '/r', 9, encodeJson([]));
   assert.equal((await readCatalog(files, '/r')).length, 2);
   await removeOldCatalogs(files, '/r', 10);
   assert.deepEqual((await files.list('/r')).sort(), ['snapshots-10.json', 'snapshots.json']);
   await files.remove('/r/snapshots-10.json');
   await assert.rejects(readCatalog(files, '/r'), { type: 'corrupt_index_exception' });
+});
+
+test('a catalog that was written here is read again only once another one has a higher number', async () => {
+  const inner = memoryFiles();
+  const read: string[] = [];
+  const files = { ...inner, read: (path: string) => (read.push(path), inner.read(path)) };
+  const here = new WrittenCatalogs();
+  const all = ['a', 'b', 'c'].map((name) => ({ ...SNAPSHOT, name }));
+  for (const [i] of all.entries()) await here.write(files, '/r', i + 1, all.slice(0, i + 1));
+  assert.deepEqual(await here.read(files, '/r'), all);
+  assert.deepEqual(read, []);
+  assert.deepEqual(await readCatalog(files, '/r'), all, 'the same is in the file');
+
+  const other = new WrittenCatalogs();
+  assert.deepEqual(await other.read(files, '/r'), all);
+  await other.write(files, '/r', 4, all.slice(1));
+  assert.deepEqual(await here.read(files, '/r'), all.slice(1));
+  const failing = { ...files, replace: () => Promise.reject(new Error('no answer')) };
+  await assert.rejects(other.write(failing, '/r', 4, all), /no answer/);
+  await inner.replace('/r/snapshots-4.json', (await inner.read('/r/snapshots-3.json'))!);
+  assert.deepEqual(await other.read(files, '/r'), all, 'what failed may have been written');
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { decodeJson, encodeJson, encodeUtf8 } from '../json-bytes.js';
+import { decodeJson, encodeUtf8 } from '../json-bytes.js';
 import { sharedFolder } from './shared-files.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 
@@ -122,14 +122,11 @@ export async function removeOldCatalogs(files: Files, folder: string, number: nu
   for (const name of old) await files.remove(`${folder}/${name}`);
 }
 
-/** Writes the catalog of a number. Its snapshots exist once this resolves, unless there is one of a higher number. */
-export async function writeCatalog(
-  files: Files,
-  folder: string,
-  number: number,
-  snapshots: readonly SnapshotInfo[],
-): Promise<void> {
-  const list = encodeJson(snapshots);
+/**
+ * Writes the catalog of a number; `list` is the JSON of its snapshots. They exist once this resolves, unless there is a
+ * catalog of a higher number.
+ */
+export async function writeCatalog(files: Files, folder: string, number: number, list: Uint8Array): Promise<void> {
   const beginning = encodeUtf8(`{"format":${FORMAT},"sha256":"${hashOf(list)}","snapshots":`);
   await files.replace(`${folder}/${nameOf(number)}`, Buffer.concat([beginning, list, encodeUtf8('}')]));
 }

@@ -1,8 +1,9 @@
 import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { ClusterAccess } from '../cluster-access.js';
-import { newestCatalog, readCatalog, removeOldCatalogs, writeCatalog } from './catalog.js';
+import { newestCatalog, removeOldCatalogs } from './catalog.js';
 import type { SnapshotInfo } from './snapshot-info.js';
+import type { WrittenCatalogs } from './written-catalogs.js';
 
 /**
  * A change of a repository by the elected master. Catalogs and new files have its number in their names, which no other
@@ -30,6 +31,7 @@ interface ChangeDoors {
 /** Begins a change of the repository in a folder. */
 export async function beginChange(
   { cluster, files, localNodeId: nodeId }: ChangeDoors,
+  catalogs: WrittenCatalogs,
   folder: string,
 ): Promise<RepositoryChange> {
   const above = await newestCatalog(files, folder);
@@ -41,9 +43,9 @@ export async function beginChange(
   let isWritten = false;
   return {
     number,
-    before: await readCatalog(files, folder),
+    before: await catalogs.read(files, folder),
     async write(snapshots) {
-      await writeCatalog(files, folder, number, snapshots);
+      await catalogs.write(files, folder, number, snapshots);
       isWritten = true;
     },
     async confirm() {

@@ -1,4 +1,5 @@
 import { errors, toApiError } from '@shoal/errors';
+import type { RepositoryPlace } from './snapshot-requests.js';
 
 /** An error of a repository whose files cannot be read or written. */
 export function unusable(repository: string, error: unknown): Error {
@@ -13,4 +14,9 @@ export function inaccessible(repository: string, error: unknown): Error {
     status: 400,
     cause: errors.ioError(toApiError(error).message),
   });
+}
+
+/** Throws if a repository may not be changed. */
+export function checkWritable({ repository, isReadOnly }: RepositoryPlace, what: string): void {
+  if (isReadOnly) throw errors.repository(`[${repository}] cannot ${what} readonly repository`, { status: 400 });
 }

@@ -28,7 +28,7 @@ import {
   runningSnapshots,
 } from './running-snapshots.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
-import { inaccessible, unusable } from './repository-failures.js';
+import { checkWritable, inaccessible, unusable } from './repository-failures.js';
 import { beginChange, type RepositoryChange } from './repository-change.js';
 import type { RepositoryPlace, RestoredIndex, RestoredState, SnapshotRequest } from './snapshot-requests.js';
 import { mountedFiles, mountedFrom, mountSettings } from './mount-settings.js';
@@ -40,6 +40,7 @@ import {
   type SnapshotInfo,
   type SnapshotStream,
 } from './snapshot-info.js';
+import { WrittenCatalogs } from './written-catalogs.js';
 
 /** Cluster, files and channels that snapshots use. */
 export interface SnapshotsContext {
@@ -50,11 +51,6 @@ export interface SnapshotsContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-}
-
-/** Throws if a repository may not be changed. */
-function checkWritable({ repository, isReadOnly }: RepositoryPlace, what: string): void {
-  if (isReadOnly) throw errors.repository(`[${repository}] cannot ${what} readonly repository`, { status: 400 });
 }
 
 /** Prefix of folders that only test whether a repository is writable. */
@@ -80,6 +76,7 @@ const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
  */
 export class Snapshots {
   readonly #context: SnapshotsContext;
+  readonly #catalogs = new WrittenCatalogs();
   readonly #running = new Map<string, SnapshotInfo>();
   /** What ends running snapshots, by uuid. */
   readonly #endings = new Map<string, Ending>();
@@ -92,7 +89,7 @@ export class Snapshots {
 
   /** Returns finished and running snapshots, oldest first. */
   async list({ repository, folder }: RepositoryPlace): Promise<readonly SnapshotInfo[]> {
-    const finished = await readCatalog(this.#context.files, folder);
+    const finished = await this.#catalogs.read(this.#context.files, folder);
     const known = new Map(
       Object.entries(runningSnapshots(this.#context.cluster.state())).map(([key, { info }]) => [key, info]),
     );
@@ -231,7 +228,7 @@ export class Snapshots {
     const { cluster, clock, files } = this.#context;
     const { folder } = place;
     const { term } = cluster.state();
-    const change = await beginChange(this.#context, folder);
+    const change = await beginChange(this.#context, this.#catalogs, folder);
     const { before } = change;
     const global = describeGlobalState(cluster.state(), info.includeGlobalState, request.features ?? []);
     const globalState = global === null ? null : await writeGlobalState(files, folder, global, change);
@@ -368,7 +365,7 @@ export class Snapshots {
    */
   async #deleteAll(folder: string, uuids: ReadonlySet<string>, checkUnused: () => void): Promise<void> {
     const { files } = this.#context;
-    const change = await beginChange(this.#context, folder);
+    const change = await beginChange(this.#context, this.#catalogs, folder);
     const { before: all } = change;
     const [gone, kept] = [all.filter(({ uuid }) => uuids.has(uuid)), all.filter(({ uuid }) => !uuids.has(uuid))];
     const doomed = await filesOnlyOf(files, folder, gone, kept);
@@ -429,7 +426,7 @@ export class Snapshots {
     return this.#inOrder(place, async () => {
       const { files } = this.#context;
       const { folder } = place;
-      const change = await beginChange(this.#context, folder);
+      const change = await beginChange(this.#context, this.#catalogs, folder);
       const strays = await this.#removeStrays(folder, change);
       const old = await this.#cleanFolders(place);
       await removeCatalogLeftovers(files, folder);
@@ -494,7 +491,7 @@ export class Snapshots {
     const startedAtMs = clock.now();
     const totalShards = indices.reduce((sum, index) => sum + index.shards.length, 0);
     await this.#inOrder(place, async () => {
-      const change = await beginChange(this.#context, place.folder);
+      const change = await beginChange(this.#context, this.#catalogs, place.folder);
       const { before: all } = change;
       if (!all.some((info) => info.uuid === source.uuid))
         throw errors.snapshotMissing(`[${place.repository}:${source.name}] is missing`);
