@@ -2,10 +2,10 @@ export { ConfigurationError, loadSettings, type NodeSettings, type SettingSource
 export { NODE_SETTINGS, type NodeSetting } from './settings/node-settings.js';
 export { type AssembledNode, assembleNode, type NodePlan } from './assembly/assemble-node.js';
 export type { NodeDoors } from './assembly/node-doors.js';
-export { placeHere } from './assembly/place-here.js';
+export { type HereOptions, placeHere } from './assembly/place-here.js';
 export { type RunningNode, startNode, type StartOptions } from './assembly/start-node.js';
 export { SECURE_SETTINGS, type SecureSetting } from './keystore/secure-settings.js';
 export { protectNode } from './security/node-protection.js';
 export { FairTurns } from './turns/fair-turns.js';
 export { openSearchRoom } from './threads/search-room.js';
-export type { PortPair } from './threads/shards-here.js';
+export type { PartThread, PortPair } from './threads/shards-here.js';

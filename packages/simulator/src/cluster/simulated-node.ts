@@ -1,6 +1,14 @@
 import { noDatabases } from '@shoal/ingest';
 import type { BatchOperation, Random } from '@shoal/doors';
-import { type AssembledNode, assembleNode, loadSettings, type NodeDoors, placeHere, protectNode } from '@shoal/node';
+import {
+  type AssembledNode,
+  assembleNode,
+  type HereOptions,
+  loadSettings,
+  type NodeDoors,
+  placeHere,
+  protectNode,
+} from '@shoal/node';
 import { type node as nodeMessages, recovery } from '@shoal/protocol';
 import type { SimulatedNetwork, Transport, TransportOptions } from '@shoal/transport';
 import { Device } from '../disk/device.js';
@@ -13,8 +21,8 @@ import type { NodeParts } from '../plan/plan.js';
 import type { LogTail } from './log-tail.js';
 import { SHARED_FOLDER, withRepository } from './repository.js';
 import { simulatedCompression, simulatedSecurity } from './simulated-effects.js';
-import { simulatedPorts } from './simulated-ports.js';
 import { EVERY_SEARCH, simulatedSearchThread } from './simulated-search-thread.js';
+import { SimulatedThread } from './simulated-thread.js';
 
 /** A process of a node, from start to end. */
 export interface SimulatedProcess {
@@ -22,6 +30,8 @@ export interface SimulatedProcess {
   readonly session: string;
   /** The running node; null until it has started. */
   assembled: AssembledNode | null;
+  /** Threads among which the shards are divided; none if the process has one thread. */
+  readonly threads: SimulatedThread[];
   /** Whether the process is shutting down. */
   isEnding: boolean;
 }
@@ -140,7 +150,7 @@ export class SimulatedNode {
     const random = randomFor(`node/${this.index}/${this.starts++}`);
     const gate: ProcessGate = { isAlive: true, isPaused: false, deferred: [] };
     const session = Buffer.from(random.bytes(9)).toString('base64url');
-    const own: SimulatedProcess = { gate, session, assembled: null, isEnding: false };
+    const own: SimulatedProcess = { gate, session, assembled: null, threads: [], isEnding: false };
     this.process = own;
     tail.note(`${this.name} starts`);
     const failed = (error: Error): void => {
@@ -191,6 +201,13 @@ export class SimulatedNode {
     );
   }
 
+  /** Ends a shard thread, chosen by a number from 0 to 1, while the process goes on. */
+  endThread(which: number): void {
+    const threads = this.running === null ? [] : this.process!.threads;
+    const at = Math.floor(which * threads.length);
+    if (threads[at]?.end()) this.#world.tail.note(`${this.name} loses its shard thread ${at}`);
+  }
+
   pause(): void {
     if (!this.process || this.process.gate.isPaused) return;
     this.process.gate.isPaused = true;
@@ -233,25 +250,25 @@ export class SimulatedNode {
   }
 
   async #assemble(
-    { gate, session }: SimulatedProcess,
+    { gate, session, threads }: SimulatedProcess,
     random: Random,
     onFatal: (error: Error) => void,
   ): Promise<AssembledNode> {
-    const { loop, mutation, parts, randomFor } = this.#world;
+    const { mutation, parts, randomFor } = this.#world;
     const settings = this.#settings();
     const doors = this.#doors(gate, random);
     const { clock, log } = doors;
-    const stores = this.stores.door(gate);
+    for (let i = 0; i < (parts?.shardThreads ?? 0); i++) threads.push(this.#thread(gate, i));
     const threadRandom = randomFor(`search thread/${this.index}/${this.starts}`);
-    const viewThreads = [simulatedSearchThread(loop, gate, threadRandom, { stores, clock })];
     const placement = placeHere({
-      shards: { ...doors, stores, compression: simulatedCompression(clock), viewThreads, viewLimits: EVERY_SEARCH },
+      clock,
+      threads,
+      shards: (thread) => this.#shardDoors(threads[thread]?.gate ?? gate, random, threadRandom),
       control: {
         ...doors,
         health: () => ({ diskOk: true, dataStallMs: 0 }),
         ...(mutation?.guards ? { guards: mutation.guards } : {}),
       },
-      ports: simulatedPorts(parts?.shardThreads ?? 0, loop, gate, randomFor(`ports/${this.index}/${this.starts}`)),
     });
     const { deriveKey } = doors.security.passwords!;
     const protection = await protectNode({
@@ -281,16 +298,45 @@ export class SimulatedNode {
     return node;
   }
 
-  #doors(gate: ProcessGate, random: Random): NodeDoors {
-    const { loop, network, tail, observe, mutation, repository } = this.#world;
-    const clock = nodeClock(loop, gate, this.clock);
+  #thread(process: ProcessGate, i: number): SimulatedThread {
+    const { loop, randomFor } = this.#world;
+    return new SimulatedThread({
+      loop,
+      process,
+      random: randomFor(`ports/${this.index}/${this.starts}/${i}`),
+      closeAll: (gate) => {
+        this.stores.endThread(gate);
+        this.files.endThread(gate);
+      },
+    });
+  }
+
+  /** Effects of what runs on the thread of `gate`. */
+  #effects(
+    gate: ProcessGate,
+    random: Random,
+  ): Pick<NodeDoors, 'clock' | 'random' | 'log' | 'files' | 'repositoryFiles'> {
+    const { loop, tail, repository } = this.#world;
     const files = withRepository(this.files.door(gate), repository.door(gate));
+    const clock = nodeClock(loop, gate, this.clock);
+    return { clock, random, log: tail.logOf(this.name, 'info'), files, repositoryFiles: files };
+  }
+
+  /** Effects of the shards of a thread, with a thread beside it that searches what is sealed, and ends with it. */
+  #shardDoors(gate: ProcessGate, random: Random, threadRandom: Random): ReturnType<HereOptions['shards']> {
+    const effects = this.#effects(gate, random);
+    const stores = this.stores.door(gate);
+    const viewThreads = [simulatedSearchThread(this.#world.loop, gate, threadRandom, { stores, clock: effects.clock })];
+    const compression = simulatedCompression(effects.clock);
+    return { ...effects, stores, compression, viewThreads, viewLimits: EVERY_SEARCH };
+  }
+
+  #doors(gate: ProcessGate, random: Random): NodeDoors {
+    const { loop, network, observe, mutation } = this.#world;
+    const effects = this.#effects(gate, random);
+    const { clock } = effects;
     return {
-      clock,
-      random,
-      log: tail.logOf(this.name, 'info'),
-      files,
-      repositoryFiles: files,
+      ...effects,
       turns: nodeTurns(loop, gate, clock),
       ingestDatabases: noDatabases(),
       remoteHttp: () => Promise.reject(new Error('there are no other clusters')),

@@ -10,17 +10,15 @@ const BUSY_MS_MAX = 10;
 type Port = PortPair['main'];
 
 /**
- * Creates the ports between a node's main thread and its simulated shard threads. Messages are copied, arrive later,
- * and stay in order in each direction.
+ * Creates the ports between two threads of a node, given by their gates. Messages are copied, arrive later, and stay in
+ * order in each direction.
  */
-export function simulatedPorts(count: number, loop: EventLoop, gate: ProcessGate, random: Random): PortPair[] {
-  return Array.from({ length: count }, () => {
-    const [toMain, toShards] = [oneWay(loop, gate, random), oneWay(loop, gate, random)];
-    return {
-      main: { post: toShards.post, onMessage: toMain.onMessage },
-      shards: { post: toMain.post, onMessage: toShards.onMessage },
-    };
-  });
+export function simulatedPorts(loop: EventLoop, main: ProcessGate, thread: ProcessGate, random: Random): PortPair {
+  const [toMain, toThread] = [oneWay(loop, main, random), oneWay(loop, thread, random)];
+  return {
+    main: { post: toThread.post, onMessage: toMain.onMessage },
+    shards: { post: toMain.post, onMessage: toThread.onMessage },
+  };
 }
 
 function oneWay(loop: EventLoop, gate: ProcessGate, random: Random): Port {

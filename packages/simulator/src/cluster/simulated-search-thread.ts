@@ -19,7 +19,7 @@ export function simulatedSearchThread(
   random: Random,
   doors: { readonly stores: KeyValueStores; readonly clock: Clock },
 ): ViewThread {
-  const ports = simulatedPorts(1, loop, gate, random)[0]!;
+  const ports = simulatedPorts(loop, gate, gate, random);
   const budgets = { blockCacheBytes: MEGABYTE, requestBytesMax: 64 * MEGABYTE, ownRequestBytesMax: 16 * MEGABYTE };
   const data = { ...budgets, thread: 0, heapMb: 64, requestMeters: new SharedArrayBuffer(16), meter: 0 };
   createLink(ports.shards, openSearchRoom(data, doors));

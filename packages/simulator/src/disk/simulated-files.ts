@@ -19,6 +19,12 @@ interface SimulatedFile {
   isTorn?: boolean;
 }
 
+/** An atomic replacement of a file by a thread. */
+interface Replacement {
+  readonly bytes: Uint8Array;
+  readonly gate: ProcessGate;
+}
+
 const EMPTY = new Uint8Array(0);
 /** Size of an atomic write of a disk. */
 const SECTOR_BYTES = 512;
@@ -57,7 +63,7 @@ export class SimulatedFiles {
   readonly #files = new Map<string, SimulatedFile>();
   readonly #device: Device;
   /** Atomic replacements in progress: a crash leaves the old or the new content. */
-  readonly #replacing = new Map<string, Uint8Array>();
+  readonly #replacing = new Map<string, Replacement>();
   readonly #changed: (path: string, isRemoved: boolean) => void;
 
   /** `changed` is called after a file was replaced or removed. */
@@ -117,11 +123,22 @@ export class SimulatedFiles {
 
   /** Ends a process. With `power` the page cache is lost too: any part of it may have reached the disk. */
   crash(power: boolean): void {
-    const { random } = this.#device;
-    for (const [path, bytes] of this.#replacing)
-      if (random.next() < 0.5) this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
-    this.#replacing.clear();
+    this.#endReplacements(() => true);
     for (const file of this.#files.values()) if (power && file.bytes !== file.durable) this.#losePower(file);
+  }
+
+  /** Ends a thread of a process: what it was replacing is the old or the new. */
+  endThread(gate: ProcessGate): void {
+    this.#endReplacements((replacement) => replacement.gate === gate);
+  }
+
+  #endReplacements(isOver: (replacement: Replacement) => boolean): void {
+    for (const [path, replacement] of this.#replacing) {
+      if (!isOver(replacement)) continue;
+      this.#replacing.delete(path);
+      const { bytes } = replacement;
+      if (this.#device.random.next() < 0.5) this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
+    }
   }
 
   #losePower(file: SimulatedFile): void {
@@ -150,7 +167,7 @@ export class SimulatedFiles {
   async #replace(gate: ProcessGate, path: string, bytes: Uint8Array): Promise<void> {
     const device = this.#device;
     if (device.isFull) throw noSpace();
-    this.#replacing.set(path, bytes);
+    this.#replacing.set(path, { bytes, gate });
     await device.wait(gate, device.doneAt('sync'));
     this.#replacing.delete(path);
     if (device.takeFailure()) throw ioFailure();

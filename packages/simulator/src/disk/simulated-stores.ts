@@ -76,6 +76,17 @@ class StoredTable {
     this.isTorn = false;
   }
 
+  /** Ends a thread of the process that had the folder open: batches that were being written are there or not. */
+  endThread(): void {
+    const written = this.log.findLastIndex(({ isWritten }) => isWritten) + 1;
+    const kept = written + Math.floor(this.device.random.next() * (this.log.length - written + 1));
+    for (const batch of this.log.slice(written, kept)) {
+      this.apply(batch.changes, this.live);
+      batch.isWritten = true;
+    }
+    this.log.length = kept;
+  }
+
   /** Opens the folder anew: readers now see what the files have. */
   reopen(): void {
     if (!this.isTorn) return;
@@ -112,11 +123,14 @@ const copied = (operation: BatchOperation): Change => [
 
 interface Handle {
   isOpen: boolean;
+  readonly gate: ProcessGate;
+  readonly table: StoredTable;
 }
 
 /** The LevelDB stores of one node. */
 export class SimulatedStores {
   readonly #tables = new Map<string, StoredTable>();
+  readonly #handles = new Set<Handle>();
   readonly #device: Device;
   readonly #loop: EventLoop;
   #batches = 0;
@@ -150,7 +164,21 @@ export class SimulatedStores {
   }
 
   crash(power: boolean): void {
+    this.#handles.clear();
     for (const table of this.#tables.values()) table.crash(power);
+  }
+
+  /** Closes what a thread had open that has ended. */
+  endThread(gate: ProcessGate): void {
+    const own = [...this.#handles].filter((handle) => handle.gate === gate);
+    for (const handle of own) this.#close(handle);
+    for (const table of new Set(own.map((handle) => handle.table))) table.endThread();
+  }
+
+  #close(handle: Handle): void {
+    if (handle.isOpen) handle.table.handles--;
+    handle.isOpen = false;
+    this.#handles.delete(handle);
   }
 
   /** Folders of stores. */
@@ -220,7 +248,8 @@ export class SimulatedStores {
   }
 
   #opened(gate: ProcessGate, location: string, table: StoredTable): KeyValueStore {
-    const handle: Handle = { isOpen: true };
+    const handle: Handle = { isOpen: true, gate, table };
+    this.#handles.add(handle);
     if (table.handles === 0) table.reopen();
     table.handles++;
     const check = (): void => {
@@ -243,8 +272,7 @@ export class SimulatedStores {
       compact: () => this.#device.wait(gate, this.#device.doneAt('sync')),
       close: async () => {
         await this.#device.wait(gate, Math.max(table.busyUntil, this.#device.doneAt('write')));
-        if (handle.isOpen) table.handles--;
-        handle.isOpen = false;
+        this.#close(handle);
       },
     };
   }

@@ -26,6 +26,8 @@ export interface PlanOptions {
   readonly hasAgeing?: boolean;
 }
 
+/** Share of the runs with shard threads in which some of these end by themselves. */
+const THREAD_ENDS_SHARE = 0.5;
 /** Share of the runs with jobs. */
 const JOBS_SHARE = 0.1;
 /** How long the faults of a run with indices that age last: an index goes through its phases in some seconds. */
@@ -204,6 +206,9 @@ function drawParts(shape: Shape): [NodeParts, Decision[]] {
     for (let i = draw.between(0, 3); i > 0; i--)
       decisions.push({ at: at(), kind: 'invalidateKey', client: client(), which: draw.random.next() });
   }
+  if (nodeParts.shardThreads > 0 && draw.chance(THREAD_ENDS_SHARE))
+    for (let i = draw.between(1, 6); i > 0; i--)
+      decisions.push({ at: at(), kind: 'endThread', node: draw.below(shape.nodes), which: draw.random.next() });
   return [nodeParts, decisions];
 }
 

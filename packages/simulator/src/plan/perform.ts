@@ -175,6 +175,8 @@ export function perform(world: World, requests: Requests, decision: Decision): v
       const node = world.nodes[decision.node]!;
       return node.terminate(() => restart(world, node, world.isHealed ? 1 : decision.downMs));
     }
+    case 'endThread':
+      return world.nodes[decision.node]!.endThread(decision.which);
     case 'pause':
       return pause(world, world.nodes[decision.node]!, decision.forMs);
     case 'master':

@@ -40,6 +40,7 @@ export type Decision =
   | { readonly at: number; readonly kind: 'kill' | 'power'; readonly node: number; readonly downMs: number }
   | { readonly at: number; readonly kind: 'killAll'; readonly power: boolean; readonly downMs: number }
   | { readonly at: number; readonly kind: 'terminate'; readonly node: number; readonly downMs: number }
+  | { readonly at: number; readonly kind: 'endThread'; readonly node: number; readonly which: number }
   | { readonly at: number; readonly kind: 'pause'; readonly node: number; readonly forMs: number }
   | {
       readonly at: number;

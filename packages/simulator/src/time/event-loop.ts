@@ -11,6 +11,26 @@ export interface ProcessGate {
   readonly deferred: Scheduled[];
 }
 
+/** Creates the gate of a thread: it is paused and ends with its process, and may end before it. */
+export function threadGate(process: ProcessGate): ProcessGate {
+  let isAlive = true;
+  return {
+    get isAlive() {
+      return isAlive && process.isAlive;
+    },
+    set isAlive(alive) {
+      isAlive = alive;
+    },
+    get isPaused() {
+      return process.isPaused;
+    },
+    set isPaused(paused) {
+      process.isPaused = paused;
+    },
+    deferred: process.deferred,
+  };
+}
+
 /** An event that is due at a virtual time. */
 export interface Scheduled {
   readonly at: number;
@@ -71,7 +91,7 @@ export class EventLoop {
   /** Ends a pause: runs the deferred events. */
   resume(gate: ProcessGate): void {
     gate.isPaused = false;
-    for (const { run } of gate.deferred.splice(0)) this.at(this.now, gate, run);
+    for (const event of gate.deferred.splice(0)) this.at(this.now, event.gate, event.run);
   }
 
   #occur(event: Scheduled): boolean {
