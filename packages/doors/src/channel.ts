@@ -86,6 +86,8 @@ export interface RequestOrigin {
   readonly shard?: ShardKey | undefined;
   /** Id of the node that sent the request over a link; undefined within a node. */
   readonly nodeId?: string;
+  /** Called with the number of each shard thread that gets a part of the request. */
+  readonly onThread?: ((thread: number) => void) | undefined;
 }
 
 /** Answers the messages of a `LocalChannel`. */

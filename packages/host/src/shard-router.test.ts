@@ -65,6 +65,18 @@ test(
   },
 );
 
+test('the sender learns which threads get a part of its message', async () => {
+  const router = createShardRouter([fakeThread(0, []), fakeThread(1, []), fakeThread(2, [])]);
+  const threads: number[] = [];
+  const origin = { parentTask: null, onThread: (thread: number): void => void threads.push(thread) };
+  const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets: targets.slice(0, 2) };
+  await router('shard/query', shard.encodeQueryRequest(request), NEVER, origin);
+  assert.deepEqual(threads, [placeShard('u', 0, 3), placeShard('u', 1, 3)]);
+  threads.length = 0;
+  await router('shard/get', NONE, NEVER, { ...origin, shard: { indexUuid: 'u', shard: 2 } });
+  assert.deepEqual(threads, [placeShard('u', 2, 3)]);
+});
+
 test('no more shards are searched at once than the request allows', async () => {
   let running = 0;
   let most = 0;

@@ -3,6 +3,7 @@ import {
   type ChannelHandler,
   inTurns,
   type RequestOptions,
+  type RequestOrigin,
   sendMessage,
   type ShardKey,
   withLocalHandler,
@@ -19,13 +20,17 @@ import { placeShard } from './place-shard.js';
 export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
   if (threads.length === 1) return toOnly(threads[0]!);
   const router = new ShardRouter(threads);
-  return (action, payload, signal, origin) => router.route(action, payload, origin?.shard, { signal });
+  return (action, payload, signal, origin) =>
+    router.route(action, payload, origin?.shard, { signal, onThread: origin?.onThread });
 }
 
 function toOnly(thread: Channel): ChannelHandler {
   const { local } = thread;
   return withLocalHandler(
-    (action, payload, signal) => thread.request(action, payload, { signal }),
+    (action, payload, signal, origin) => {
+      origin?.onThread?.(0);
+      return thread.request(action, payload, { signal });
+    },
     local && {
       actions: local.actions,
       handle: (action, message, signal) => local.request(action, message, { signal }),
@@ -33,10 +38,15 @@ function toOnly(thread: Channel): ChannelHandler {
   );
 }
 
+/** Options of a message to shards; `onThread` is called for each thread that gets a part of it. */
+interface RouteOptions extends RequestOptions {
+  readonly onThread?: RequestOrigin['onThread'];
+}
+
 /** Handlers of messages for several threads; `payload` is the encoded request. */
 type Spread<Handlers> = {
   readonly [Name in keyof Handlers]: Handlers[Name] extends Handler<infer Request, object>
-    ? (request: Request, payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>
+    ? (request: Request, payload: Uint8Array, options: RouteOptions) => Promise<Uint8Array>
     : never;
 };
 
@@ -50,13 +60,13 @@ class ShardRouter {
     freeContexts: (_request, payload, options) => this.#freeContexts(payload, options),
     list: () => this.#listStores(),
   };
-  readonly #spreadActions: ReadonlyMap<string, (payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>>;
+  readonly #spreadActions: ReadonlyMap<string, (payload: Uint8Array, options: RouteOptions) => Promise<Uint8Array>>;
 
   constructor(threads: readonly Channel[]) {
     this.#threads = threads;
     const methods: Readonly<Record<string, Method<object, object>>> = { ...shard.methods, ...stores.methods };
     this.#spreadActions = new Map(
-      Object.entries<(request: never, payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>>(
+      Object.entries<(request: never, payload: Uint8Array, options: RouteOptions) => Promise<Uint8Array>>(
         this.#spread,
       ).map(([name, answer]) => [
         methods[name]!.action,
@@ -70,12 +80,13 @@ class ShardRouter {
     action: string,
     payload: Uint8Array,
     told: ShardKey | undefined,
-    options: RequestOptions,
+    options: RouteOptions,
   ): Promise<Uint8Array> {
     const method = methodOf(action);
     if (method?.route === 'SHARD') {
-      const key = told ?? method.shardOf(method.decodeRequest(payload));
-      return this.#at(key).request(action, payload, options);
+      const thread = this.#threadOf(told ?? method.shardOf(method.decodeRequest(payload)));
+      options.onThread?.(thread);
+      return this.#threads[thread]!.request(action, payload, options);
     }
     const answer = this.#spreadActions.get(action);
     if (!answer) throw errors.illegalArgument(`unknown action [${action}]`);
@@ -95,12 +106,8 @@ class ShardRouter {
     return placeShard(ref?.indexUuid ?? '', ref?.shard ?? 0, this.#threads.length);
   }
 
-  #at(ref: ShardKey | undefined): Channel {
-    return this.#threads[this.#threadOf(ref)]!;
-  }
-
   /** Groups the positions of targets by thread; threads without targets are left out. */
-  #split(targets: readonly shard.ShardTarget[]): [thread: number, positions: number[]][] {
+  #split(targets: readonly shard.ShardTarget[], { onThread }: RouteOptions): [thread: number, positions: number[]][] {
     const byThread = new Map<number, number[]>();
     targets.forEach((target, i) => {
       const thread = this.#threadOf(target.shard);
@@ -108,11 +115,12 @@ class ShardRouter {
       if (positions) positions.push(i);
       else byThread.set(thread, [i]);
     });
+    for (const thread of byThread.keys()) onThread?.(thread);
     return [...byThread];
   }
 
-  async #query(request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
-    const parts = this.#split(request.targets);
+  async #query(request: shard.QueryRequest, payload: Uint8Array, options: RouteOptions): Promise<Uint8Array> {
+    const parts = this.#split(request.targets, options);
     if (parts.length === 1) return this.#threads[parts[0]![0]]!.request(shard.methods.query.action, payload, options);
     // A thread searches its shards one by one, so it counts as one concurrent search.
     const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) =>
@@ -128,16 +136,16 @@ class ShardRouter {
   async #queryPart(
     request: shard.QueryRequest,
     [thread, positions]: [number, number[]],
-    options: RequestOptions,
+    options: RouteOptions,
   ): Promise<shard.QueryResponse> {
     const part = { ...request, targets: positions.map((i) => request.targets[i]!) };
     const answer = await sendMessage(this.#threads[thread]!, shard.methods.query, part, options);
     return { ...answer, results: answer.results.map((result) => ({ ...result, target: positions[result.target]! })) };
   }
 
-  async #canMatch(request: shard.CanMatchRequest, options: RequestOptions): Promise<Uint8Array> {
+  async #canMatch(request: shard.CanMatchRequest, options: RouteOptions): Promise<Uint8Array> {
     const results = await Promise.all(
-      this.#split(request.targets).map(async ([thread, positions]) => {
+      this.#split(request.targets, options).map(async ([thread, positions]) => {
         const part = { ...request, targets: positions.map((i) => request.targets[i]!) };
         const answer = await sendMessage(this.#threads[thread]!, shard.methods.canMatch, part, options);
         return answer.results.map((result) => ({ ...result, target: positions[result.target]! }));
@@ -146,14 +154,14 @@ class ShardRouter {
     return shard.encodeCanMatchResponse({ results: results.flat() });
   }
 
-  async #openContexts(request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> {
+  async #openContexts(request: shard.OpenContextRequest, options: RouteOptions): Promise<Uint8Array> {
     const answer = {
       contexts: request.targets.map(() => ''),
       errors: request.targets.map(() => NO_ERROR),
       errorsJson: [],
     };
     await Promise.all(
-      this.#split(request.targets).map(([thread, positions]) =>
+      this.#split(request.targets, options).map(([thread, positions]) =>
         this.#openPart(request, thread, positions, options).then(
           (part) =>
             positions.forEach(
@@ -171,14 +179,14 @@ class ShardRouter {
     request: shard.OpenContextRequest,
     thread: number,
     positions: readonly number[],
-    options: RequestOptions,
+    options: RouteOptions,
   ): Promise<shard.OpenContextResponse> {
     const part = { ...request, targets: positions.map((i) => request.targets[i]!) };
     return sendMessage(this.#threads[thread]!, shard.methods.openContexts, part, options);
   }
 
   /** Asks all threads to free contexts: a thread ignores contexts of others. */
-  async #freeContexts(payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
+  async #freeContexts(payload: Uint8Array, options: RouteOptions): Promise<Uint8Array> {
     const answers = await Promise.all(
       this.#threads.map((thread) => thread.request(shard.methods.freeContexts.action, payload.slice(), options)),
     );

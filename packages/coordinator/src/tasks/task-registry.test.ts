@@ -32,3 +32,12 @@ test('only the newest thousand outcomes are kept', async () => {
   assert.equal(tasks.finished(first), null);
   assert.notEqual(tasks.finished(first + 1), null);
 });
+
+test('a task names the threads that got a part of it, once there are any', () => {
+  const tasks = createTaskRegistry(fakeClock(), 'n1');
+  const threads: string[] = [];
+  const task = tasks.start({ ...request, threads });
+  assert.equal('threads' in tasks.get(task.id)!, false);
+  threads.push('shoal-shards-1');
+  assert.deepEqual(tasks.get(task.id)!.threads, ['shoal-shards-1']);
+});

@@ -15,6 +15,8 @@ export interface TaskInfo {
   readonly parentTaskId: string | null;
   /** Headers of the request: `X-Opaque-Id`, `trace.id`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Names of the shard threads that got a part of the task; absent if none did. */
+  readonly threads?: readonly string[];
   /** How far the task is, in the form of the API; absent for tasks that do not tell. */
   readonly status?: unknown;
 }
@@ -38,6 +40,8 @@ export interface TaskRequest {
   readonly keep?: (finished: FinishedTask) => Promise<void>;
   /** `direct` for a part of a request that runs on this node; default `transport`. */
   readonly type?: 'transport' | 'direct';
+  /** Names of the shard threads that got a part of the task; the caller adds them while it runs. */
+  readonly threads?: readonly string[];
 }
 
 /** A finished background task with its outcome (`wait_for_completion=false`). */
@@ -166,6 +170,9 @@ export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
     cancelled: task.cancelled,
     parentTaskId: task.request.parentTaskId ?? null,
     headers: task.request.headers,
+    ...(task.request.threads === undefined || task.request.threads.length === 0
+      ? {}
+      : { threads: [...task.request.threads] }),
     ...(task.progress === null ? {} : { status: task.progress.status() }),
   });
   const outcomes = new Map<number, FinishedTask>();

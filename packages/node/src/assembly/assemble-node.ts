@@ -110,7 +110,8 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
     shardThreads: shards.threads.length,
   });
   const work = limitShardWork(createShardRouter(shards.threads), { ...limits, localNodeId: nodeId });
-  const local = localRequests({ nodeId, shards: work.handle, disk: doors.disk, peers: () => joined });
+  const hasThreads = placement.shardThreads > 0;
+  const local = localRequests({ nodeId, shards: work.handle, hasThreads, disk: doors.disk, peers: () => joined });
   let joined: Membership | null = null;
   const membership = await join(plan, doors, placement, local, shards).catch(async (error: unknown) => {
     await shards.close();

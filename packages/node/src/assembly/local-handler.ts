@@ -30,6 +30,8 @@ export interface PeerLinks {
 export interface LocalOptions {
   readonly nodeId: string;
   readonly shards: ChannelHandler;
+  /** Whether shards are on threads of their own. */
+  readonly hasThreads: boolean;
   /** How full the disk is, `node/disk`. */
   readonly disk: () => Promise<node.DiskReport>;
   /** Links to other nodes, for copies of shards; null before there are any. */
@@ -89,11 +91,11 @@ function localToShards(local: LocalHandler, tasks: ChildTasks): LocalHandler {
 type OwnHandlers = node.NodeHandlers & coordinator.CoordinatorHandlers & Pick<protocol.MasterHandlers, 'task'>;
 
 /** Creates the handler of all messages to this node. */
-export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): LocalRequests {
+export function localRequests({ nodeId, shards, hasThreads, disk, peers }: LocalOptions): LocalRequests {
   const cluster = createLatePart<ClusterService>();
   const coordination = createLatePart<Coordinator>();
   const calls = lateNodeCalls();
-  const tasks = createChildTasks(nodeId);
+  const tasks = createChildTasks(nodeId, hasThreads);
   const own = answerers<OwnHandlers>(
     { ...node.methods, ...coordinator.methods, task: protocol.methods.task },
     {
@@ -110,7 +112,9 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
     return (action, payload, signal, origin) => {
       const method = origin?.parentTask ? methodOf(action) : undefined;
       return method
-        ? tasks.run(method, origin!.parentTask!, signal, (until) => inner(action, payload, until, origin))
+        ? tasks.run(method, origin!.parentTask!, signal, (until, onThread) =>
+            inner(action, payload, until, onThread === undefined ? origin : { ...origin!, onThread }),
+          )
         : inner(action, payload, signal, origin);
     };
   };

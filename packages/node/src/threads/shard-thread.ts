@@ -4,13 +4,13 @@ import { answerers, threads } from '@shoal/protocol';
 import { createLink } from '@shoal/transport';
 import { hotStacks } from '../facts/hot-stacks.js';
 import { forwardLog } from './forward-log.js';
-import { nameThisThread } from './name-this-thread.js';
+import { nameThisThread, shardThreadName } from './name-this-thread.js';
 import { type OpenedRoom, openShardRoom, systemRoomDoors } from './open-shard-room.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 import { workerPort } from './worker-port.js';
 
 const data = workerData as ShardThreadData;
-nameThisThread(`shoal-shards-${data.thread}`);
+nameThisThread(shardThreadName(data.thread));
 let room: OpenedRoom | null = null;
 const main = createLink(workerPort(parentPort!), async (action, payload, signal) => {
   const answer = own.get(action);

@@ -5,6 +5,7 @@ import { answerers, threads } from '@shoal/protocol';
 import { createLink, type Link } from '@shoal/transport';
 import { fairTurns, systemClock } from '../doors/system-clock.js';
 import { writeForwarded } from './forward-log.js';
+import { shardThreadName } from './name-this-thread.js';
 import { requestMeter } from './request-meters.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 import { workerPort } from './worker-port.js';
@@ -92,7 +93,7 @@ export class ShardWorker implements Channel {
   async sample(millis: number): Promise<readonly [name: string, stacks: string]> {
     const link = this.#running?.link;
     const stacks = link && (await sendMessage(link, threads.methods.sample, { millis }).catch(() => null));
-    return [`shoal-shards-${this.#options.data.thread}`, stacks ? Buffer.from(stacks.body).toString('utf8') : ''];
+    return [shardThreadName(this.#options.data.thread), stacks ? Buffer.from(stacks.body).toString('utf8') : ''];
   }
 
   /** Flushes and closes the shards, then ends the thread for good. */
@@ -110,7 +111,7 @@ export class ShardWorker implements Channel {
   #start(): void {
     const { data, heapBytesMax, handler, log } = this.#options;
     const worker = new Worker(new URL('./shard-thread.js', import.meta.url), {
-      name: `shoal-shards-${data.thread}`,
+      name: shardThreadName(data.thread),
       workerData: { ...data, life: this.#life++ } satisfies ShardThreadData,
       resourceLimits: { maxOldGenerationSizeMb: Math.max(64, Math.floor(heapBytesMax / 2 ** 20)) },
     });

@@ -22,6 +22,7 @@ export function taskJson({ node, task }: ListedTask, detailed: boolean): Json {
     action: task.action,
     ...(detailed && task.status !== undefined ? { status: task.status } : {}),
     ...(detailed ? { description: task.description } : {}),
+    ...(detailed && task.threads !== undefined ? { threads: task.threads } : {}),
     start_time_in_millis: task.startedAtMs,
     running_time_in_nanos: task.runningNanos,
     cancellable: task.cancellable,
