@@ -69,8 +69,12 @@ export class Ageing {
     act: Extract<AgeingAct, 'delete' | 'clone' | 'restore'>,
     which: number,
   ): Promise<void> {
-    const all = (await snapshots.list(REPOSITORY)).filter(({ state }) => state === 'SUCCESS');
-    const some = act === 'delete' ? all.filter(({ name }) => OF_CLIENTS.test(name)) : all;
+    const all = await snapshots.list(REPOSITORY);
+    // A snapshot that runs may be deleted, which ends it.
+    const some =
+      act === 'delete'
+        ? all.filter(({ name, state }) => OF_CLIENTS.test(name) && (state === 'SUCCESS' || state === 'IN_PROGRESS'))
+        : all.filter(({ state }) => state === 'SUCCESS');
     const info = some[Math.floor(which * some.length)];
     if (info === undefined) return;
     if (act === 'delete') {
