@@ -107,6 +107,12 @@ export interface Behaviour<P = Value> {
   readonly runsScripts?: boolean;
   /** Whether `collect` may take long for each document though it runs no script; default false. */
   readonly isSlow?: boolean;
+  /** Buckets of the request that one value may fall into: ranges, filters; default 1. */
+  readonly overlapping?: number;
+  /** Fields besides those of `reads` whose values are combined to buckets. */
+  readonly combines?: readonly string[];
+  /** Buckets that one document is put into at most, whatever its values; default any number. */
+  readonly bucketsMax?: number;
   /** Whether a request may give sub-aggregations; false for metrics. */
   readonly acceptsSubs: boolean;
   /**

@@ -5,6 +5,11 @@ import type { HitsRequest, ParsedQuery, Pause, Scratch, Searcher, SegmentView, W
 export interface LeafCollector {
   /** `count` ascending live documents of the segment (segment numbers) and their scores when the tree needs scores. */
   collect(docs: Int32Array, count: number, scores: Float32Array | null): void;
+  /**
+   * How many of the documents, at least one, `collect` may be given before the thread goes to others. Absent: all.
+   * Throws illegal_argument_exception for a document that takes too long by itself.
+   */
+  readonly fits?: ((docs: Int32Array, count: number) => number) | undefined;
 }
 
 /** Collects a whole tree of aggregations over one shard. */

@@ -147,6 +147,7 @@ export const adjacencyMatrix: AggregationType<MatrixPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      overlapping: (names.length * (names.length + 1)) / 2,
       isSlow: names.length > FILTERS_FEW,
       collector: (build) => collector(request, build),
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),

@@ -184,6 +184,7 @@ export const filters: AggregationType<FiltersPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      overlapping: request.queries.length,
       queries: request.queries,
       collector: (build) => collector(request, build),
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),

@@ -160,6 +160,7 @@ export const geoDistance: AggregationType<RangesPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      overlapping: ranges.length,
       reads: [{ source: request.source, kind: 'points' }],
       collector(build) {
         checkRanges(ranges, build.node.name);

@@ -232,6 +232,7 @@ export const ipRange: AggregationType<IpRangePartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      overlapping: ranges.length,
       reads: [{ source, kind: 'addresses' }],
       collector: (build) => collector(build, source, ranges),
       reduce: (partials, reduceSite) => reduce(ranges, keyed, partials, reduceSite),

@@ -269,6 +269,7 @@ export const multiTerms: AggregationType<MultiTermsPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      combines: request.sources.map((source) => source.request.field),
       collector(build) {
         validateOrder(request.order, build.node);
         return collector(request, build);

@@ -112,6 +112,7 @@ function rangeType(name: 'range' | 'date_range'): AggregationType<RangesPartial>
       return {
         acceptsSubs: true,
         shape: 'multi',
+        overlapping: raw.length,
         emptied: emptiedRanges,
         reads: [{ source, kind: 'numbers' }],
         collector(build) {

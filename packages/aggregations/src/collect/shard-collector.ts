@@ -1,9 +1,10 @@
 import { type Value, ValueWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import type { ParsedQuery, Weight } from '@shoal/query';
+import type { ParsedQuery, SegmentView, Weight } from '@shoal/query';
 import type { AggregationNode, AggregationTree, SubAggregators } from '../aggregation-type.js';
 import type { CollectContext, LeafCollector, ShardCollector } from '../collector.js';
 import { checkFieldUse } from '../source/values-source.js';
+import { fittingDocs } from './fan-out.js';
 import { buildLevel, type LaterWork, PartialQueue } from './sub-aggregators.js';
 
 /**
@@ -14,8 +15,14 @@ const PARTIAL_BYTES = 2048;
 
 const isGlobal = (node: AggregationNode): boolean => node.type === 'global';
 
-function leaf(level: SubAggregators, { scratch }: CollectContext): LeafCollector {
+function leaf(
+  level: SubAggregators,
+  nodes: readonly AggregationNode[],
+  view: SegmentView,
+  { scratch }: CollectContext,
+): LeafCollector {
   return {
+    fits: fittingDocs(nodes, view) ?? undefined,
     collect(docs, count, scores) {
       scratch?.batch.begin(docs, count);
       level.collect(docs, null, count, scores, 1);
@@ -26,7 +33,10 @@ function leaf(level: SubAggregators, { scratch }: CollectContext): LeafCollector
 
 /** Gives each document the score 1, as all documents have that no query has scored. */
 function withEqualScores(inner: LeafCollector): LeafCollector {
-  return { collect: (docs, count, scores) => inner.collect(docs, count, scores ?? new Float32Array(count).fill(1)) };
+  return {
+    fits: inner.fits,
+    collect: (docs, count, scores) => inner.collect(docs, count, scores ?? new Float32Array(count).fill(1)),
+  };
 }
 
 /** Merges the results of the two passes (matching documents, all documents) in the order of the request. */
@@ -115,24 +125,21 @@ export function createShardCollector(tree: AggregationTree, given: CollectContex
     },
     afterSegments: (job) => void endings.push(job),
   };
-  const matched = buildLevel(
-    tree.nodes.filter((node) => !isGlobal(node)),
-    context,
-    null,
-    later,
-  );
-  const globals = buildLevel(tree.nodes.filter(isGlobal), context, null, later);
+  const [ofMatched, ofAll] = [tree.nodes.filter((node) => !isGlobal(node)), tree.nodes.filter(isGlobal)];
+  const matched = buildLevel(ofMatched, context, null, later);
+  const globals = buildLevel(ofAll, context, null, later);
   return {
     needsScores: tree.needsScores,
     segment(view) {
       if (matched.size === 0) return null;
       matched.segment(view);
-      return leaf(matched, context);
+      return leaf(matched, ofMatched, view, context);
     },
     globalSegment(view) {
       if (globals.size === 0) return null;
       globals.segment(view);
-      return tree.needsScores ? withEqualScores(leaf(globals, context)) : leaf(globals, context);
+      const one = leaf(globals, ofAll, view, context);
+      return tree.needsScores ? withEqualScores(one) : one;
     },
     profile: () => [...matched.profiles(), ...globals.profiles()],
     async partial() {

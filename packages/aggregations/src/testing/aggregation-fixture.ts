@@ -186,11 +186,14 @@ function feed(
   const places = Array.from({ length: count }, (_, i) => i).filter((i) => accepted.get(docs[i]!));
   for (let from = 0; from < places.length; from += WINDOW) {
     const window = places.slice(from, from + WINDOW);
-    leaf.collect(
-      Int32Array.from(window, (i) => docs[i]!),
-      window.length,
-      scores && Float32Array.from(window, (i) => scores[i]!),
-    );
+    const own = Int32Array.from(window, (i) => docs[i]!);
+    const ownScores = scores && Float32Array.from(window, (i) => scores[i]!);
+    for (let at = 0; at < own.length; ) {
+      const rest = own.subarray(at);
+      const fitting = leaf.fits?.(rest, rest.length) ?? rest.length;
+      leaf.collect(rest, fitting, ownScores && ownScores.subarray(at));
+      at += fitting;
+    }
   }
 }
 

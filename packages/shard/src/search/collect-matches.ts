@@ -208,6 +208,7 @@ class MatchPass {
         const to = this.#pace.endFrom(from, maxDoc);
         if (this.#mayPrune(leaf) && this.#prune(from, matcher)) this.#isLowerBound = true;
         else this.#window(from, to, matcher, accepted, filter, leaf);
+        if (leaf?.fits !== undefined) await this.#pieces(leaf);
         if (this.isOver) return;
         this.#pace.next(this.#matches);
         if (this.#pass.progress.sliceOver()) await this.#pause();
@@ -274,6 +275,7 @@ class MatchPass {
 
   /** Passes the window's documents to the aggregations; few documents are gathered with those of other windows. */
   #aggregate(leaf: LeafCollector, count: number): void {
+    if (leaf.fits !== undefined) return this.#hold(count);
     if (this.#aggregationScores !== null) return leaf.collect(this.#docs, count, this.#forAggregations(count));
     // Small windows are timed one by one, so each is collected in its own time.
     const isDirect = count >= DIRECT_DOCS || !this.#pace.isWhole;
@@ -281,6 +283,26 @@ class MatchPass {
     if (isDirect) return leaf.collect(this.#docs, count, null);
     for (let i = 0, at = this.#gatheredCount; i < count; i++) this.#gathered[at + i] = this.#docs[i]!;
     this.#gatheredCount += count;
+  }
+
+  /** Keeps the window's documents for `#pieces`: hits change the arrays of the window. */
+  #hold(count: number): void {
+    this.#gathered.set(this.#docs.subarray(0, count));
+    this.#gatheredCount = count;
+    this.#forAggregations(count);
+  }
+
+  /** Passes the documents that are held to the aggregations, as many in a turn as those allow. */
+  async #pieces(leaf: LeafCollector): Promise<void> {
+    const count = this.#gatheredCount;
+    this.#gatheredCount = 0;
+    const isOver = this.isOver;
+    this.isOver = false;
+    await collectInPieces(leaf, this.#gathered, count, this.#aggregationScores, async () => {
+      if (this.#pass.progress.sliceOver()) await this.#pause();
+      return !this.isOver;
+    });
+    this.isOver ||= isOver;
   }
 
   #flush(leaf: LeafCollector): void {
@@ -306,6 +328,23 @@ class MatchPass {
     let max = Number.isNaN(this.#maxScore) ? Number.NEGATIVE_INFINITY : this.#maxScore;
     for (let i = 0; i < count; i++) if (scores[i]! > max) max = scores[i]!;
     if (max !== Number.NEGATIVE_INFINITY) this.#maxScore = max;
+  }
+}
+
+/** Gives documents to `leaf`, as many at once as fit; `goesOn` is asked in between. */
+async function collectInPieces(
+  leaf: LeafCollector,
+  docs: Int32Array,
+  count: number,
+  scores: Float32Array | null,
+  goesOn: () => Promise<boolean>,
+): Promise<void> {
+  for (let from = 0; from < count; ) {
+    const rest = docs.subarray(from, count);
+    const fitting = leaf.fits?.(rest, rest.length) ?? rest.length;
+    leaf.collect(rest, fitting, scores === null ? null : scores.subarray(from, count));
+    from += fitting;
+    if (!(await goesOn())) return;
   }
 }
 
@@ -351,13 +390,17 @@ export async function collectGlobals(
       for (let doc = from; doc < to; doc++) docs[count++] = doc;
       if (accepted !== null) count = keepAccepted(accepted, docs, count, null);
       if (shown !== null) count = shown.filter(docs, count, null);
-      if (count > 0) leaf.collect(docs, count, null);
-      pace.next(count);
-      if (progress.sliceOver()) {
+      const giveWay = async (): Promise<boolean> => {
+        if (!progress.sliceOver()) return true;
         progress.check();
         await progress.yield();
         pace.resume();
-      }
+        return true;
+      };
+      if (leaf.fits !== undefined) await collectInPieces(leaf, docs, count, null, giveWay);
+      else if (count > 0) leaf.collect(docs, count, null);
+      pace.next(count);
+      await giveWay();
     }
   }
 }

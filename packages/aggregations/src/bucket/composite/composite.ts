@@ -176,6 +176,7 @@ export const composite: AggregationType<CompositePartial> = {
       acceptsSubs: true,
       shape: 'multi',
       isPaged: true,
+      bucketsMax: request.size,
       isSlow: request.sources.length > SOURCES_FEW,
       checkPlace(node) {
         checkParents(node);
