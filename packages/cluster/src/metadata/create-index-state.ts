@@ -317,13 +317,24 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
       : {}),
     ...(restore ? restoredParts(restore) : {}),
   });
-  validateWriteAliases(state, meta);
+  validateAliases(state, meta);
   return place(state, meta, request, context);
 }
 
-/** Throws if an alias would have two write indices. */
-export function validateWriteAliases(state: ClusterState, meta: IndexMetadata): void {
-  for (const [alias, body] of Object.entries(meta.aliases)) {
+/** Aliases of an index, as each change of one of them publishes them all. */
+const ALIASES_MAX = 12_000;
+
+/**
+ * Throws if an index has too many aliases, unless it had as many `before`, or if an alias would have two write indices.
+ */
+export function validateAliases(state: ClusterState, meta: IndexMetadata, before: IndexMetadata | null = null): void {
+  const aliases = Object.entries(meta.aliases);
+  if (aliases.length > Math.max(ALIASES_MAX, Object.keys(before?.aliases ?? {}).length))
+    throw errors.illegalArgument(
+      `index [${meta.name}] would have [${aliases.length}] aliases, more than [${ALIASES_MAX}]`,
+    );
+  for (const [alias, body] of aliases) {
+    if (body.isWriteIndex !== true) continue;
     const others = aliasIndex(state).get(alias) ?? [];
     const writers = [
       ...others
@@ -331,8 +342,7 @@ export function validateWriteAliases(state: ClusterState, meta: IndexMetadata): 
         .map((other) => other.name),
       meta.name,
     ];
-    if (body.isWriteIndex === true && writers.length > 1) {
+    if (writers.length > 1)
       throw errors.refusedState(`alias [${alias}] has more than one write index [${writers.sort().join(',')}]`);
-    }
   }
 }

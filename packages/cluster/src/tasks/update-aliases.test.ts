@@ -40,13 +40,25 @@ test('thousands of aliases of a call change their index once, in their order amo
 
 test('thousands of removals by name do not look at all aliases each', () => {
   const c = withIndex();
-  const names = Array.from({ length: 20_000 }, (_, i) => `a-${i}`);
+  const names = Array.from({ length: 9_999 }, (_, i) => `a-${i}`);
   c.run('update-aliases', { actions: [add(c, [...names, 'kept'])] });
   const before = process.cpuUsage();
   c.run('update-aliases', { actions: names.map((name) => remove(c, [name])) });
   const { user } = process.cpuUsage(before);
   assert.deepEqual(Object.keys(c.state.indices.get(c.uuid('i'))!.aliases), ['kept']);
   assert.ok(user < 5e6, `${user / 1e6} s of processor time`);
+});
+
+test('more aliases of an index, or changes in a call, than one state can carry are refused', () => {
+  const c = withIndex();
+  const names = Array.from({ length: 12_000 }, (_, i) => `a-${i}`);
+  c.run('update-aliases', { actions: [add(c, names)] });
+  const refused = (reason: string, actions: unknown[]): void =>
+    assert.throws(() => c.run('update-aliases', { actions }), { type: 'illegal_argument_exception', reason });
+  refused('index [i] would have [12001] aliases, more than [12000]', [add(c, ['b'])]);
+  c.run('update-aliases', { actions: [remove(c, ['a-1']), add(c, ['b'])] });
+  const over = names.map(() => add(c, ['c', 'd', 'e']));
+  refused('a call may change [20000] aliases of indices, not [36000]', over);
 });
 
 test('removals that find nothing are refused if nothing else changes, or if they must find something', () => {

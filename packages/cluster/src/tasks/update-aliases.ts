@@ -10,7 +10,7 @@ import {
 } from '@shoal/state';
 import { selectNames } from '@shoal/values';
 import { withIndex } from '../metadata/edit-state.js';
-import { hasRouting, routingForbidden, validateWriteAliases } from '../metadata/create-index-state.js';
+import { hasRouting, routingForbidden, validateAliases } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
@@ -35,6 +35,9 @@ export type AliasAction =
 export interface UpdateAliasesBody {
   readonly actions: readonly AliasAction[];
 }
+
+/** Aliases that a call may change, counted once for each index, as all are changed in one state. */
+const CHANGES_MAX = 20_000;
 
 function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[] {
   return uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
@@ -149,11 +152,17 @@ function apply(state: ClusterState, { actions }: UpdateAliasesBody, context: Tas
     'metadata_write',
   );
   const changes = changesOf(state, actions);
+  const count = changes.reduce((sum, { aliases }) => sum + aliases.length, 0);
+  if (count > CHANGES_MAX)
+    throw errors.illegalArgument(`a call may change [${CHANGES_MAX}] aliases of indices, not [${count}]`);
   // Indices are removed first, so that aliases of the same call may take their names.
   const removed = actions.flatMap((action) => (action.kind === 'remove-index' ? action.uuids : []));
   const kept = removed.length === 0 ? state : removeIndices(state, removed, context.nowMs);
   const next = applyChanges(state, kept, changes);
-  for (const meta of next.indices.values()) if (meta !== state.indices.get(meta.uuid)) validateWriteAliases(next, meta);
+  for (const meta of next.indices.values()) {
+    const before = state.indices.get(meta.uuid);
+    if (meta !== before) validateAliases(next, meta, before);
+  }
   return { state: next, answer: ACKNOWLEDGED };
 }
 
