@@ -1,4 +1,5 @@
 import { createWeight } from '../execute/weight.js';
+import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import { kindOf } from '../plans/catalogue.js';
 import { hashOrder } from '@shoal/values';
@@ -19,10 +20,11 @@ export function namedPlans(plan: Plan): Named[] {
   return plan.kind === 'named' ? [...inside, { name: plan.name, plan: plan.plan }] : inside;
 }
 
-/**
- * Returns, for each of some ascending documents of a segment, the names of the queries that match, with their scores.
- */
-export type MatchedQueries = (segment: SegmentView, docs: Int32Array) => readonly ReadonlyMap<string, number>[];
+/** For each of some documents, the names of the queries that match, with their scores. */
+type MatchedNames = readonly ReadonlyMap<string, number>[];
+
+/** Returns the names for ascending documents of a segment, a query in a step. */
+export type MatchedQueries = (segment: SegmentView, docs: Int32Array) => Generator<void, MatchedNames>;
 
 /**
  * Binds the named queries of plans to a searcher; null when no query has a name. Of queries with the same name the last
@@ -34,14 +36,18 @@ export function matchedQueries(
   needsScores: boolean,
 ): MatchedQueries | null {
   const byName = new Map(plans.flatMap(namedPlans).map(({ name, plan }) => [name, plan]));
-  const named = hashOrder(byName.keys()).map((name) => ({
-    name,
-    weight: createWeight(byName.get(name)!, searcher, { needsScores }),
-  }));
-  if (named.length === 0) return null;
-  return (segment, docs) => {
+  const names = hashOrder(byName.keys());
+  if (names.length === 0) return null;
+  const weights = new Map<string, Weight>();
+  const weightOf = (name: string): Weight => {
+    const weight = weights.get(name) ?? createWeight(byName.get(name)!, searcher, { needsScores });
+    weights.set(name, weight);
+    return weight;
+  };
+  return function* (segment, docs) {
     const found = Array.from(docs, () => new Map<string, number>());
-    for (const { name, weight } of named) {
+    for (const name of names) {
+      const weight = weightOf(name);
       const candidates = docs.slice();
       const scores = needsScores ? new Float64Array(docs.length) : null;
       const matched = weight.matcher(segment, needsScores)?.filter(candidates, docs.length, scores) ?? 0;
@@ -50,6 +56,7 @@ export function matchedQueries(
         found[i]!.set(name, scores === null ? 0 : scores[k]!);
         k++;
       }
+      yield;
     }
     return found;
   };

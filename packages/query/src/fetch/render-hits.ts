@@ -13,7 +13,7 @@ import { checkPatterns, type FieldFetcher, fieldFetcher } from './field-fetcher.
 import { type LookupReader, lookupReader, withLookups } from './field-lookups.js';
 import { fieldsPlace, hitBytes, type HitParts as ShownParts } from './hit-text.js';
 import { ScriptFieldReader } from './script-fields.js';
-import { matchedQueries } from './matched-queries.js';
+import { type MatchedQueries, matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
 
 /**
@@ -80,7 +80,8 @@ export async function renderHits(
   progress: Progress,
 ): Promise<Uint8Array[]> {
   const renderer = new HitRenderer(searcher, plan);
-  const names = renderer.matchedQueries(docs);
+  const matching = renderer.matchedQueries(docs, progress);
+  const names = matching === null ? null : await matching;
   const hits: Uint8Array[] = [];
   let uncharged = 0;
   for (let i = 0; i < docs.length; i++) {
@@ -96,6 +97,8 @@ export async function renderHits(
   }
   return hits;
 }
+
+type MatchedNames = ReadonlyMap<string, number> | null;
 
 /** A hit with its document, on the way to its JSON. */
 interface HitParts {
@@ -136,21 +139,30 @@ class HitRenderer {
   }
 
   /** Returns the matched names for each of `docs`, with scores; null when no query has a name. */
-  matchedQueries(docs: readonly FetchedDoc[]): (ReadonlyMap<string, number> | null)[] | null {
+  matchedQueries(docs: readonly FetchedDoc[], progress: Progress): Promise<MatchedNames[]> | null {
     const { plans, showsQueryScores } = this.#plan;
     const match = matchedQueries(plans, this.#searcher, showsQueryScores);
-    if (!match) return null;
-    const names: (ReadonlyMap<string, number> | null)[] = docs.map(() => null);
+    return match === null ? null : this.#namesInTurns(match, docs, progress);
+  }
+
+  async #namesInTurns(match: MatchedQueries, docs: readonly FetchedDoc[], progress: Progress): Promise<MatchedNames[]> {
+    const names: MatchedNames[] = docs.map(() => null);
     const order = docs.map((_, i) => i).sort((a, b) => docs[a]!.doc - docs[b]!.doc);
     for (const segment of this.#searcher.segments) {
       const own = order.filter(
         (i) => docs[i]!.doc >= segment.docBase && docs[i]!.doc < segment.docBase + segment.maxDoc,
       );
       if (own.length === 0) continue;
-      const found = match(
+      const steps = match(
         segment,
         Int32Array.from(own, (i) => docs[i]!.doc - segment.docBase),
       );
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) {
+        if (progress.sliceOver()) await progress.yield();
+        progress.check();
+      }
+      const found = step.value;
       own.forEach((i, k) => (names[i] = found[k]!));
     }
     return names;
