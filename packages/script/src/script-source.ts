@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, stringify, tokenOf } from '@shoal/json';
+import { checkOptions } from './compiler-options.js';
 import { checkScriptType } from './limits/script-limits.js';
 import { storedScriptsInUse } from './stored-scripts.js';
 
@@ -49,8 +50,15 @@ function parseObject(body: Record<string, unknown>): ScriptSource {
   const [source, id, lang] = [textAt(body, 'source'), textAt(body, 'id'), textAt(body, 'lang')];
   if (source === null && id === null)
     throw errors.illegalArgument('must specify either [source] for an inline script or [id] for a stored script');
-  if (source !== null && id !== null) throw errors.illegalArgument('illegally specified both [source] and [id]');
+  if (source !== null && id !== null) {
+    const key = Object.keys(body).findLast((name) => name === 'source' || name === 'id')!;
+    throw errors.xContentParse(`[script] failed to parse field [${key}]`, {
+      location: { container: body, key },
+      cause: errors.illegalArgument('must only use one of [source, id] when specifying a script'),
+    });
+  }
   if (id !== null && lang !== null) throw errors.illegalArgument(`illegally specified <lang> for a stored script`);
+  if (id === null) checkOptions(objectAt(body, 'options'));
   return id === null ? scriptOf(body, source, null, lang) : storedOrNamed(body, id);
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions } from './compiler-options.js';
 import { type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject, stringify, tokenOf } from '@shoal/json';
 
@@ -58,13 +59,6 @@ function optionsOf(script: Body): Record<string, string> {
       });
     }),
   );
-}
-
-function checkOptions(options: Readonly<Record<string, string>>): void {
-  const entries = Object.entries(options);
-  if (entries.length === 0 || (entries.length === 1 && Object.hasOwn(options, 'content_type'))) return;
-  const shown = entries.map(([key, value]) => `${key}=${value}`).join(', ');
-  throw errors.illegalArgument(`illegal compiler options [{${shown}}] specified`);
 }
 
 /**

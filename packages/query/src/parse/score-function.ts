@@ -1,8 +1,9 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
-import { errors } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { hashCode, dateFormat, mixBits, parseDistance, parseGeoPoint, parseTimeValue } from '@shoal/values';
 import type { PlanContext } from '../parsed-query.js';
+import { shardError } from '../plan-query.js';
 import type { ScoreFunction } from '../plan.js';
 import { saltOf } from '../execute/weights/random-values.js';
 import { parseSearchScript, plannedScript } from '../scripts/segment-script.js';
@@ -47,6 +48,16 @@ function unknownFunction(name: string, location: OptionPlace): Error {
   return errors.parsing(reason, { location, cause });
 }
 
+/** Compiles the script of a function; its failure is told as one to load it. */
+function loaded(script: Parameters<typeof plannedScript>[0], context: PlanContext): ReturnType<typeof plannedScript> {
+  try {
+    return plannedScript(script, context);
+  } catch (cause) {
+    if (!isApiError(cause)) throw cause;
+    throw shardError(context.searcher, 'script_score: the script could not be loaded', cause);
+  }
+}
+
 function scriptScore(body: JsonObject): ParsedFunction {
   const unknown = Object.keys(body).find((key) => key !== 'script');
   if (unknown !== undefined)
@@ -58,7 +69,7 @@ function scriptScore(body: JsonObject): ParsedFunction {
   const script = parseSearchScript(body['script'], 'score');
   return {
     plan: (context) => {
-      const usesScore = plannedScript(script, context).uses.variables.has('_score');
+      const usesScore = loaded(script, context).uses.variables.has('_score');
       return { kind: 'script', script, usesScore, isQuery: false };
     },
   };

@@ -1,7 +1,9 @@
-import type { Expression } from '../tree.js';
+import type { Expression, WrittenType } from '../tree.js';
 import { OPERATION_NAMES } from './operators.js';
 
 const UNARY_NAMES = { '!': 'boolean not', '~': 'bitwise not', '-': 'subtraction', '+': 'addition' } as const;
+
+const typeText = ({ name, dimensions }: WrittenType): string => name + '[]'.repeat(dimensions);
 
 /** Returns what is lost if an expression stands as a statement; null for one that does something. */
 export function notAStatement(node: Expression): string | null {
@@ -23,13 +25,13 @@ export function notAStatement(node: Expression): string | null {
     case 'regex':
       return `regex constant [${node.pattern}] with flags [${node.flags}] not used`;
     case 'list':
-      return 'list initializer not used';
+      return 'result not used from list initializer';
     case 'map':
-      return 'map initializer not used';
+      return 'result not used from map initializer';
     case 'name':
       return `variable [${node.name}] not used`;
     case 'member':
-      return `dot operator [.] not used for field [${node.name}]`;
+      return 'result of dot operator [.] not used';
     case 'index':
       return 'result of brace operator not used';
     case 'binary':
@@ -37,15 +39,15 @@ export function notAStatement(node: Expression): string | null {
     case 'unary':
       return `result not used from ${UNARY_NAMES[node.op]} operation [${node.op}]`;
     case 'conditional':
-      return 'conditional operation [?:] result not used';
+      return 'result not used from conditional operation [?:]';
     case 'elvis':
-      return 'elvis operation [?:] result not used';
+      return 'result not used from elvis operation [?:]';
     case 'cast':
-      return 'result not used from cast';
+      return `result not used from explicit cast with target type [${typeText(node.type)}]`;
     case 'instanceof':
-      return 'result not used from instanceof operation';
+      return `result not used from instanceof with target type [${typeText(node.type)}]`;
     case 'newArray':
     case 'arrayOf':
-      return 'array initializer not used';
+      return 'result not used from new array';
   }
 }
