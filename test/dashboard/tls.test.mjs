@@ -2,6 +2,7 @@
 // HTTP, and files that change while it runs.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
@@ -106,6 +107,91 @@ test('browsers must show a certificate of an authority if that is asked for', as
   assert.equal((await get(own.port, identity('ours'))).status, 503);
   await assert.rejects(get(own.port, { ...identity('ours'), maxVersion: 'TLSv1.2' }));
   await own.stop();
+});
+
+/** An element of DER of at most 64 KB. */
+function der(tag, ...parts) {
+  const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+  const size = content.length;
+  const head = size < 128 ? [tag, size] : [tag, 0x82, size >> 8, size & 0xff];
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+/** Content of the first element, and the elements within it. */
+function elements(bytes) {
+  const found = [];
+  for (let at = 0; at < bytes.length; ) {
+    const many = bytes[at + 1] & 0x80 ? bytes[at + 1] & 0x7f : 0;
+    const size = many === 0 ? bytes[at + 1] : bytes.readUIntBE(at + 2, many);
+    const from = at + 2 + many;
+    found.push({ whole: bytes.subarray(at, from + size), content: bytes.subarray(from, from + size) });
+    at = from + size;
+  }
+  return found;
+}
+
+/** A list of revoked certificates of an authority, in PEM (RFC 5280, 5.1). */
+function revocationList(authority, serials) {
+  const time = (ms) => der(0x17, `${new Date(ms).toISOString().replace(/\D/g, '').slice(2, 14)}Z`);
+  const now = Date.now();
+  const algorithm = der(0x30, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
+  const { raw } = new X509Certificate(fs.readFileSync(file(`${authority}/ca.crt`)));
+  const [fields] = elements(elements(raw)[0].content);
+  const issuer = elements(fields.content)[5].whole;
+  const revoked = serials.map((serial) => der(0x30, der(0x02, Buffer.from(serial, 'hex')), time(now - 1_000)));
+  const list = der(
+    0x30,
+    der(0x02, '\x01'),
+    algorithm,
+    issuer,
+    time(now - 60_000),
+    time(now + 3_600_000),
+    ...[...(revoked.length === 0 ? [] : [der(0x30, ...revoked)])],
+  );
+  const signature = sign('sha256', list, createPrivateKey(fs.readFileSync(file(`${authority}/ca.key`))));
+  const whole = der(0x30, list, algorithm, der(0x03, '\0', signature)).toString('base64');
+  return `-----BEGIN X509 CRL-----\n${whole.match(/.{1,64}/g).join('\n')}\n-----END X509 CRL-----\n`;
+}
+
+test('a certificate that its authority has revoked is refused, also on a socket that was open', async () => {
+  await shoal('certs', 'node', '--out', file('ours'), '--name', 'other', ...HERE);
+  const other = { cert: fs.readFileSync(file('ours/other.crt')), key: fs.readFileSync(file('ours/other.key')) };
+  fs.writeFileSync(file('revoked.pem'), revocationList('ours', []));
+  const settings = {
+    'server.ssl.enabled': true,
+    'server.ssl.certificate': file('ours/node.crt'),
+    'server.ssl.key': file('ours/node.key'),
+    'server.ssl.certificateAuthorities': file('ours/ca.crt'),
+    'server.ssl.clientAuthentication': 'required',
+    'shoal.dashboard.certificate_revocation_lists': file('revoked.pem'),
+  };
+  const own = await startDashboard({ settings });
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
+  const shows = (identity, more = {}) => get(own.port, { ...identity, ...more }).then(({ status }) => status);
+  assert.deepEqual([await shows(other, { agent }), await shows(identity('ours'))], [503, 503]);
+  const { serialNumber } = new X509Certificate(other.cert);
+  fs.writeFileSync(file('revoked.pem'), revocationList('ours', [serialNumber]));
+  const isRefused = () =>
+    shows(other, { agent }).then(
+      () => false,
+      () => true,
+    );
+  await until(isRefused, 'the refusal of what was revoked', { told: own.log });
+  await assert.rejects(shows(other));
+  assert.equal(await shows(identity('ours')), 503);
+  fs.writeFileSync(file('revoked.pem'), 'no list');
+  await until(() => /the one before stays/.test(own.log()), 'the word that a list is broken', { told: own.log });
+  await assert.rejects(shows(other));
+  agent.destroy();
+  await own.stop();
+  for (const [wrong, sentence] of [
+    [{}, /revoked\.pem\] holds no list/],
+    [{ 'server.ssl.clientAuthentication': 'none' }, /revocation_lists\] needs \[server\.ssl\.clientAuthentication\]/],
+  ]) {
+    const { code, said } = await refusedStart({ 'server.host': '127.0.0.1', ...settings, ...wrong });
+    assert.equal(code, 78, said);
+    assert.match(said, sentence);
+  }
 });
 
 test('the cluster sees the certificate of the dashboard in its own calls, in those of users if it is set', async () => {

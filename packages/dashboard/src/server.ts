@@ -19,7 +19,7 @@ import type { ServerTls } from './settings/tls-settings.js';
 import { requestLine } from './request-line.js';
 import { passThrough } from './through.js';
 import { followFiles } from './tls/follow-files.js';
-import { type KeyStores, readTlsMaterial, tlsFilesOf } from './tls/tls-material.js';
+import { type KeyStores, readRevocationLists, readTlsMaterial, tlsFilesOf } from './tls/tls-material.js';
 
 const THROUGH = '/api/console/proxy';
 /** Longest request line and headers together. */
@@ -72,10 +72,12 @@ function open({ settings, clock, log }: DashboardContext, stores: KeyStores, han
   const { tls } = settings.server;
   if (tls === null) return http.createServer(options, handle);
   const server = https.createServer({ ...options, ...secureOptions(tls, stores) }, handle);
-  const files = tlsFilesOf(tls);
+  const files = [...tlsFilesOf(tls), ...tls.revocationLists];
   const unfollow = followFiles(files, clock, () => {
     try {
       server.setSecureContext(secureOptions(tls, stores));
+      // What is open was let in by the files of before: its next request has to show its certificate again.
+      server.closeIdleConnections();
       log.write('info', 'the certificate was read again', { file: files[0] });
     } catch (error) {
       log.write('warn', 'the certificate cannot be used; the one before stays', { error });
@@ -86,8 +88,10 @@ function open({ settings, clock, log }: DashboardContext, stores: KeyStores, han
 }
 
 function secureOptions(tls: ServerTls, stores: KeyStores): https.ServerOptions {
+  const revoked = readRevocationLists(tls.revocationLists);
   return {
     ...readTlsMaterial(tls, stores),
+    ...(revoked.length === 0 ? {} : { crl: [...revoked] }),
     minVersion: tls.versionMin,
     maxVersion: tls.versionMax,
     ...(tls.ciphers.length === 0 ? {} : { ciphers: tls.ciphers.join(':') }),

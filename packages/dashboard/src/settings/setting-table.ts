@@ -222,6 +222,13 @@ const OTHERS: readonly DashboardSetting[] = [
   row('savedObjects.maxImportPayloadBytes', 'bytes', '26214400', 'Largest file of saved objects that is imported.'),
   row('savedObjects.maxImportExportSize', 'integer', '10000', 'Saved objects of one import or export.'),
   row(
+    'shoal.dashboard.certificate_revocation_lists',
+    'list',
+    '',
+    'PEM files of lists (CRLs) of certificates that browsers may show no more, one at least for each authority; with ' +
+      '`server.ssl.clientAuthentication`. Changed files are read again.',
+  ),
+  row(
     'shoal.dashboard.allowed_hosts',
     'list',
     '',

@@ -25,6 +25,8 @@ export interface TlsSettings {
 /** TLS for browsers. */
 export interface ServerTls extends TlsSettings {
   readonly clientAuthentication: 'none' | 'optional' | 'required';
+  /** PEM files of lists of revoked certificates. */
+  readonly revocationLists: readonly string[];
   readonly versionMin: TlsVersion;
   readonly versionMax: TlsVersion;
   /** OpenSSL names; empty for those of the crypto library. */
@@ -57,10 +59,18 @@ export function serverTls(values: SettingValues, port: number): ServerTls | null
   const redirectPort = values.integer('server.ssl.redirectHttpFromPort');
   if (redirectPort !== null && redirectPort === port)
     throw new DashboardSettingsError('[server.ssl.redirectHttpFromPort] must not be [server.port]');
+  const revocationLists = values.list('shoal.dashboard.certificate_revocation_lists');
+  const clientAuthentication = values.text('server.ssl.clientAuthentication') as ServerTls['clientAuthentication'];
+  if (revocationLists.length > 0 && clientAuthentication === 'none')
+    throw new DashboardSettingsError(
+      '[shoal.dashboard.certificate_revocation_lists] needs [server.ssl.clientAuthentication]: ' +
+        'no certificate is asked for',
+    );
   const versions = versionsOf(values.list('server.ssl.supportedProtocols'));
   return {
     ...tls,
-    clientAuthentication: values.text('server.ssl.clientAuthentication') as ServerTls['clientAuthentication'],
+    clientAuthentication,
+    revocationLists,
     versionMin: versions[0]!,
     versionMax: versions.at(-1)!,
     ciphers: values.list('server.ssl.cipherSuites'),

@@ -15,6 +15,22 @@ export function tlsFilesOf({ identity, authorities, truststore }: TlsSettings): 
   return [...own, ...authorities, ...(truststore === null ? [] : [truststore.path])];
 }
 
+const LIST_PEM = /-----BEGIN X509 CRL-----[^]*?-----END X509 CRL-----/g;
+
+/** Lists of revoked certificates in PEM files. Throws DashboardSettingsError for a file without one. */
+export function readRevocationLists(files: readonly string[]): readonly string[] {
+  return files.flatMap((file) => {
+    const lists = contentOf(file).toString('latin1').match(LIST_PEM);
+    if (lists === null) throw new DashboardSettingsError(`the file [${file}] holds no list of revoked certificates`);
+    return lists.map((list) => named(file, () => checkedList(list)));
+  });
+}
+
+function checkedList(list: string): string {
+  createSecureContext({ crl: list });
+  return list;
+}
+
 /**
  * Reads certificate, key and trusted authorities of one side, and checks that the crypto library takes them. Throws
  * DashboardSettingsError that names the file.
