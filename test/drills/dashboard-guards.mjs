@@ -95,7 +95,7 @@ const GUARDS = [
     ...[unit('sessions/session-store'), 'without its cookie'],
   ],
   [
-    ...['sessions: idle', 'sessions/session-store', /clock\.now\(\) - \w*\.?usedAtMs >= settings\.idleMs/, 'false'],
+    ...['sessions: idle', 'sessions/session-store', /now - usedAtMs >= this\.#settings\.idleMs/, 'false'],
     ...[unit('sessions/session-store'), 'ends when idle'],
   ],
   [
