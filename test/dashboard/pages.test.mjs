@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, temporaryFolder } from '../node-process.mjs';
-import { accessibilityFaults, noBrowser, openPage, withBrowser } from './browser.mjs';
+import { accessibilityFaults, goWithin, noBrowser, openPage, withBrowser } from './browser.mjs';
 import { logIn, startNodeWithDashboard } from './dashboard-process.mjs';
 
 const skip = noBrowser ?? false;
@@ -468,7 +468,8 @@ test('who has no privileges is told on each page which one is missing', { skip }
     ['ml', 'is unauthorized for user [nobody]'],
     ['security', 'is unauthorized for user [nobody]'],
   ]) {
-    await open(name);
+    if (name === 'home') await open(name);
+    else await goWithin(page, `${dashboard.url}/app/${name}`);
     await page.getByRole('main').filter({ hasText: told }).waitFor();
     await isSound();
   }
