@@ -231,6 +231,23 @@ test('a profile shows how many vectors were compared, and the estimated recall',
   assert.ok(debug['vectors_compared']! > 10 && debug['estimated_recall']! > 0.5);
 });
 
+test('of a narrow filter only the vectors that it takes are compared', async () => {
+  const all = Array.from({ length: GRAPH_COUNT }, (_, i) => i);
+  const query = pointOf(77.5);
+  for (const segments of [[all], [all.slice(0, 2000), all.slice(2000)]]) {
+    const searcher = await graphed.searcher(segments);
+    const { docs, report } = searchGraphs(searcher, {
+      query_vector: query,
+      filter: { range: { n: { gte: 1990, lt: 2020 } } },
+    });
+    assert.deepEqual(
+      docs,
+      nearestPoints(query, 10, (i) => i >= 1990 && i < 2020),
+    );
+    assert.equal(report.compared, 30);
+  }
+});
+
 test('a wanted recall chooses the candidates of each segment, and a higher one more of them', async () => {
   const all = Array.from({ length: GRAPH_COUNT }, (_, i) => i);
   const searcher = await graphed.searcher([all.slice(0, 2500), all.slice(2500)]);
@@ -287,4 +304,21 @@ test('a walk finds the best nested object of each document, with and without a f
     }
     assert.ok(share > 8, `recall ${share / 10}`);
   }
+});
+
+test('of a narrow filter of documents only the nested objects of these are compared', async () => {
+  const searcher = await nested.searcher([Array.from({ length: nested.documentCount }, (_, i) => i)]);
+  const query = pointOf(60_011);
+  const filter = { range: { n: { gte: 200, lt: 230 } } };
+  const { docs, report } = searchGraphs(searcher, { field: 'p.v', query_vector: query, filter });
+  const distance = (i: number): number =>
+    Math.min(
+      ...[0, 1, 2].map((passage) => passageOf(i, passage).reduce((sum, value, j) => sum + (value - query[j]!) ** 2, 0)),
+    );
+  const best = Array.from({ length: 30 }, (_, i) => 200 + i).sort((a, b) => distance(a) - distance(b));
+  assert.deepEqual(
+    docs.map((doc) => Math.floor(doc / (PASSAGES + 1))),
+    best.slice(0, 10),
+  );
+  assert.equal(report.compared, 30 * PASSAGES);
 });

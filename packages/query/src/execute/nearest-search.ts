@@ -1,6 +1,7 @@
 import {
   type BitSet,
   compareWith,
+  NO_MORE_DOCS,
   type SimdRows,
   simdRows,
   type VectorColumn,
@@ -15,6 +16,7 @@ import { collectBits } from './matchers/gather.js';
 import { chooseCandidates, estimateRecall } from './choose-candidates.js';
 import { NearestHeap } from './nearest-heap.js';
 import { NearestWalk, type RowFilter } from './nearest-walk.js';
+import { matchingDocs } from './matching-docs.js';
 import type { PlanOf } from './plan-of.js';
 
 /** Elements that are compared in one step: about a millisecond. */
@@ -51,6 +53,8 @@ interface Candidates {
   readonly filter: RowFilter;
   /** Set if all rows of a piece are compared at once. */
   readonly simd: SimdRows | null;
+  /** Returns the first document from one on that the filter takes, if these are fewer than the rows. */
+  readonly nextTaken: ((from: number) => number) | null;
   /** The walk through the graphs; null if all rows are compared. */
   walk: NearestWalk | null;
   /** Candidates of the walk. */
@@ -82,7 +86,8 @@ export class NearestSearch {
   readonly #heap: NearestHeap;
   #next = 0;
   #current: Candidates | null = null;
-  #row = 0;
+  /** The next row to compare, or the next document if documents are looked up by the filter. */
+  #at = 0;
   /** Scores of the rows of one piece. */
   readonly #scores = new Float64Array(PIECE_ROWS_MAX);
   readonly #simd: () => SimdRows;
@@ -112,11 +117,13 @@ export class NearestSearch {
         return false;
       }
       this.#current = this.#open(this.#segments[this.#next++]!);
-      this.#row = 0;
+      this.#at = 0;
       return true;
     }
-    if (this.#current.walk === null) this.#compare(this.#current);
-    else this.#walk(this.#current, this.#current.walk);
+    const { walk, nextTaken } = this.#current;
+    if (walk !== null) this.#walk(this.#current, walk);
+    else if (nextTaken !== null) this.#compareTaken(this.#current, nextTaken);
+    else this.#compare(this.#current);
     return true;
   }
 
@@ -141,7 +148,9 @@ export class NearestSearch {
     const width = this.#width(column);
     const walk = width === null ? null : this.#beginWalk(view, column, rows, count, width);
     this.#rows += column.docsWithField;
-    return { view, column, filter: rows, simd, walk, width: width ?? 0 };
+    const isFew = matches !== null && simd === null && count < column.docsWithField;
+    const nextTaken = isFew ? matchingDocs(matches, this.#plan.isNested ? view.reader.roots : null) : null;
+    return { view, column, filter: rows, simd, nextTaken, walk, width: width ?? 0 };
   }
 
   #rowFilter({ live, reader }: SegmentView, column: VectorColumn, matches: BitSet | null): RowFilter {
@@ -212,14 +221,34 @@ export class NearestSearch {
   /** Compares the rows of whole pieces until a step is full. */
   #compare(candidates: Candidates): void {
     const { column } = candidates;
-    for (let elements = 0; elements < STEP_ELEMENTS && this.#row < column.docsWithField; ) {
-      const rows = column.rows(this.#row);
+    for (let elements = 0; elements < STEP_ELEMENTS && this.#at < column.docsWithField; ) {
+      const rows = column.rows(this.#at);
       this.#comparePiece(candidates, rows);
-      this.#row = rows.first + rows.count;
+      this.#at = rows.first + rows.count;
       elements += rows.count * column.layout.dims;
       this.report.compared += rows.count;
     }
-    if (this.#row < column.docsWithField) return;
+    if (this.#at >= column.docsWithField) this.#endExact(column);
+  }
+
+  /** Compares the vectors of the documents that the filter takes until a step is full. */
+  #compareTaken({ view: { docBase }, column, filter }: Candidates, nextTaken: (from: number) => number): void {
+    const { live } = filter;
+    const heap = this.#heap;
+    let doc = nextTaken(this.#at);
+    for (let elements = 0; elements < STEP_ELEMENTS && doc !== NO_MORE_DOCS; doc = nextTaken(doc + 1)) {
+      elements += column.layout.dims;
+      const row = live === null || live.get(doc) ? column.rowOf(doc) : -1;
+      if (row < 0) continue;
+      this.report.compared++;
+      const score = this.#comparison.score(column.rows(row), row);
+      if (heap.mayEnter(score)) heap.offer(docBase + doc, docBase + filter.groupOf(doc), score);
+    }
+    this.#at = doc;
+    if (doc === NO_MORE_DOCS) this.#endExact(column);
+  }
+
+  #endExact(column: VectorColumn): void {
     this.report.exactSegments++;
     this.#foundRows += column.docsWithField;
     this.#current = null;
