@@ -42,7 +42,9 @@ export function hasOverrides({ overrides }: SearchRequest): boolean {
 /** Returns the cache key of the plan of a search; null if the plan depends on more than the body. */
 function keyOf({ plans }: RecentSources, request: SearchRequest, allowExpensiveQueries: boolean): string | null {
   if (request.scrollMs !== null || request.totalHitsAsInt || hasOverrides(request)) return null;
-  return plans.keyOf(allowExpensiveQueries ? 'all' : 'cheap', request.body);
+  // Bodies with `knn` are refused where the type of the search is named.
+  const type = request.namesSearchType === true ? ' of a type' : '';
+  return plans.keyOf((allowExpensiveQueries ? 'all' : 'cheap') + type, request.body);
 }
 
 /** Returns the cached plan of a search; undefined if there is none. Searches with lookups are never cached. */
