@@ -56,6 +56,18 @@ const filterOf = (r) =>
     [{ term: { k: r.pick(KEYS) } }, { range: { i: { gte: r.between(0, 9) } } }],
   ]);
 
+const innerHitsOf = (r) => ({
+  size: 2,
+  _source: false,
+  ...r.options({
+    name: () => r.pick(['one', 'two', 'three']),
+    fields: () => ['n.k'],
+    from: () => 1,
+    sort: () => [{ 'n.k': 'desc' }, '_score'],
+    explain: () => true,
+  }),
+});
+
 function nearest(r, { own, inner }, name) {
   const isInner = r.chance(0.25);
   const field = isInner ? inner : own;
@@ -67,11 +79,9 @@ function nearest(r, { own, inner }, name) {
     ...r.options(
       {
         filter: () => filterOf(r),
-        boost: () => r.pick([0.5, 2, 3.5]),
+        boost: () => r.pick([0, 0.5, 2, 3.5]),
         similarity: () => r.pick([-1, 0, 0.3, 0.9, 1, 5, 30]),
-        ...(isInner && name === 'section'
-          ? { inner_hits: () => ({ size: 2, _source: false, ...r.options({ fields: () => ['n.k'] }) }) }
-          : {}),
+        ...(isInner && name === 'section' ? { inner_hits: () => innerHitsOf(r) } : {}),
       },
       0.25,
     ),
@@ -83,7 +93,9 @@ const matching = (r) => r.pick([{ match: { t: text(r, 2) } }, { term: { k: r.pic
 function queryOf(r, world) {
   const { query_vector, filter, boost, similarity, field, num_candidates } = nearest(r, world, 'query');
   const knn = { knn: { field, query_vector, num_candidates, filter, boost, similarity } };
-  const own = field === 'n.v' ? { nested: { path: 'n', score_mode: 'max', query: knn } } : knn;
+  const inner = r.options({ inner_hits: () => innerHitsOf(r) });
+  const mode = r.pick(['max', 'sum', 'avg', 'none']);
+  const own = field === 'n.v' ? { nested: { path: 'n', score_mode: mode, query: knn, ...inner } } : knn;
   if (r.chance(0.5)) return own;
   return { bool: { [r.pick(['must', 'should'])]: [own, matching(r)], ...r.options({ filter: () => filterOf(r) }) } };
 }
@@ -93,7 +105,11 @@ function bodyOf(r, world) {
     {
       from: () => r.between(0, 3),
       aggs: () => ({ k: { terms: { field: 'k' }, aggs: { i: { avg: { field: 'i' } } } } }),
-      explain: () => false,
+      explain: () => true,
+      profile: () => true,
+      collapse: () => ({ field: 'k', ...r.options({ inner_hits: () => ({ name: 'same', size: 2, _source: false }) }) }),
+      rescore: () => ({ window_size: 5, query: { rescore_query: { term: { k: r.pick(KEYS) } } } }),
+      terminate_after: () => 1000,
       post_filter: () => ({ term: { k: r.pick(KEYS) } }),
       min_score: () => r.pick([0.3, 0.6, 1]),
       fields: () => ['k', 'i'],
@@ -106,6 +122,28 @@ function bodyOf(r, world) {
   if (r.chance(0.4)) return { size, _source: false, query: queryOf(r, world), ...more };
   const knn = r.chance(0.2) ? r.list(1, 3, () => nearest(r, world, 'section')) : nearest(r, world, 'section');
   return { size, _source: false, knn, ...r.options({ query: () => matching(r) }), ...more };
+}
+
+/** Two pages of a point in time, the second one after the last document of the first. */
+function pagesOf(r, path, world, stepsBefore) {
+  const { from: _from, collapse: _collapse, rescore: _rescore, ...body } = bodyOf(r, world);
+  const paged = {
+    ...body,
+    size: 2,
+    sort: r.pick([[{ _score: 'desc' }], [{ k: 'asc' }, { i: 'desc' }], [{ i: 'asc' }]]),
+  };
+  const id = `{{${stepsBefore}.id}}`;
+  const pit = { id, keep_alive: '1m' };
+  return [
+    { method: 'POST', path: `${path}/_pit`, query: { keep_alive: '1m' } },
+    { method: 'POST', path: '/_search', body: { ...paged, pit } },
+    {
+      method: 'POST',
+      path: '/_search',
+      body: { ...paged, pit, search_after: `{{${stepsBefore + 1}.hits.hits.last.sort}}` },
+    },
+    { method: 'DELETE', path: '/_pit', body: { id } },
+  ];
 }
 
 /** An index with vectors, and searches of it. */
@@ -125,7 +163,7 @@ export function vectorRequest(r, { prefix }) {
     documentOf(r, world),
   ]);
   const halves = r.chance(0.4) ? [bulk.slice(0, bulk.length >> 1), bulk.slice(bulk.length >> 1)] : [bulk];
-  return [
+  const steps = [
     { method: 'PUT', path: `/${index}`, body: { settings, mappings: { properties } } },
     ...halves
       .filter((lines) => lines.length > 0)
@@ -135,4 +173,5 @@ export function vectorRequest(r, { prefix }) {
     { method: 'GET', path: `/${index}/_mapping` },
     { method: 'GET', path: `/${index}/_field_caps`, query: { fields: '*' } },
   ];
+  return r.chance(0.5) ? [...steps, ...pagesOf(r, `/${index}`, world, steps.length)] : steps;
 }
