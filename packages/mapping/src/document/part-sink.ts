@@ -290,14 +290,18 @@ export class PartSink implements DocumentSink, ParsedPart {
     for (const run of this.deferred) run();
   }
 
-  /** Closes the part: adds `_field_names` for fields that have neither a column nor norms. */
+  /**
+   * Closes the part: adds `_field_names` for fields that have neither a column nor norms, and for texts without tokens,
+   * whose norm does not tell them from no text.
+   */
   finish(): ParsedPart {
     const { grown, count } = this;
     this.mayRepeat = true;
     for (let i = 0; i < count; i++) {
-      const { layout } = grown[i]!;
-      if (layout === FIELD_NAMES_LAYOUT) continue;
-      if (layout.column === null && !layout.terms?.norms) this.addTerm(FIELD_NAMES_LAYOUT, layout.name);
+      const { layout, kind, terms } = grown[i]!;
+      if (layout === FIELD_NAMES_LAYOUT || layout.column !== null) continue;
+      const isWithoutTokens = kind === 'tokens' && terms.length === 0;
+      if (!layout.terms?.norms || isWithoutTokens) this.addTerm(FIELD_NAMES_LAYOUT, layout.name);
     }
     if (grown.length > this.count) grown.length = this.count;
     return this;

@@ -35,11 +35,11 @@ function existsMatcher(field: string, { reader, maxDoc }: SegmentView): Matcher 
   const named = termMatcher(reader, '_field_names', field, null, 0);
   if (column !== null) return eitherMatcher(columnMatcher(column, maxDoc), named, maxDoc);
   const norms = reader.norms(field);
-  if (norms !== null) return normsMatcher(norms.bytes, maxDoc);
+  if (norms !== null) return eitherMatcher(normsMatcher(norms.bytes, maxDoc), named, maxDoc);
   return named ?? anyTerm(reader, field, maxDoc);
 }
 
-/** A field with a column is named too where a document has no value for the column, as an empty input. */
+/** A field with a column or norms is named too where a document has neither: empty inputs, texts without tokens. */
 function eitherMatcher(column: Matcher | null, named: Matcher | null, maxDoc: number): Matcher | null {
   if (column === null || named === null) return column ?? named;
   const bits = collectBits(column, maxDoc);
