@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ErrorLocation, errors } from '@shoal/errors';
-import type { RangeBounds } from '@shoal/mapping';
+import type { FieldType, RangeBounds } from '@shoal/mapping';
 import { checkBoost, float, multipleFields, text, boolean, type OptionPlace } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -92,7 +92,8 @@ function parse(body: JsonObject): ParsedQuery {
     boost: found.boost,
     queryName: found.queryName,
     isNone: (context) => isDisjoint(name, boundsOf(found), context),
-    plan: (context) => rangePlan(name, boundsOf(found), context),
+    plan: (context) =>
+      hasNoDates(name, boundsOf(found), context) ? nonePlan(NO_VALUES) : rangePlan(name, boundsOf(found), context),
   };
 }
 
@@ -112,6 +113,8 @@ function boundsOf(range: Range): RangeBounds {
   return bounds;
 }
 
+const NO_VALUES = 'The "range" query was rewritten to a "match_none" query.';
+
 const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
 
 /**
@@ -121,12 +124,11 @@ const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
 export function rangePlan(field: string, bounds: RangeBounds, context: PlanContext): Plan {
   if (METADATA_NUMBERS.includes(field)) return metadataRange(field, bounds);
   const type = context.searcher.mapping.field(field);
-  if (type === null) return nonePlan('The "range" query was rewritten to a "match_none" query.');
+  if (type === null) return nonePlan(NO_VALUES);
   if (!hasBounds(bounds)) return constantPlan(existsPlan(field, context));
   if (type.capabilities.hasExpensiveRanges) refuseExpensive(context);
   const query = type.rangeQuery(bounds, context);
-  if (query.kind === 'none')
-    return nonePlan(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
+  if (query.kind === 'none') return nonePlan(query.reason ?? NO_VALUES);
   return constantPlan(valuePlan(type, query, context.searcher.mapping));
 }
 
@@ -135,8 +137,8 @@ function isDisjoint(field: string, bounds: RangeBounds, context: PlanContext): b
   if (METADATA_NUMBERS.includes(field)) return false;
   const type = context.searcher.mapping.field(field);
   if (type === null) return true;
-  if (type.valueKind !== 'date' || type.runtime !== undefined) return false;
-  if (!hasBounds(bounds) || type.layout === null) return false;
+  if (hasNoDates(field, bounds, context)) return true;
+  if (!isIndexedDate(type) || !hasBounds(bounds)) return false;
   const query = type.rangeQuery(bounds, context);
   if (query.kind === 'none') return true;
   if (query.kind !== 'number') return false;
@@ -145,6 +147,19 @@ function isDisjoint(field: string, bounds: RangeBounds, context: PlanContext): b
     if (column === null) return reader.points(type.name) !== null;
     return query.low <= query.high && column.min <= query.high && column.max >= query.low;
   });
+}
+
+/** Whether the bounds of values are known: those of dates that are indexed. */
+const isIndexedDate = ({ valueKind, runtime, layout }: FieldType): boolean =>
+  valueKind === 'date' && runtime === undefined && layout?.points === true;
+
+/** Whether the shard has no value of an indexed date field: 8.12 does not even parse the bounds then. */
+function hasNoDates(field: string, bounds: RangeBounds, { searcher }: PlanContext): boolean {
+  const type = searcher.mapping.field(field);
+  if (type === null || !isIndexedDate(type) || !hasBounds(bounds)) return false;
+  return searcher.segments.every(
+    ({ reader }) => reader.numbers(type.name) === null && reader.points(type.name) === null,
+  );
 }
 
 function hasBounds({ gt, gte, lt, lte }: RangeBounds): boolean {
