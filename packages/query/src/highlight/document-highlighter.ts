@@ -114,7 +114,8 @@ function bind(
       type,
       options,
       matching,
-      phrases: phrasesIn?.(isField) ?? null,
+      // Lucene finds no phrases in term vectors without positions.
+      phrases: json['term_vector'] === 'with_offsets' ? null : (phrasesIn?.(isField) ?? null),
       isField,
       paths: isHidden(type, json, searcher, context) ? [] : sourcePaths(type.name, searcher, context.nestedPath),
       ignoreAbove: Number(json['ignore_above'] ?? Infinity),
@@ -146,7 +147,7 @@ function namesMatching(pattern: string, mapping: Searcher['mapping']): (readonly
 
 /** Whether the highlighter can show the field; patterns leave out fields that it cannot. */
 const canHighlight = (type: FieldType, { type: highlighter }: Pick<HighlightOptions, 'type'>): boolean =>
-  highlighter !== 'fvh' || String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets');
+  highlighter !== 'fvh' || /^with_(?:positions_)?offsets/.test(String(type.toJson(true)['term_vector']));
 
 /** Throws at the first hit, as the highlighters of Elasticsearch do: a search without hits does not fail. */
 function checkOptions(
