@@ -1,4 +1,4 @@
-import { createIndexMappings, previewIndex, sharedMappings, type TaskContext } from '@shoal/cluster';
+import { compositionFor, createIndexMappings, previewIndex, sharedMappings, type TaskContext } from '@shoal/cluster';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { newUuid } from '@shoal/doors';
 import type { AliasMetadata, IndexMetadata } from '@shoal/state';
@@ -44,15 +44,19 @@ export async function checkFilterOn(
   }
 }
 
-/** Throws if the filter of an alias of a new index cannot be run on it, or what else is wrong with the index. */
+/**
+ * Throws if the filter of an alias of a new index, its own or one of templates, cannot be run on it, or what else is
+ * wrong with the index.
+ */
 export async function checkNewFilters(
   services: Services,
   index: string,
   body: Readonly<Record<string, unknown>>,
-  aliases: Readonly<Record<string, AliasMetadata>>,
+  own: Readonly<Record<string, AliasMetadata>>,
 ): Promise<void> {
-  const filtered = Object.entries(aliases).filter(([, { filter }]) => filter !== undefined);
-  if (filtered.length === 0) return;
-  const meta = previewIndex(services.cluster.state(), index, body, simulationContext(services));
-  for (const [name, alias] of filtered) await checkFilterOn(services, name, alias, [meta]);
+  const state = services.cluster.state();
+  const all = [...Object.values(compositionFor(state, index, false).aliases), ...Object.values(own)];
+  if (all.every(({ filter }) => filter === undefined)) return;
+  const meta = previewIndex(state, index, body, simulationContext(services));
+  for (const [name, alias] of Object.entries(meta.aliases)) await checkFilterOn(services, name, alias, [meta]);
 }

@@ -97,7 +97,7 @@ export const routes = catRoutes<Row>({
   paths: ['/_cat/indices', '/_cat/indices/{index}'],
   privilege: 'indices:monitor/stats',
   also: ['indices:monitor/settings/get', 'cluster:monitor/state', 'cluster:monitor/health'],
-  parameters: [...INDICES_PARAMETERS, 'health', 'pri', 'include_unloaded_segments'],
+  parameters: [...INDICES_PARAMETERS, 'health', 'include_unloaded_segments'],
   columns,
   async rows(request, services) {
     const metas = selectIndices(request, services, OPEN_AND_CLOSED);

@@ -24,6 +24,8 @@ export const CAT_PARAMETERS: readonly string[] = [
   'help',
   'bytes',
   'time',
+  'size',
+  'pri',
   'local',
   'master_timeout',
   'ts',
