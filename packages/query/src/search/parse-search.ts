@@ -131,7 +131,7 @@ function addEffects(search: Draft, effects: Partial<SearchEffects>): void {
 function derive(search: Draft): void {
   if (search.subSearches.length > 0) search.query = anyOf(search.subSearches);
   if (search.knn.length > 0) search.query = withNearest(search.query, search.knn);
-  const sort = withTieBreaker(search.sort, search.pointInTime !== null);
+  const sort = search.pointInTime === null ? search.sort : withTieBreaker(search.sort, search.searchAfter);
   const sortsByScore = isByScore(sort);
   search.hitSort = sortsByScore ? NO_SORT : sort;
   search.orders = sortsByScore ? null : sort;

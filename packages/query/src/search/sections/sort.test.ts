@@ -43,6 +43,9 @@ test('over a point in time a tie breaker is added to a sort that has none', () =
   assert.deepEqual(fields(searchOf({ sort: 'n', pit }).hitSort), ['n', 'doc']);
   assert.deepEqual(fields(searchOf({ sort: ['n', '_shard_doc'], pit }).hitSort), ['n', 'doc']);
   assert.deepEqual(fields(searchOf({ sort: ['n', '_doc'], pit }).hitSort), ['n', 'doc', 'doc']);
+  assert.deepEqual(fields(searchOf({ sort: '_score', pit }).hitSort), ['score', 'doc']);
+  assert.deepEqual(fields(searchOf({ sort: 'n', search_after: [1, 7], pit }).hitSort), ['n', 'doc']);
+  assert.deepEqual(fields(searchOf({ sort: 'n', search_after: [1], pit }).hitSort), ['n']);
   assert.deepEqual(searchOf({ pit }).orders, null);
 });
 

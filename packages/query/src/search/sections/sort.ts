@@ -1,5 +1,5 @@
 import { parseSort } from '../../sort/parse-sort.js';
-import { isByScore, type SortSpec } from '../../sort/sort-spec.js';
+import type { SortSpec } from '../../sort/sort-spec.js';
 import { ARRAY, OBJECT, type SearchSection, VALUE } from '../section.js';
 
 /** `sort`: order of hits; empty: by score. */
@@ -13,8 +13,11 @@ export const sort: SearchSection<readonly SortSpec[]> = {
 /** Tie breaker by shard and document for a sort over a point in time, so that the next page can begin at any hit. */
 const SHARD_DOC: SortSpec = { kind: 'doc', order: 'asc', acrossShards: true };
 
-/** Returns a sort with the tie breaker of a search over a point in time. */
-export function withTieBreaker(specs: readonly SortSpec[], isPointInTime: boolean): readonly SortSpec[] {
-  if (!isPointInTime || isByScore(specs)) return specs;
+/**
+ * Returns the sort of a search over a point in time with the tie breaker, which a search without `sort` does not get. A
+ * client that pages by as many values as it has named keys goes on without it, as in 8.12.
+ */
+export function withTieBreaker(specs: readonly SortSpec[], after: readonly unknown[] | null): readonly SortSpec[] {
+  if (specs.length === 0 || after?.length === specs.length) return specs;
   return specs.some((spec) => spec.kind === 'doc' && spec.acrossShards) ? specs : [...specs, SHARD_DOC];
 }
