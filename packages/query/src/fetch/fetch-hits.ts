@@ -149,7 +149,6 @@ function bindHits(
   const context: InnerHitsContext = {
     searcher,
     now,
-    parse,
     progress,
     aliasFilter,
     nearestKept,

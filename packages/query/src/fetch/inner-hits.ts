@@ -1,11 +1,10 @@
 import { errors } from '@shoal/errors';
 import type { Explanation } from '../plans/explanation-tree.js';
 import { createWeight } from '../execute/weight.js';
-import type { InnerHitsRequest, JoinedDocuments, ParseContext, PlanContext } from '../parsed-query.js';
+import type { InnerHitsRequest, JoinedDocuments, PlanContext } from '../parsed-query.js';
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
-import { parseSort } from '../sort/parse-sort.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type FetchedDoc, renderHits, type HighlightDocument, type InnerHitsOf, segmentOf } from './render-hits.js';
 import { type FetchSpec, parseFetchSpec } from './fetch-spec.js';
@@ -18,7 +17,6 @@ import { NestedPlaces } from './nested-identity.js';
 export interface InnerHitsContext {
   readonly searcher: Searcher;
   readonly now: () => number;
-  readonly parse: ParseContext;
   readonly progress: Progress;
   readonly aliasFilter: PlanContext['aliasFilter'];
   readonly nearestKept: PlanContext['nearestKept'];
@@ -105,13 +103,9 @@ function prepare({ name, path, joined, query, body }: InnerHitsRequest, context:
     weight: createWeight(plan, searcher, { needsScores: true, nestedPath: path }),
     highlight: body['highlight'] === undefined ? null : context.highlight(body['highlight'], plan, path),
     sort: body['sort'] === undefined ? null : context.sort(body['sort'], path),
-    tracksScores: body['track_scores'] === true || sortsByScore(body['sort'], context.parse),
+    tracksScores: body['track_scores'] === true,
     children: innerHits(children, path, context),
   };
-}
-
-function sortsByScore(sort: unknown, parse: ParseContext): boolean {
-  return parseSort(sort, parse).some(({ kind }) => kind === 'score');
 }
 
 function refuseWindow(window: number, name: unknown, { settings }: Searcher): void {

@@ -81,6 +81,8 @@ test('inner hits of has_child are sorted by terms of several segments', async ()
   assert.deepEqual(await innerHits(child({ sort: ['k'] }), 1), { a: ['3 null', '3:x', '4:y', '2:z'] });
   assert.deepEqual(await innerHits(child({ sort: [{ n: 'desc' }], size: 2 }), 1), { a: ['3 null', '4:5', '3:4'] });
   assert.deepEqual(await innerHits(child({ sort: ['k'], size: 0 }), 1), { a: ['3 null'] });
+  // A key by score sorts, and shows scores as sort values only.
+  assert.deepEqual(await innerHits(child({ sort: ['k', '_score'] }), 1), { a: ['3 null', '3:x,1', '4:y,1', '2:z,1'] });
 });
 
 test('inner hits of has_parent are the parent of the hit', async () => {
