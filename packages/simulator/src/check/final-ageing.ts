@@ -8,6 +8,8 @@ import { passUntil, perform } from './final-state.js';
 
 /** How long policies may take to their end after healing, in milliseconds of virtual time. */
 const SETTLED_MS = 180_000;
+/** Pause before a search that some shard did not answer is repeated. */
+const SEARCH_AGAIN_MS = 100;
 
 const stateOf = (world: World): ClusterState => world.nodes[0]!.running!.cluster.state();
 
@@ -58,17 +60,25 @@ function checkStray(world: World): void {
       world.violate('ageing', `index ${name} is left over`);
 }
 
-function checkStream(world: World, ageing: Ageing, stream: string): void {
-  const found = perform(world, `searching ${stream}`, async () => {
-    const { coordinator, cluster } = world.nodes[0]!.running!;
+interface Found {
+  readonly hits: { readonly hits: readonly { readonly _id: string; readonly _index: string }[] };
+  readonly _shards: { readonly failed: number };
+}
+
+/** Searches a stream until all shards answer: those of an index that a rollover has just made open yet. */
+async function searchWhole(world: World, stream: string): Promise<Found['hits']['hits']> {
+  const { coordinator, cluster } = world.nodes[0]!.running!;
+  for (;;) {
     await coordinator.refresh(backing(cluster.state(), stream));
-    const answer = jsonOf((await coordinator.search(searchOf(stream), callOf())).chunks) as {
-      hits: { hits: { _id: string; _index: string }[] };
-      _shards: { failed: number };
-    };
-    return answer._shards.failed > 0 ? null : answer.hits.hits;
-  });
-  if (found === null) return world.violate('ageing', `${stream} cannot be searched`);
+    const answer = jsonOf((await coordinator.search(searchOf(stream), callOf())).chunks) as Found;
+    if (answer._shards.failed === 0) return answer.hits.hits;
+    await new Promise<void>((resolve) => world.after(SEARCH_AGAIN_MS, resolve));
+  }
+}
+
+function checkStream(world: World, ageing: Ageing, stream: string): void {
+  const found = perform(world, `searching ${stream}`, () => searchWhole(world, stream));
+  if (found === null) return;
   const ids = new Set(found.map(({ _id }) => _id));
   if (ids.size < found.length) world.violate('ageing', `${stream} has documents twice`);
   const foreign = [...ids].find((id) => !ageing.sent.get(stream)!.has(id));
