@@ -1,4 +1,4 @@
-import { type ClusterState, isMounted, type ShardRouting } from '@shoal/state';
+import { type ClusterState, isMounted, isPartiallyMounted, type ShardRouting } from '@shoal/state';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 
 type Violate = (invariant: string, what: string) => void;
@@ -117,7 +117,8 @@ export class CopyHistory {
   acked(indexUuid: string, shard: number, seqNo: number, what: string, committed: number): void {
     const state = this.#last;
     const meta = state?.indices.get(indexUuid);
-    if (!state || !meta) return;
+    // A partially mounted copy reads what it has from the snapshot, and is placed anew wherever it goes.
+    if (!state || !meta || isPartiallyMounted(meta)) return;
     for (const copy of state.routing.get(indexUuid)?.[shard] ?? []) {
       const node = this.#nodes.find(({ id }) => id === copy.nodeId);
       if (
