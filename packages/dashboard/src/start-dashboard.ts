@@ -56,6 +56,7 @@ export async function startDashboard(
     readings: takeReadings(client, {
       authorization: settings.cluster.authorization,
       isReady: () => watch.current().state === 'ready',
+      onHealth: (health) => watch.noteHealth(health),
       clock,
     }),
     privileges: createUserPrivileges(client, clock),

@@ -13,6 +13,8 @@ export interface ClusterWatch {
   current(): Readiness;
   /** Looks now, after a call failed; calls within a look share it. */
   look(): Promise<Readiness>;
+  /** Takes the health that a reading of the cluster found: it is newer than that of the last look. */
+  noteHealth(health: string): void;
   close(): void;
 }
 
@@ -25,12 +27,14 @@ export function watchCluster(
   let readiness = UNKNOWN;
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<Readiness> | null = null;
+  // A health that was noted while a look ran: the look asked earlier, so its own health is older.
+  let noted: string | null = null;
   let timer: TimerHandle | null = null;
   let isClosed = false;
   const take = (look: ClusterLook): Readiness => {
     const now = clock.now();
     const before = readiness.look.kind;
-    readiness = afterLook(readiness, look, now);
+    readiness = afterLook(readiness, noted === null ? look : withHealth(look, noted), now);
     const isNew = readiness.look.kind !== before || loggedAtMs === Number.NEGATIVE_INFINITY;
     if (isNew || (readiness.state !== 'ready' && now - loggedAtMs >= REPEAT_MS)) {
       loggedAtMs = now;
@@ -39,7 +43,9 @@ export function watchCluster(
     return readiness;
   };
   const look = (): Promise<Readiness> => {
-    running ??= lookAt(client, settings)
+    if (running !== null) return running;
+    noted = null;
+    running = lookAt(client, settings)
       .then(take)
       .finally(() => {
         running = null;
@@ -51,12 +57,19 @@ export function watchCluster(
   return {
     current: () => readiness,
     look,
+    noteHealth(health) {
+      noted = health;
+      readiness = { ...readiness, look: withHealth(readiness.look, health) };
+    },
     close() {
       isClosed = true;
       timer?.cancel();
     },
   };
 }
+
+const withHealth = (look: ClusterLook, health: string): ClusterLook =>
+  look.kind === 'answered' ? { ...look, health } : look;
 
 async function lookAt(
   client: ClusterClient,

@@ -22,8 +22,14 @@ function setUp() {
     const [, body] = Object.entries(bodies).find(([start]) => path.startsWith(start))!;
     return Promise.resolve({ status: cluster.status, headers: {}, body: Buffer.from(JSON.stringify(body())) });
   };
-  const readings = takeReadings({ call } as ClusterClient, { authorization: null, isReady: () => true, clock });
-  return { clock, cluster, readings };
+  const healths: string[] = [];
+  const readings = takeReadings({ call } as ClusterClient, {
+    authorization: null,
+    isReady: () => true,
+    onHealth: (health) => healths.push(health),
+    clock,
+  });
+  return { clock, cluster, readings, healths };
 }
 
 test('readings tell counts, the master, and rates since the reading before', async () => {
@@ -68,7 +74,7 @@ test('while a page looks there is a reading each second, and none is kept longer
 });
 
 test('a failed reading is told and leaves the earlier ones', async () => {
-  const { clock, cluster, readings } = setUp();
+  const { clock, cluster, readings, healths } = setUp();
   clock.advance(0);
   await settled();
   cluster.status = 503;
@@ -76,4 +82,5 @@ test('a failed reading is told and leaves the earlier ones', async () => {
   await settled();
   const { readings: kept, isCurrent } = readings.read();
   assert.deepEqual([kept.length, isCurrent], [1, false]);
+  assert.deepEqual(healths, ['yellow'], 'only what was read is told');
 });

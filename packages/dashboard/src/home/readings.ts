@@ -38,10 +38,19 @@ export interface Readings {
   close(): void;
 }
 
+/** What readings are taken with, as the dashboard's own user. */
+interface ReadingDoors {
+  readonly authorization: string | null;
+  readonly isReady: () => boolean;
+  /** Told the health of each reading: the header of pages must not show another one than the page under it. */
+  readonly onHealth: (health: string) => void;
+  readonly clock: Clock;
+}
+
 /** Starts to take readings whenever `isReady`. */
 export function takeReadings(
   client: ClusterClient,
-  { authorization, isReady, clock }: { authorization: string | null; isReady: () => boolean; clock: Clock },
+  { authorization, isReady, onHealth, clock }: ReadingDoors,
 ): Readings {
   const readings: Reading[] = [];
   let totals: Totals | null = null;
@@ -54,6 +63,7 @@ export function takeReadings(
     isCurrent = reading !== null;
     if (reading === null) totals = null;
     else {
+      onHealth(reading.status);
       readings.push(withRates(reading, totals, readings.at(-1)));
       totals = reading.totals;
       const oldest = clock.now() - KEPT_MS;

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeClock, silentLog } from '@shoal/doors';
+import type { DashboardSettings } from '../settings/load-settings.js';
+import type { ClusterClient } from './cluster-client.js';
+import { type ClusterWatch, watchCluster } from './watch-cluster.js';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A watch over a cluster whose answers to `GET /_cluster/health` wait until they are let go. */
+function setUp() {
+  const clock = fakeClock();
+  const cluster = { health: 'yellow', waiting: [] as (() => void)[] };
+  const call: ClusterClient['call'] = async (_method, path) => {
+    const answer = (json: object) => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) });
+    if (path !== '/_cluster/health') return answer({ version: { number: '8.12.0' }, cluster_uuid: 'u' });
+    const { health } = cluster;
+    await new Promise<void>((resolve) => cluster.waiting.push(resolve));
+    return answer({ status: health });
+  };
+  const settings = { authorization: null, pingTimeoutMs: 1_000 } as DashboardSettings['cluster'];
+  const watch = watchCluster({ call } as ClusterClient, settings, { clock, log: silentLog });
+  const answer = async (): Promise<void> => {
+    for (const go of cluster.waiting.splice(0)) go();
+    await settled();
+  };
+  return { clock, cluster, watch, answer };
+}
+
+const healthOf = (watch: ClusterWatch): string | null => {
+  const { look } = watch.current();
+  return look.kind === 'answered' ? look.health : null;
+};
+
+test('a health that a reading found counts at once, and until a later look', async () => {
+  const { clock, cluster, watch, answer } = setUp();
+  void watch.look();
+  await answer();
+  assert.equal(healthOf(watch), 'yellow');
+  watch.noteHealth('green');
+  assert.equal(healthOf(watch), 'green');
+  cluster.health = 'red';
+  clock.advance(2_500);
+  await answer();
+  assert.equal(healthOf(watch), 'red');
+});
+
+test('a look that asked before a reading does not bring an older health back', async () => {
+  const { watch, answer } = setUp();
+  void watch.look();
+  watch.noteHealth('green');
+  assert.equal(healthOf(watch), null, 'nothing is known of a cluster that has not answered');
+  await answer();
+  assert.equal(healthOf(watch), 'green');
+});
