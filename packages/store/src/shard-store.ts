@@ -16,15 +16,7 @@ import {
   type GroupCommit,
 } from './commit/group-commit.js';
 import { type StoreIdentity, writeIdentity } from './copy/identity.js';
-import {
-  deletesKey,
-  isBatchKey,
-  manifestKey,
-  numberedKey,
-  numberedRange,
-  numberOfKey,
-  WHOLE_STORE,
-} from './level/keys.js';
+import { deletesKey, isBatchKey, manifestKey, numberedKey, numberedRange, numberOfKey } from './level/keys.js';
 import { Maintenance } from './commit/maintenance.js';
 import { PeerHeads } from './log/peer-heads.js';
 import { openFlag } from './shard-paths.js';
@@ -45,6 +37,8 @@ import {
   type SegmentWriter,
 } from './commit/segment-parts.js';
 import type { CommitDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
+import type { PoisonableStore } from './level/poisonable-store.js';
+import { createStoreSize } from './commit/store-size.js';
 import { asStoreError, isCorruption } from './level/store-errors.js';
 import { storeInfo } from './copy/store-info.js';
 
@@ -108,6 +102,7 @@ export class ChainedShardStore implements ShardStore {
   /** Segments that are open for reading. */
   readonly #segments = new Set<SegmentBytes>();
   readonly #maintenance: Maintenance;
+  readonly sizeInBytes: () => Promise<number>;
   #isClosed = false;
 
   constructor(options: ShardStoreOptions, state: VerifiedStore, damage: DamageRecord) {
@@ -130,6 +125,7 @@ export class ChainedShardStore implements ShardStore {
     this.#batches = chain.batches;
     const { path, files, log } = options;
     this.#maintenance = new Maintenance({ path, files, log, batches: chain.batches, store: () => this.#handle() });
+    this.sizeInBytes = createStoreSize(options, () => this.#handle());
     this.#groups = createGroupCommit({
       clock: options.clock,
       head: chain.head,
@@ -210,7 +206,7 @@ export class ChainedShardStore implements ShardStore {
     return { checkpoints: { global, local: this.#isAlone ? lastSeqNo : this.localCheckpoint }, peers };
   }
 
-  #handle(): KeyValueStore {
+  #handle(): PoisonableStore {
     this.#damage.check();
     return this.#state.store;
   }
@@ -530,14 +526,6 @@ export class ChainedShardStore implements ShardStore {
 
   whenOthersEnd(ended: () => Promise<void>): void {
     this.#state.othersEnded = ended;
-  }
-
-  async sizeInBytes(): Promise<number> {
-    const [inFiles, inStore] = await Promise.all([
-      this.#options.files.folderSize(this.path),
-      this.#handle().sizeOf(WHOLE_STORE),
-    ]);
-    return Math.max(inFiles, inStore);
   }
 
   compact(): Promise<void> {

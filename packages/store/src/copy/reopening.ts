@@ -49,7 +49,7 @@ export function createReopening(
     await state.store.close();
     // All handles of one process share one LevelDB, which is closed with the last of them.
     await state.othersEnded();
-    state.store = poisonable(await options.stores.open(`${options.path}/db`));
+    state.store = poisonable(await options.stores.open(`${options.path}/db`), state.store.changes() + 1);
     return isInStore(headerKey, header, before);
   };
 }
