@@ -2959,7 +2959,6 @@ export const PROCESSORS: Readonly<Record<string, readonly string[]>> = {
     'field_mappings',
     'if',
     'ignore_failure',
-    'ignore_missing',
     'inference_config',
     'input_output',
     'model_id',

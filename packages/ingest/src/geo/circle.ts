@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { haversineMeters, parseDistance } from '@shoal/values';
+import { formatDouble, haversineMeters, parseDistance } from '@shoal/values';
 import { isNumeric, isObject, javaText, toNumber } from '../java-values.js';
 import type { Position, ShapeFormat } from './shape-text.js';
 
@@ -80,10 +80,15 @@ export function sphereRing(circle: Circle, sides: number): Position[] {
     ['south', -90],
   ] as const) {
     if (haversineMeters(center[1], center[0], lat, 0) < radius)
-      throw errors.illegalArgument(`circle contains the ${pole} pole. It cannot be translated to a polygon`);
+      throw errors.illegalArgument(
+        `circle [${circleText(circle)}] contains the ${pole} pole. It cannot be translated to a polygon`,
+      );
   }
   return ring(sides, (x, y) => cornerOnSphere(circle, x, y));
 }
+
+const circleText = ({ center, radius }: Circle): string =>
+  `CIRCLE (${[...center, radius].map(formatDouble).join(' ')})`;
 
 function ring(sides: number, corner: (x: number, y: number) => Position): Position[] {
   const corners = Array.from({ length: sides }, (_none, i) => {

@@ -28,12 +28,7 @@ test('circle makes polygons of circles', () =>
       'illegal_argument_exception: invalid circle definition <- illegal_argument_exception: ' +
         'found [POINT] instead of circle',
     ],
-    [
-      plane,
-      '{"a":3}',
-      'illegal_argument_exception: invalid circle definition <- illegal_argument_exception: ' +
-        'field [a] must be a WKT Circle or a GeoJSON Circle value',
-    ],
+    [plane, '{"a":3}', 'illegal_argument_exception: field [a] must be a WKT Circle or a GeoJSON Circle value'],
     [
       { ...plane, shape_type: 'round' },
       '{}',
@@ -46,7 +41,7 @@ test('circle makes polygons of circles', () =>
       { ...plane, shape_type: 'geo_shape' },
       '{"a":"CIRCLE (0 89 200000)"}',
       'illegal_argument_exception: invalid circle definition <- illegal_argument_exception: ' +
-        'circle contains the north pole. It cannot be translated to a polygon',
+        'circle [CIRCLE (0.0 89.0 200000.0)] contains the north pole. It cannot be translated to a polygon',
     ],
   ]));
 

@@ -19,8 +19,6 @@ export const circle: ProcessorType = {
       throw errors.illegalArgument(`illegal [shape_type] value [${type}]. valid values are [${TYPES.join(', ')}]`);
     const ringOf = type.toUpperCase() === 'SHAPE' ? planeRing : sphereRing;
     const polygonOf = (value: unknown): unknown => {
-      if (typeof value !== 'string' && !isObject(value))
-        throw errors.illegalArgument(`field [${field}] must be a WKT Circle or a GeoJSON Circle value`);
       const parsed = parseCircle(value);
       return polygonText(ringOf(parsed, sidesOf(parsed.radius, errorDistance)), parsed.format);
     };
@@ -30,6 +28,8 @@ export const circle: ProcessorType = {
         if (ignoreMissing) return;
         throw errors.illegalArgument(`field [${field}] is null, cannot process it.`);
       }
+      if (typeof value !== 'string' && !isObject(value))
+        throw errors.illegalArgument(`field [${field}] must be a WKT Circle or a GeoJSON Circle value`);
       try {
         document.set(target, document.copyOf(polygonOf(value)));
       } catch (thrown) {

@@ -23,6 +23,15 @@ test('fingerprint hashes what Elasticsearch hashes', () =>
         '[MD5,SHA-1,SHA-256,SHA-512,MurmurHash3]',
     ],
     [{ fields: ['b'] }, '{"a":1}', 'illegal_argument_exception: missing field [b] when calculating fingerprint'],
+    [
+      { fields: ['d', 'b', 'c'] },
+      '{"b":1}',
+      'illegal_argument_exception: missing field [d] when calculating fingerprint',
+    ],
+    [{ fields: [] }, '{}', 'parse_exception: [fields] must specify at least one field'],
+    [{ fields: [''] }, '{}', 'illegal_argument_exception: path cannot be null nor empty'],
+    // A salt of blanks is none.
+    [{ fields: ['user'], salt: '  ' }, `{${user}}`, hashed(user, 'WbSUPW4zY1PBPehh2AA/sSxiRjw=')],
     [{ fields: ['b'] }, '{"b":null}', 'illegal_argument_exception: missing field [b] when calculating fingerprint'],
     [
       { fields: ['b'] },

@@ -46,12 +46,13 @@ export const fingerprint: ProcessorType = {
   name: 'fingerprint',
   parse(config) {
     const fields = [...config.strings('fields')].sort();
+    if (fields.length === 0) throw config.error('fields', 'must specify at least one field');
     const target = config.stringOr('target_field', 'fingerprint');
-    const salt = Buffer.from(config.stringOr('salt', ''));
+    const saltText = config.stringOr('salt', '');
+    const salt = Buffer.from(saltText.trim() === '' ? '' : saltText);
     const method = config.stringOr('method', 'SHA-1');
     const ignoreMissing = config.boolean('ignore_missing', false);
     const hasher = METHODS.get(method);
-    if (fields.length === 0 || fields.includes('')) throw config.error('fields', 'must specify at least one field');
     if (hasher === undefined)
       throw config.error(
         'method',
@@ -75,10 +76,10 @@ export const fingerprint: ProcessorType = {
   },
 };
 
-/** The values of fields that have one. */
+/** The values of fields that have one. An error names the last field that has none. */
 function valuesOf(document: IngestDocument, fields: readonly string[], ignoreMissing: boolean): readonly unknown[] {
   const values = fields.map((field) => document.get(field, true));
-  const missing = values.findIndex((value) => value === null || value === undefined);
+  const missing = values.findLastIndex((value) => value === null || value === undefined);
   if (missing >= 0 && !ignoreMissing)
     throw errors.illegalArgument(`missing field [${fields[missing]}] when calculating fingerprint`);
   return values.filter((value) => value !== null && value !== undefined);

@@ -24,17 +24,33 @@ test('inference gives a model fields, or texts', () =>
     [
       { model_id: 'm', field_map: { a: 'b' }, inference_config: { regression: {} }, target_field: 'r' },
       '{"a":1}',
-      '{"a":1,"r":{"predicted_value":"a,b","config":{"regression":{}},"model_id":"m"}}',
+      '{"a":1,"r":{"predicted_value":"a,_index,_id,_version,_ingest,b","config":{"regression":{}},"model_id":"m"}}',
     ],
     [
-      { model_id: 'm', tag: 't' },
-      '{"a":1}',
-      '{"a":1,"ml":{"inference":{"t":{"predicted_value":"a","config":null,"model_id":"m"}}}}',
+      { model_id: 'm', tag: 't', field_mappings: { '_ingest.timestamp': 'b' } },
+      '{}',
+      '{"ml":{"inference":{"t":{"predicted_value":"_index,_id,_version,_ingest,b","config":null,"model_id":"m"}}}}',
+    ],
+    [
+      { model_id: 'm', tag: 't', target_field: 'ml.inference' },
+      '{"ml":{"inference":1}}',
+      '{"ml":{"inference":[1,{"predicted_value":"ml,_index,_id,_version,_ingest","config":null,"model_id":"m"}]}}',
     ],
     [
       { model_id: 'm', input_output: { input_field: 'a', output_field: 'x.y' } },
       '{"a":"abc"}',
       '{"a":"abc","x":{"y":"cba","model_id":"m"}}',
+    ],
+    [
+      {
+        model_id: 'm',
+        input_output: [
+          { input_field: 'a', output_field: 'x' },
+          { input_field: 'b', output_field: 'y' },
+        ],
+      },
+      '{"a":"ab","b":null,"x":1}',
+      '{"a":"ab","b":null,"x":[1,"ba"],"model_id":"m","y":""}',
     ],
     [{ model_id: 'no' }, '{}', 'resource_not_found_exception: Could not find trained model [no]'],
     [
@@ -42,33 +58,71 @@ test('inference gives a model fields, or texts', () =>
       '{}',
       'illegal_argument_exception: field [a] not present as part of path [a]',
     ],
+    [
+      { model_id: 'm', input_output: [{ input_field: 'a', output_field: 'x' }], ignore_missing: true },
+      '{}',
+      '{"x":"","model_id":"m"}',
+    ],
+    [
+      { model_id: 'm', input_output: [{ input_field: 'a', output_field: 'x' }] },
+      '{"a":1}',
+      'illegal_argument_exception: input field [a] cannot be processed because it is not a text field',
+    ],
   ]));
 
 test('inference refuses options that do not go together', () =>
-  table([
-    [{}, '{}', 'parse_exception: [model_id] required property is missing'],
+  table(
     [
-      { model_id: 'm', input_output: [] },
+      [{}, 'parse_exception: [model_id] required property is missing'],
+      [{ input_output: [] }, 'parse_exception: [input_output] property cannot be empty at least one is required'],
+      [{ input_output: 3 }, "parse_exception: [input_output] property isn't a map or list of maps"],
+      [{ input_output: [3] }, "parse_exception: [input_output] property isn't a list of maps"],
+      [{ input_output: { input_field: 'a' } }, 'parse_exception: [output_field] required property is missing'],
+      [
+        { input_output: ['x', 'y'].map((output_field) => ({ input_field: 'a', output_field })) },
+        'parse_exception: [input_field] names must be unique but [a] is repeated',
+      ],
+      [
+        { input_output: ['a', 'b'].map((input_field) => ({ input_field, output_field: 'x' })) },
+        'parse_exception: [output_field] names must be unique but [x] is repeated',
+      ],
+      [
+        { input_output: { input_field: 'a', output_field: 'x' }, target_field: 'x' },
+        'parse_exception: [target_field] option is incompatible with [input_output]. ' +
+          'Use the [output_field] option to specify where to write the inference results to.',
+      ],
+      [
+        { input_output: { input_field: 'a', output_field: 'x' }, field_map: { a: 'b' } },
+        "parse_exception: processor [inference] doesn't support one or more provided configuration parameters " +
+          '[field_map]',
+      ],
+      [
+        {
+          input_output: { input_field: 'a', output_field: 'x' },
+          inference_config: { regression: { results_field: 'r' } },
+        },
+        'parse_exception: The [inference_config.results_field] setting is incompatible with using [input_output]. ' +
+          'Prefer to use the [input_output.output_field] option to specify where to write the inference results to.',
+      ],
+      ...[{ a: {}, b: {} }, {}, { regression: 3 }].map(
+        (inference_config) =>
+          [
+            { inference_config },
+            'status_exception: inference_config must be an object with one inference type mapped to an object.',
+          ] as const,
+      ),
+      [
+        { inference_config: { zz: {} } },
+        'status_exception: unrecognized inference configuration type [zz]. Supported types [classification, ' +
+          'regression, fill_mask, ner, pass_through, question_answering, text_classification, text_embedding, ' +
+          'text_expansion, text_similarity, zero_shot_classification]',
+      ],
+    ].map(([options, error], i) => [
+      { ...(i === 0 ? {} : { model_id: 'm' }), ...(options as object) },
       '{}',
-      'parse_exception: [input_output] cannot be empty at least one is required',
-    ],
-    [
-      { model_id: 'm', input_output: [{ input_field: 'a' }, { input_field: 'b' }] },
-      '{}',
-      'parse_exception: [input_output] [output_field] is required when there are multiple inputs',
-    ],
-    [
-      { model_id: 'm', input_output: { input_field: 'a' }, target_field: 'x' },
-      '{}',
-      'parse_exception: [target_field] option is incompatible with [input_output]. Use the [output_field] option to ' +
-        'specify where to write the inference results to.',
-    ],
-    [
-      { model_id: 'm', inference_config: { a: {}, b: {} } },
-      '{}',
-      'parse_exception: [inference_config] must be an object with one inference type mapped to an object',
-    ],
-  ]));
+      String(error),
+    ]),
+  ));
 
 test('without machine learning the processor is refused', async () => {
   const text = await outcome([{ inference: { model_id: 'm' } }], '{}');

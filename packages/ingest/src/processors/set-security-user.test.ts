@@ -13,9 +13,23 @@ test('set_security_user shows the user of the request', () =>
         '{"u":{"known":1,"username":"jacknich","roles":["a","b"],"metadata":{"x":1},"authentication_type":"REALM"}}',
       ],
       [{ field: 'u.v', properties: ['username', 'EMAIL'] }, '{}', '{"u":{"v":{"username":"jacknich"}}}'],
+      [{ field: 'u', properties: [] }, '{}', '{"u":{}}'],
       [{ field: 'u', properties: ['zz'] }, '{}', 'parse_exception: [properties] Property value [zz] is in valid'],
     ],
     user,
+  ));
+
+test('set_security_user adds to what is known of a key and a realm', () =>
+  processorTable(
+    'set_security_user',
+    [
+      [
+        { field: 'u', properties: ['api_key', 'realm'] },
+        '{"u":{"api_key":{"team":"a","id":"0"},"realm":"x"}}',
+        '{"u":{"api_key":{"team":"a","id":"1","name":"k"},"realm":{"name":"r","type":"native"}}}',
+      ],
+    ],
+    { api_key: { id: '1', name: 'k' }, realm: { name: 'r', type: 'native' } },
   ));
 
 test('set_security_user fails where security is off', () =>

@@ -4,6 +4,9 @@ import { refused } from '../refused.js';
 
 const PROPERTIES = ['username', 'roles', 'email', 'full_name', 'metadata', 'api_key', 'realm', 'authentication_type'];
 
+/** Properties that are objects. */
+const MERGED = ['api_key', 'realm'];
+
 /** Sets an object with properties of the user of the request. */
 export const setSecurityUser: ProcessorType = {
   name: 'set_security_user',
@@ -22,8 +25,14 @@ export const setSecurityUser: ProcessorType = {
       }
       const known = document.get(field, true);
       const target: Record<string, unknown> = isObject(known) ? known : {};
-      for (const name of names) if (user[name] !== undefined) target[name] = copyValue(user[name]);
+      for (const name of names) if (user[name] !== undefined) target[name] = mergedInto(target[name], user[name], name);
       document.set(field, target);
     };
   },
 };
+
+/** Copies a property; what is known of the key and the realm is added to an object that is there. */
+function mergedInto(known: unknown, value: unknown, name: string): unknown {
+  const copy = copyValue(value);
+  return MERGED.includes(name) && isObject(known) && isObject(copy) ? { ...known, ...copy } : copy;
+}

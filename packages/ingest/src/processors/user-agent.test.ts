@@ -13,6 +13,9 @@ const IPHONE =
   'Version/16.6 Mobile/15E148 Safari/604.1';
 const TABLET =
   'Mozilla/5.0 (Linux; Android 9; SM-T510) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/111.0.0.0 Safari/537.36';
+const UNKNOWN_ANDROID =
+  'Mozilla/5.0 (Linux; Android 9; ZZ-99 Build/PPR1) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+  'Chrome/111.0.0.0 Safari/537.36';
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 const document = (a: unknown): string => JSON.stringify({ a });
@@ -67,6 +70,10 @@ test('extract_device_type tells robots, tablets, phones and desktops apart', () 
       [TABLET, '{"name":"SM-T510","type":"Tablet"}'],
       [GOOGLEBOT, '{"name":"Spider","type":"Robot"}'],
       ['zz', '{"name":"Other","type":"Other"}'],
+      // As in Elasticsearch: programs without a browser are no robots, and Android without `Mobile` is a phone.
+      ['curl/8.1.2', '{"name":"Other","type":"Other"}'],
+      [UNKNOWN_ANDROID, '{"name":"ZZ-99","type":"Phone"}'],
+      ['zz SiteChecker', '{"name":"Other","type":"Robot"}'],
     ].map(([text, device]) => [
       only(['device'], { extract_device_type: true }),
       document(text),
@@ -80,6 +87,7 @@ test('user_agent reads expressions of a file of the node', () => {
       'own.yml',
       {
         user_agent_parsers: [{ regex: '^(our)App/(\\d+)', family_replacement: '$1 $2', v2_replacement: '9' }],
+        os_parsers: [{ regex: 'OS(.*)', os_replacement: 'ours', os_v1_replacement: '', os_v2_replacement: '2' }],
         device_parsers: [{ regex: 'OURPHONE', regex_flag: 'i', device_replacement: 'ours' }],
       },
     ],

@@ -8,11 +8,11 @@ const PROPERTIES = ['NAME', 'OS', 'DEVICE', 'ORIGINAL', 'VERSION'] as const;
 
 type Property = (typeof PROPERTIES)[number];
 
-/** Joins the parts of a version up to the first that is not known; null if there is none. */
+/** Joins the parts of a version up to the first that is not known or empty; null if the first is not known. */
 function versionOf({ version }: VersionedName): string | null {
-  const end = version.indexOf(null);
-  const known = end < 0 ? version : version.slice(0, end);
-  return known.length === 0 ? null : known.join('.');
+  if (version[0] === null || version[0] === undefined) return null;
+  const end = version.findIndex((part) => part === null || part === '');
+  return (end < 0 ? version : version.slice(0, end)).join('.');
 }
 
 function osOf(os: VersionedName): Record<string, unknown> {
