@@ -8,8 +8,10 @@ import { doubleToLong } from '../runtime/longs.js';
 import { toJson } from '../runtime/to-json.js';
 import type { HostMap } from '../runtime/values.js';
 import type { InlineScript } from '../script-source.js';
+import type { Evaluate } from './computed.js';
 import { fieldNumber, LinkFault } from './field-numbers.js';
-import { type Evaluate, ExpressionFault, parseExpression } from './parse-expression.js';
+import { parseExpression } from './parse-expression.js';
+import { ExpressionFault } from './tokens.js';
 import type { Variable } from './variable.js';
 
 /** What the hosts of contexts get of a result. */
@@ -85,6 +87,8 @@ class ExpressionScript implements CompiledScript, BoundScript {
 
   #numberOf(variable: Variable, params: Params, frame: readonly unknown[]): number {
     const { text } = variable;
+    // As in 8.12, what a bucket does not have is 0.
+    if (this.#isOfBucket) return Object.hasOwn(params, text) ? this.#ofBucket(text, params[text]) : 0;
     try {
       const place = SPECIAL.includes(text) ? this.#places.get(text) : undefined;
       if (place !== undefined) return Number(numberIn(frame[place]));
@@ -108,6 +112,15 @@ class ExpressionScript implements CompiledScript, BoundScript {
     return fieldNumber(values, name.text, path, text)(values);
   }
 
+  #ofBucket(name: string, value: unknown): number {
+    const number = numberOrNull(value);
+    if (number !== null) return number;
+    throw errors.illegalArgument(
+      `Error using ${this.#source}. Executable expressions scripts can only process numbers.  ` +
+        `The variable [${name}] is not a number.`,
+    );
+  }
+
   #checkParams(params: Params): void {
     for (const name of Object.keys(params))
       if (!this.uses.variables.has(name))
@@ -117,9 +130,14 @@ class ExpressionScript implements CompiledScript, BoundScript {
   }
 }
 
-function paramOf(name: string, value: unknown): number {
+function numberOrNull(value: unknown): number | null {
   const kind = kindOf(value as Parameters<typeof kindOf>[0]);
-  if (kind !== KIND.none && kind !== KIND.char) return Number(numberIn(value as Parameters<typeof numberIn>[0]));
+  return kind === KIND.none || kind === KIND.char ? null : Number(numberIn(value as Parameters<typeof numberIn>[0]));
+}
+
+function paramOf(name: string, value: unknown): number {
+  const number = numberOrNull(value);
+  if (number !== null) return number;
   throw new LinkFault(`Parameter [${name}] must be a numeric type`, true);
 }
 

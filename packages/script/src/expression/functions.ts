@@ -1,18 +1,26 @@
 import { haversineMeters } from '@shoal/values';
 
-/** Functions of expressions by name; their number of parameters is that of the implementation. */
+/** Calls a function of the size of a number, whose sign the result has. */
+function signed(x: number, called: (size: number) => number): number {
+  return x < 0 || Object.is(x, -0) ? -called(-x) : called(x);
+}
+
+/**
+ * Functions of expressions by name; their number of parameters is that of the implementation. Inverse hyperbolic
+ * functions are the formulas of Lucene, so that results outside of their domain are the same.
+ */
 export const FUNCTIONS: ReadonlyMap<string, (...values: number[]) => number> = new Map<
   string,
   (...values: number[]) => number
 >([
   ['abs', (x) => Math.abs(x!)],
   ['acos', (x) => Math.acos(x!)],
-  ['acosh', (x) => Math.acosh(x!)],
+  ['acosh', (x) => Math.log(Math.sqrt(x! * x! - 1) + x!)],
   ['asin', (x) => Math.asin(x!)],
-  ['asinh', (x) => Math.asinh(x!)],
+  ['asinh', (x) => signed(x!, (a) => Math.log(Math.sqrt(a * a + 1) + a))],
   ['atan', (x) => Math.atan(x!)],
   ['atan2', (y, x) => Math.atan2(y!, x!)],
-  ['atanh', (x) => Math.atanh(x!)],
+  ['atanh', (x) => signed(x!, (a) => 0.5 * Math.log((1 + a) / (1 - a)))],
   ['ceil', (x) => Math.ceil(x!)],
   ['cos', (x) => Math.cos(x!)],
   ['cosh', (x) => Math.cosh(x!)],

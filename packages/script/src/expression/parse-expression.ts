@@ -1,9 +1,8 @@
-import { doubleToInt, doubleToLong } from '../runtime/longs.js';
+import { type Computed, conditional, type Evaluate, ofDouble, ofLong } from './computed.js';
 import { FUNCTIONS } from './functions.js';
-import { asMethod, readVariable, type Variable } from './variable.js';
-
-/** Works an expression out from the values of its variables, in their order. All numbers are doubles. */
-export type Evaluate = (values: Float64Array) => number;
+import { applied, infix, prefix, STRENGTH, UNARY_STRENGTH } from './operators.js';
+import { ExpressionFault, placeOf, type Token, tokenAt } from './tokens.js';
+import { asMethod, type Variable } from './variable.js';
 
 /** A parsed expression. */
 export interface Expression {
@@ -11,198 +10,166 @@ export interface Expression {
   readonly variables: readonly Variable[];
 }
 
-/** A fault in the text of an expression, at an offset. */
-export class ExpressionFault extends Error {
-  readonly at: number;
-
-  constructor(source: string, at: number, told: string) {
-    super(`Invalid expression '${source}': ${told}`);
-    this.at = at;
-  }
-}
-
 /** Expressions inside one another. */
 const DEPTH_MAX = 200;
-const SPACE = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/;
-const NUMBER = /^(?:0[xX][0-9a-fA-F]+|0[0-7]+|(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/;
-const OPERATOR = /^(?:>>>|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>&^|?:!~(),])/;
+const LONG_MAX = 2n ** 63n - 1n;
 
-/** Strength of infix operators, weak to strong; `?:` is weaker than all. */
-const STRENGTH: ReadonlyMap<string, number> = new Map(
-  [['||'], ['&&'], ['|'], ['^'], ['&'], ['==', '!='], ['<', '<=', '>', '>='], ['<<', '>>', '>>>'], ['+', '-']]
-    .concat([['*', '/', '%']])
-    .flatMap((group, i) => group.map((operator) => [operator, i + 1] as const)),
-);
-const UNARY_STRENGTH = 11;
-
-const whole = (value: number): bigint => BigInt(doubleToLong(value));
-const flag = (value: boolean): number => (value ? 1 : 0);
-const shift = (value: number): bigint => BigInt(doubleToInt(value) & 63);
-
-/** Infix operators but `&&` and `||`, which may not need their right side. Bits are those of longs. */
-const INFIX: Readonly<Record<string, (a: number, b: number) => number>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => a / b,
-  '%': (a, b) => a % b,
-  '<<': (a, b) => Number(BigInt.asIntN(64, whole(a) << shift(b))),
-  '>>': (a, b) => Number(whole(a) >> shift(b)),
-  '>>>': (a, b) => Number(BigInt.asIntN(64, BigInt.asUintN(64, whole(a)) >> shift(b))),
-  '&': (a, b) => Number(whole(a) & whole(b)),
-  '|': (a, b) => Number(whole(a) | whole(b)),
-  '^': (a, b) => Number(whole(a) ^ whole(b)),
-  '<': (a, b) => flag(a < b),
-  '<=': (a, b) => flag(a <= b),
-  '>': (a, b) => flag(a > b),
-  '>=': (a, b) => flag(a >= b),
-  '==': (a, b) => flag(a === b),
-  '!=': (a, b) => flag(a !== b),
-};
-
-/** Parses an expression of Lucene's expressions module, a subset of JavaScript. Throws ExpressionFault. */
+/**
+ * Parses an expression of Lucene's expressions module, a subset of JavaScript. Throws ExpressionFault, with Lucene's
+ * words.
+ */
 export function parseExpression(source: string): Expression {
   const parser = new Parser(source);
-  return { evaluate: parser.whole(), variables: parser.variables };
+  return { evaluate: parser.whole().double, variables: parser.variables };
 }
 
 class Parser {
   readonly #source: string;
-  #at = 0;
+  #token: Token;
   #depth = 0;
+  /** The first call that is wrong: faults in the syntax come before it, wherever they are. */
+  #callFault: ExpressionFault | null = null;
   readonly variables: Variable[] = [];
 
   constructor(source: string) {
     this.#source = source;
+    this.#token = tokenAt(source, 0);
   }
 
-  whole(): Evaluate {
-    const evaluate = this.#ternary();
-    this.#skip();
-    if (this.#at < this.#source.length) throw this.#unexpected();
-    return evaluate;
+  whole(): Computed {
+    const computed = this.#ternary();
+    if (this.#token.kind !== 'end') throw this.#unexpected('<EOF>');
+    if (this.#callFault) throw this.#callFault;
+    return computed;
   }
 
-  #rest(): string {
-    return this.#source.slice(this.#at);
+  #next(): Token {
+    const token = this.#token;
+    if (token.kind !== 'end') this.#token = tokenAt(this.#source, token.at + token.text.length);
+    return token;
   }
 
-  #skip(): void {
-    this.#at += SPACE.exec(this.#rest())?.[0].length ?? 0;
-  }
-
-  #operator(): string | null {
-    this.#skip();
-    return OPERATOR.exec(this.#rest())?.[0] ?? null;
+  #isOperator(text: string): boolean {
+    return this.#token.kind === 'operator' && this.#token.text === text;
   }
 
   #take(operator: string): boolean {
-    if (this.#operator() !== operator) return false;
-    this.#at += operator.length;
-    return true;
+    const isThere = this.#isOperator(operator);
+    if (isThere) this.#next();
+    return isThere;
   }
 
-  #expect(operator: string): void {
-    if (!this.#take(operator)) throw this.#unexpected();
+  #expect(operator: string, shown: string): void {
+    if (!this.#take(operator)) throw this.#unexpected(shown);
   }
 
-  #unexpected(): ExpressionFault {
-    const shown = this.#at >= this.#source.length ? '<EOF>' : (this.#operator() ?? this.#source[this.#at]!);
-    const lines = this.#source.slice(0, this.#at).split('\n');
-    const place = `on line (${lines.length}) position (${lines.at(-1)!.length})`;
-    return new ExpressionFault(this.#source, this.#at, `Unexpected token '${shown}' ${place}.`);
+  #unexpected(expected: string): ExpressionFault {
+    const { text, at } = this.#token;
+    const place = placeOf(this.#source, at);
+    return new ExpressionFault(at, `unexpected token '${text}' ${place} was expecting one of ${expected}`);
   }
 
-  #ternary(): Evaluate {
-    if (++this.#depth > DEPTH_MAX)
-      throw new ExpressionFault(this.#source, this.#at, `nested more than [${DEPTH_MAX}] deep.`);
-    const condition = this.#infix(1);
-    if (!this.#take('?')) {
-      this.#depth--;
-      return condition;
-    }
-    const yes = this.#ternary();
-    this.#expect(':');
-    const no = this.#ternary();
+  /** No expression begins here. */
+  #misplaced(): ExpressionFault {
+    const { kind, text, at } = this.#token;
+    if (kind === 'end') return new ExpressionFault(at, 'unexpected end of expression');
+    return new ExpressionFault(at, `invalid sequence of tokens near '${text}' ${placeOf(this.#source, at)}`);
+  }
+
+  #nested<T>(parse: () => T): T {
+    if (++this.#depth > DEPTH_MAX) throw this.#invalid(this.#token.at, `nested more than [${DEPTH_MAX}] deep.`);
+    const parsed = parse();
     this.#depth--;
-    return (values) => (condition(values) !== 0 ? yes(values) : no(values));
+    return parsed;
   }
 
-  #infix(weakest: number): Evaluate {
+  #invalid(at: number, told: string): ExpressionFault {
+    return new ExpressionFault(at, `Invalid expression '${this.#source}': ${told}`);
+  }
+
+  #ternary(): Computed {
+    return this.#nested(() => {
+      const condition = this.#infix(1);
+      if (!this.#take('?')) return condition;
+      const yes = this.#ternary();
+      this.#expect(':', 'COLON');
+      return conditional(condition, yes, this.#ternary());
+    });
+  }
+
+  #infix(weakest: number): Computed {
     let left = this.#unary();
     for (;;) {
-      const operator = this.#operator();
-      const strength = operator === null ? undefined : STRENGTH.get(operator);
+      const strength = this.#token.kind === 'operator' ? STRENGTH.get(this.#token.text) : undefined;
       if (strength === undefined || strength < weakest) return left;
-      this.#at += operator!.length;
-      left = joined(operator!, left, this.#infix(strength + 1));
+      const { text } = this.#next();
+      left = infix(text, left, this.#infix(strength + 1));
     }
   }
 
-  #unary(): Evaluate {
-    const operator = this.#operator();
-    if (operator === null || !'+-!~'.includes(operator)) return this.#primary();
-    if (++this.#depth > DEPTH_MAX)
-      throw new ExpressionFault(this.#source, this.#at, `nested more than [${DEPTH_MAX}] deep.`);
-    this.#at++;
-    const operand = this.#infix(UNARY_STRENGTH);
-    this.#depth--;
-    if (operator === '-') return (values) => -operand(values);
-    if (operator === '!') return (values) => flag(operand(values) === 0);
-    return operator === '~' ? (values) => Number(~whole(operand(values))) : operand;
+  #unary(): Computed {
+    const { kind, text } = this.#token;
+    if (kind !== 'operator' || !'+-!~'.includes(text)) return this.#primary();
+    this.#next();
+    return this.#nested(() => prefix(text, this.#infix(UNARY_STRENGTH)));
   }
 
-  #primary(): Evaluate {
+  #primary(): Computed {
     if (this.#take('(')) {
       const inner = this.#ternary();
-      this.#expect(')');
+      this.#expect(')', 'RP');
       return inner;
     }
-    const number = NUMBER.exec(this.#rest())?.[0];
-    if (number !== undefined) {
-      this.#at += number.length;
-      const value = /^0[0-7]+$/.test(number) ? Number.parseInt(number, 8) : Number(number);
-      return () => value;
-    }
-    const read = readVariable(this.#rest());
-    if (read === null) throw this.#unexpected();
-    const at = this.#at;
-    this.#at += read.length;
-    return this.#take('(') ? this.#call(read.variable, at) : this.#value(read.variable);
+    const { kind } = this.#token;
+    if (kind !== 'number' && kind !== 'variable') throw this.#misplaced();
+    const { text, at, variable } = this.#next();
+    if (variable === null) return this.#number(text, at);
+    return this.#take('(') ? this.#call(variable, at) : this.#value(variable);
   }
 
-  #call(variable: Variable, at: number): Evaluate {
+  /** Numbers with another base than ten are longs. */
+  #number(text: string, at: number): Computed {
+    const isOctal = /^0[0-7]+$/.test(text);
+    if (!isOctal && !/^0x/i.test(text)) {
+      const value = Number(text);
+      return ofDouble(() => value);
+    }
+    const value = BigInt(isOctal ? `0o${text.slice(1)}` : text);
+    if (value > LONG_MAX) throw this.#invalid(at, `number [${text}] is out of the range of a long.`);
+    return ofLong(() => value);
+  }
+
+  #arguments(): Computed[] {
+    if (this.#take(')')) return [];
+    if (!this.#beginsExpression()) throw this.#unexpected('RP');
+    const args: Computed[] = [];
+    do args.push(this.#ternary());
+    while (this.#take(','));
+    this.#expect(')', 'RP');
+    return args;
+  }
+
+  #beginsExpression(): boolean {
+    const { kind, text } = this.#token;
+    return kind === 'number' || kind === 'variable' || (kind === 'operator' && '(+-!~'.includes(text));
+  }
+
+  #call(variable: Variable, at: number): Computed {
     const { text, parts } = variable;
-    const args: Evaluate[] = [];
-    if (!this.#take(')')) {
-      do args.push(this.#ternary());
-      while (this.#take(','));
-      this.#expect(')');
-    }
+    const args = this.#arguments();
     const called = FUNCTIONS.get(text);
-    if (called === undefined) {
-      if (args.length === 0 && parts.length > 1) return this.#value(asMethod(variable));
-      throw new ExpressionFault(this.#source, at, `Unrecognized function call (${text}).`);
-    }
-    if (args.length !== called.length)
-      throw new ExpressionFault(
-        this.#source,
-        at,
-        `Expected (${called.length}) arguments for function call (${text}), but found (${args.length}).`,
-      );
-    return (values) => called(...args.map((arg) => arg(values)));
+    if (called === undefined && args.length === 0 && parts.length > 1) return this.#value(asMethod(variable));
+    if (called?.length === args.length) return applied(called, args);
+    const told = called
+      ? `Expected (${called.length}) arguments for function call (${text}), but found (${args.length}).`
+      : `Unrecognized function call (${text}).`;
+    if (this.#callFault === null || at < this.#callFault.at) this.#callFault = this.#invalid(at, told);
+    return ofDouble(() => Number.NaN);
   }
 
-  #value(variable: Variable): Evaluate {
+  #value(variable: Variable): Computed {
     const known = this.variables.findIndex(({ text }) => text === variable.text);
     const index = known < 0 ? this.variables.push(variable) - 1 : known;
-    return (values) => values[index]!;
+    return ofDouble((values) => values[index]!);
   }
-}
-
-function joined(operator: string, left: Evaluate, right: Evaluate): Evaluate {
-  if (operator === '&&') return (values) => flag(left(values) !== 0 && right(values) !== 0);
-  if (operator === '||') return (values) => flag(left(values) !== 0 || right(values) !== 0);
-  const apply = INFIX[operator]!;
-  return (values) => apply(left(values), right(values));
 }

@@ -12,22 +12,25 @@ export interface VariablePart {
 }
 
 const PART =
-  /^(?:\.?([_$a-zA-Z][_$a-zA-Z0-9]*)|\['((?:[^'\\]|\\['\\])*)'\]|\["((?:[^"\\]|\\["\\])*)"\]|\[(0|[1-9]\d*)\])/;
+  /(?:\.?([_$a-zA-Z][_$a-zA-Z0-9]*)|\['((?:[^'\\]|\\['\\])*)'\]|\["((?:[^"\\]|\\["\\])*)"\]|\[(0|[1-9]\d*)\])/y;
 const FIRST = /^[_$a-zA-Z]/;
 
-/** Reads the variable or the name of a function at the beginning of a text; null if there is none. */
-export function readVariable(text: string): { readonly variable: Variable; readonly length: number } | null {
-  if (!FIRST.test(text)) return null;
+/** Reads the variable or the name of a function at an offset; null if there is none. */
+export function readVariable(
+  source: string,
+  at: number,
+): { readonly variable: Variable; readonly length: number } | null {
+  if (!FIRST.test(source.charAt(at))) return null;
   const parts: VariablePart[] = [];
-  let length = 0;
+  let end = at;
   for (;;) {
-    const rest = text.slice(length);
-    const match = parts.length > 0 && FIRST.test(rest) ? null : PART.exec(rest);
+    PART.lastIndex = end;
+    const match = parts.length > 0 && FIRST.test(source.charAt(end)) ? null : PART.exec(source);
     if (match === null) break;
     parts.push(partOf(match));
-    length += match[0].length;
+    end += match[0].length;
   }
-  return { variable: variableOf(parts), length };
+  return { variable: variableOf(parts), length: end - at };
 }
 
 function partOf([, member, single, double, number]: RegExpExecArray): VariablePart {
