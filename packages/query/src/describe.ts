@@ -19,7 +19,7 @@ function boostedText(plan: Plan, context: DescribeContext): string {
   const kind = kindOf(plan);
   const text = kind.describe(plan, context);
   const boost = 'boost' in plan ? plan.boost : 1;
-  if (boost === 1) return text;
+  if (boost === 1 || (context.isRun === true && kind.hidesBoost?.(plan) === true)) return text;
   const isWrapped = kind.wrapsBoost === undefined ? context.bothWays === true : kind.wrapsBoost === 'always';
   return isWrapped ? `(${text})^${formatFloat(boost)}` : `${text}^${formatFloat(boost)}`;
 }

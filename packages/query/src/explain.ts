@@ -30,7 +30,7 @@ export function explainPlan(
     segment,
     doc: doc - segment.docBase,
     explain,
-    describe: (inner) => describePlan(inner, { mapping: searcher.mapping }),
+    describe: (inner) => describePlan(inner, { mapping: searcher.mapping, isRun: true }),
   });
 }
 
@@ -57,7 +57,7 @@ export function explainSearch(
   doc: number,
   { filter = null, statistics = null }: ExplainOptions = {},
 ): Explanation {
-  const plan = given.kind === 'named' && given.plan.kind === 'all' ? given.plan : given;
+  const plan = given.kind === 'named' && given.plan.kind === 'all' ? given.plan : withoutNothing(given);
   if (filter !== null && plan.kind === 'all')
     return explanation(plan.boost, `ConstantScore(${describePlan(filter, { mapping: searcher.mapping })})`);
   if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc, statistics);
@@ -69,7 +69,7 @@ export function explainSearch(
     explanation(1, ROOTS_TEXT),
   ]);
   if (inner.match) return explanation(inner.value, 'sum of:', [...(isFlat(plan) ? inner.details : [inner]), roots]);
-  const text = describePlan(plan, { mapping: searcher.mapping, bothWays: true });
+  const text = describePlan(plan, { mapping: searcher.mapping, bothWays: true, isRun: true });
   const missed = noMatch(`no match on required clause (${text})`, [inner]);
   return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [missed, roots]);
 }
@@ -84,7 +84,7 @@ const isFlat = (plan: Plan): boolean =>
   plan.boost === 1 &&
   plan.isOpaque !== true &&
   plan.should.length > 1 &&
-  plan.should.every((clause) => clause.kind !== 'multiTerm' && !(clause.kind === 'nearest' && clause.isGlobal)) &&
+  plan.should.every((clause) => clause.kind !== 'multiTerm' && clause.kind !== 'nearest') &&
   plan.must.length + plan.filter.length + plan.mustNot.length === 0;
 
 /** Explains the score of one document of the shard as the API shows it, and returns whether the plan matches it. */
@@ -97,13 +97,30 @@ export function explainDoc(
   return { matched: found.match, explanation: explanationJson(found) };
 }
 
-function explain(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {
+/** Lucene drops optional and prohibited clauses that match nothing. A clause left alone stands for the query. */
+function withoutNothing(plan: Plan): Plan {
+  if (plan.kind !== 'bool' || plan.isOpaque === true) return plan;
+  const should = plan.should.filter(({ kind }) => kind !== 'none');
+  const mustNot = plan.mustNot.filter(({ kind }) => kind !== 'none');
+  const left = should.length + mustNot.length + plan.must.length + plan.filter.length;
+  const isSame = should.length === plan.should.length && mustNot.length === plan.mustNot.length;
+  if (isSame || left === 0 || plan.minimumShouldMatch > should.length) return plan;
+  const isOnly = left === 1 && should.length === 1 && plan.boost === 1;
+  return isOnly ? should[0]! : { ...plan, should, mustNot };
+}
+
+function explain(given: Plan, context: WeightContext, place: ExplainPlace): Explanation {
+  const plan = withoutNothing(given);
   if (isWorthless(plan)) return explainWorthless(plan, context, place);
   return kindOf(plan).explain?.(plan, context, place) ?? explainAsWhole(plan, context, place);
 }
 
-/** Whether Lucene rewrites a plan to one without scores because its boost is 0. */
-const isWorthless = (plan: Plan): boolean => 'boost' in plan && plan.boost === 0 && plan.kind !== 'constant';
+/**
+ * Whether Lucene rewrites a plan to one without scores because its boost is 0. Scores of documents that were chosen
+ * over all shards have their boost already.
+ */
+const isWorthless = (plan: Plan): boolean =>
+  'boost' in plan && plan.boost === 0 && plan.kind !== 'constant' && !(plan.kind === 'nearest' && plan.isGlobal);
 
 function explainWorthless(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {
   const text = `ConstantScore(${place.describe({ ...plan, boost: 1 } as Plan)})`;

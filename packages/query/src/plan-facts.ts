@@ -24,5 +24,6 @@ export function visitScoredTerms(plan: Plan, searcher: Searcher, visit: VisitTer
 /** Returns how a profile shows a plan: the name of Lucene's query, and the inner plans that are shown below it. */
 export function profileFacts(plan: Plan): { readonly name: string; readonly parts: readonly Plan[] } {
   const kind = kindOf(plan);
-  return { name: kind.luceneName ?? plan.kind, parts: kind.profiledParts?.(plan) ?? [] };
+  const name = kind.luceneNameOf?.(plan) ?? kind.luceneName ?? plan.kind;
+  return { name, parts: kind.profiledParts?.(plan) ?? [] };
 }

@@ -133,6 +133,8 @@ export type Plan =
       readonly vector: Uint8Array;
       /** Number of documents that match on this shard. */
       readonly k: number;
+      /** How many of them are taken, those with the lowest numbers; null for all. */
+      readonly first: number | null;
       /** Number of documents of each segment to choose from. */
       readonly candidates: number;
       /** Share of the nearest documents to find: each segment chooses its candidates by it. Null for `candidates`. */

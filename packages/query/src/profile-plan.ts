@@ -60,7 +60,7 @@ function profilePlan(
   const children = parts.map((child) => profilePlan(child, searcher, progress, null));
   return {
     type: name,
-    description: describePlan(plan, { mapping: searcher.mapping, bothWays: true }),
+    description: describePlan(plan, { mapping: searcher.mapping, bothWays: true, isRun: true }),
     time_in_nanos: nanos ?? took,
     breakdown: Object.fromEntries(
       COUNTERS.flatMap((name) => [

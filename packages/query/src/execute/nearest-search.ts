@@ -276,7 +276,9 @@ export class NearestSearch {
     this.report.recall = Number.isNaN(recall) ? null : recall;
     const { similarity } = this.#plan;
     const least = similarity === null ? 0 : this.#comparison.scoreOf(similarity);
-    const all = this.#heap.entries().filter(({ score }) => score >= least);
+    const near = this.#heap.entries().filter(({ score }) => score >= least);
+    const { first } = this.#plan;
+    const all = first === null ? near : near.sort((a, b) => a.doc - b.doc).slice(0, first);
     const bySegment = new Map<SegmentView, NearestDocs>();
     for (const view of this.#segments) {
       const own = all.filter(({ doc }) => doc >= view.docBase && doc < view.docBase + view.maxDoc);

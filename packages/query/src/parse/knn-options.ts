@@ -192,9 +192,16 @@ function filterPlan(filters: readonly ParsedQuery[], context: PlanContext): Plan
 
 /**
  * Returns the plan of the `k` nearest documents of a shard. The documents of a nested field are its nested objects: at
- * most one of a document around them. Throws illegal_argument_exception for a field that cannot be searched.
+ * most one of a document around them. With `first` only so many of them are taken, those with the lowest numbers.
+ * Throws illegal_argument_exception for a field that cannot be searched.
  */
-export function nearestPlan(options: KnnOptions, k: number, isGlobal: boolean, context: PlanContext): Plan {
+export function nearestPlan(
+  options: KnnOptions,
+  k: number,
+  isGlobal: boolean,
+  context: PlanContext,
+  first: number | null = null,
+): Plan {
   const { mapping } = context.searcher;
   const type = mapping.field(options.field);
   if (type === null && !METADATA_FIELDS.includes(options.field))
@@ -204,13 +211,14 @@ export function nearestPlan(options: KnnOptions, k: number, isGlobal: boolean, c
   const given = type.queryVector(options.vector);
   const filter = filterPlan(options.filters, context);
   if (given === null || type.layout === null) return nonePlan(`no document has a vector in field [${type.name}]`);
-  if (k === 0) return nonePlan('nearer documents are on other shards');
+  if (k === 0 || first === 0) return nonePlan('nearer documents are on other shards');
   return {
     kind: 'nearest',
     field: type.name,
     layout: type.layout,
     vector: given,
     k,
+    first,
     candidates: options.candidates,
     recall: options.recall,
     isExact: options.exact,

@@ -15,21 +15,28 @@ function firstElement({ vector, layout }: PlanOf<'nearest'>): string {
     : formatFloat(new Float32Array(bytes.buffer)[0]!);
 }
 
+/** The query as 8.12 makes it, before it is run. */
+function queryText(plan: PlanOf<'nearest'>): string {
+  const kind = plan.layout.vectors!.element === 'byte' ? 'Byte' : 'Float';
+  return `ProfilingKnn${kind}VectorQuery:${plan.field}[${firstElement(plan)},...][${plan.candidates}]`;
+}
+
 const leastScore = ({ vector, layout }: PlanOf<'nearest'>, similarity: number): number =>
   compareWith(vector, layout.vectors!).scoreOf(similarity);
 
 /** The documents whose vectors are nearest to a vector. */
 export const nearestKind: PlanKind<PlanOf<'nearest'>> = {
-  luceneName: 'DocAndScoreQuery',
+  luceneNameOf: ({ isGlobal }) => (isGlobal ? 'KnnScoreDocQuery' : 'DocAndScoreQuery'),
   weight: nearestWeight,
-  describe: (plan) => {
-    const kind = plan.layout.vectors!.element === 'byte' ? 'Byte' : 'Float';
-    const nearest = `ProfilingKnn${kind}VectorQuery:${plan.field}[${firstElement(plan)},...][${plan.candidates}]`;
+  describe: (plan, { isRun = false }) => {
+    if (isRun && plan.isGlobal) return 'ScoreAndDocQuery';
+    const nearest = isRun ? `DocAndScore[${plan.candidates}]` : queryText(plan);
     if (plan.isGlobal || plan.similarity === null) return nearest;
     const [similarity, score] = [plan.similarity, leastScore(plan, plan.similarity)].map(formatFloat);
     return `VectorSimilarityQuery[similarity=${similarity}, docScore=${score}, innerKnnQuery=${nearest}]`;
   },
   wrapsBoost: 'always',
+  hidesBoost: ({ isGlobal }) => isGlobal,
   explain: (plan, context, place) =>
     plan.isGlobal || plan.similarity === null
       ? explainNearest(plan, context, place)

@@ -17,6 +17,8 @@ export interface DescribeOptions {
    * explanations name.
    */
   readonly bothWays?: boolean;
+  /** True prints what Lucene makes of queries that it runs before it makes weights, as profiles and explanations do. */
+  readonly isRun?: boolean;
 }
 
 /** Context of describing one kind of plan. */
@@ -34,12 +36,16 @@ export interface DescribeContext extends DescribeOptions {
 export interface PlanKind<P extends Plan> {
   /** Name of Lucene's query in profiles; the name of the kind by default. */
   readonly luceneName?: string;
+  /** The same where it depends on the plan. */
+  luceneNameOf?(plan: P): string;
   /** Binds the plan to a searcher. */
   weight(plan: P, context: WeightContext): Weight;
   /** Returns the plan in Lucene's notation, without its boost. */
   describe(plan: P, context: DescribeContext): string;
   /** Whether a boost follows parentheses: `(a b)^2.0`. By default only where both queries of a range are printed. */
   readonly wrapsBoost?: 'always' | 'never';
+  /** Whether the scores of a plan that was run have its boost already, so that it is not printed. */
+  hidesBoost?(plan: P): boolean;
   /** Whether Lucene scores the plan with a constant by itself, so that ConstantScore around it is not printed. */
   readonly scoresConstant?: true;
   /** Explains the score of a document. By default the score and the plan's text. */

@@ -40,14 +40,20 @@ const rescoreQueries = (passes: unknown): readonly unknown[] =>
     return query === undefined ? [] : [query['rescore_query']];
   });
 
+/** The query of a body, if it has one, and those of its rescore passes. One of vectors may have only these. */
+const scoringQueries = ({ query, rescore }: JsonObject): readonly unknown[] => [
+  ...(query === undefined ? [] : [query]),
+  ...rescoreQueries(rescore),
+];
+
 /**
  * Returns the statistics of the fields and terms that a query scores, summed over all shards (`dfs_query_then_fetch`).
  */
 export async function globalStatistics(context: CoordinatorContext, search: RunningSearch): Promise<DfsPhaseResult> {
-  const { query } = search.plan.json;
+  const [query, ...rescore] = scoringQueries(search.plan.json);
   if (query === undefined) return { statistics: null, isRefused: false };
   const { indices } = context.cluster.state();
-  const asking = { query, rescore: rescoreQueries(search.plan.json['rescore']), nowMs: context.clock.now() };
+  const asking = { query, rescore, nowMs: context.clock.now() };
   const asked = search.targets.flatMap((target) => {
     const index = indices.get(target.indexUuid);
     return index ? [callShard(context, index, target.shard, 'statistics', asking, target.access)] : [];

@@ -61,8 +61,7 @@ const knn = { field: 'v', query_vector: [1], k: 3, num_candidates: 9, boost: 2 }
 test('each shard keeps those of its nearest documents that are among the best of all shards', async () => {
   const { asked, coordinator } = shardsWith(['n1', 'n2', 'n2'], [[0.9, 0.5], [0.8, 0.7, 0.6], []]);
   await coordinator.search(requestOf({ knn, size: 0, query: { match_all: {} } }), CALL).catch(() => undefined);
-  const { boost: _, ...unboosted } = knn;
-  const first = { knn: unboosted, size: 0, track_total_hits: false, _source: false };
+  const first = { knn, size: 0, track_total_hits: false, _source: false };
   for (const { body, size, kept } of asked.slice(0, 3)) assert.deepEqual([body, size, kept], [first, 3, undefined]);
   assert.deepEqual(Object.fromEntries(asked.slice(3).map(({ shard, kept }) => [shard, kept])), {
     0: [1],
@@ -77,6 +76,15 @@ test('one shard is asked once, and keeps as many as the clause asks for', async 
   assert.deepEqual(
     asked.map(({ kept }) => kept),
     [undefined],
+  );
+});
+
+test('one shard that explains is told how many it has found', async () => {
+  const { asked, coordinator } = shardsWith(['n1'], [[0.9, 0.5]]);
+  await coordinator.search(requestOf({ knn, size: 0, explain: true }), CALL).catch(() => undefined);
+  assert.deepEqual(
+    asked.map(({ kept }) => kept),
+    [undefined, [2]],
   );
 });
 

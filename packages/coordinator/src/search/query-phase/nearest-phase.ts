@@ -18,13 +18,13 @@ interface Found {
   readonly score: number;
 }
 
-/** Returns the search of one clause alone. Boosts do not change which documents of a clause are nearest. */
+/** Returns the search of one clause alone. With a boost of 0 it chooses other documents, so boosts stay. */
 function clauseSearch(
   clause: Clause,
   plan: SearchPlan,
   context: ParseContext,
 ): Pick<QueryPhaseRequest, 'body' | 'search'> {
-  const { boost: _, inner_hits: __, ...knn } = clause.json;
+  const { inner_hits: _, ...knn } = clause.json;
   const { runtime_mappings: runtime } = plan.json;
   const json = {
     knn,
@@ -72,7 +72,8 @@ async function keptOf(
 /**
  * Finds the nearest documents of each `knn` clause over all shards, and returns the targets of a search with how many
  * of them each shard keeps: the scores of each shard's best are merged, as 8.12 does in its dfs phase. A shard finds
- * its documents again in the query phase. One shard alone keeps as many as a clause asks for.
+ * its documents again in the query phase. One shard alone keeps as many as a clause asks for; it is only asked if
+ * explanations have to know which clauses found nothing.
  */
 export async function nearestPhase(
   context: CoordinatorContext,
@@ -81,7 +82,7 @@ export async function nearestPhase(
   parsing: () => ParseContext,
   gathered: GatheredAnswers,
 ): Promise<readonly TargetShard[]> {
-  if (plan.knn.length === 0 || phase.targets.length < 2) return phase.targets;
+  if (plan.knn.length === 0 || (phase.targets.length < 2 && plan.json['explain'] !== true)) return phase.targets;
   const kept = await Promise.all(plan.knn.map((clause) => keptOf(context, clause, plan, phase, parsing(), gathered)));
   return phase.targets.map((target, i) => ({ ...target, nearest: kept.map((counts) => counts[i]!) }));
 }

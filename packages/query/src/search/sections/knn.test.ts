@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeQuery } from '../../describe.js';
+import { createWeight } from '../../execute/weight.js';
 import { memoryIndex } from '../../testing/memory-index.js';
 import { searchOf, sectionTable } from '../../testing/section-table.js';
 import { planQuery } from '../../plan-query.js';
@@ -81,6 +82,27 @@ test('the query of a body and its clauses are alternatives; each shard keeps wha
   assert.equal(planOf({ knn }), nearest);
   assert.equal(planOf({ knn: [knn, knn], query: { term: { k: 'a' } } }), `k:a ${nearest} ${nearest}`);
   assert.equal(planOf({ knn }, [0]), 'MatchNoDocsQuery("nearer documents are on other shards")');
+});
+
+test('with a boost of 0 all candidates are equal, and the first of them are taken', async () => {
+  const index = memoryIndex({
+    mapping: { v: { type: 'dense_vector', dims: 1, similarity: 'l2_norm' } },
+    documents: [9, 5, 1, 3, 2].map((v) => ({ v: [v] })),
+  });
+  const searcher = await index.searcher([[0, 1, 2, 3, 4]]);
+  const found = (boost: number, candidates: number): number[] => {
+    const clause = { field: 'v', query_vector: [0], k: 2, num_candidates: candidates, boost };
+    const context = { searcher, now: () => 0, nestedPath: null, innerHits: [] };
+    const matcher = createWeight(planQuery(searchOf({ knn: clause }).query!, context), searcher, {
+      needsScores: true,
+    }).matcher(searcher.segments[0]!, true)!;
+    const docs = new Int32Array(5);
+    return [...docs.subarray(0, matcher.window(0, 5, docs, null))];
+  };
+  assert.deepEqual(found(1, 5), [2, 4]);
+  assert.deepEqual(found(0, 5), [0, 1]);
+  assert.deepEqual(found(0, 4), [1, 2]);
+  assert.deepEqual(found(0, 2), [2, 4]);
 });
 
 test('a wanted recall, or all vectors, stands for the candidates, and is bounded', () => {

@@ -126,7 +126,7 @@ function clauseQuery(clause: Knn, i: number): ParsedQuery {
     type: 'knn',
     boost: clause.boost,
     queryName: null,
-    plan: (context) => nearestPlan(clause, context.nearestKept?.[i] ?? clause.k, true, context),
+    plan: (context) => globalPlan(clause, context.nearestKept?.[i] ?? clause.k, context),
   };
   return {
     type: 'knn',
@@ -138,6 +138,15 @@ function clauseQuery(clause: Knn, i: number): ParsedQuery {
     },
     plan: (context) => clausePlan(clause, own, context),
   };
+}
+
+/**
+ * Returns the plan of the documents that a shard keeps. With a boost of 0 all candidates score the same, and the first
+ * of them are taken, as 8.12 does, which chooses among boosted scores.
+ */
+function globalPlan(clause: Knn, kept: number, context: PlanContext): Plan {
+  if (clause.boost !== 0) return nearestPlan(clause, kept, true, context);
+  return nearestPlan(clause, Math.max(clause.k, clause.candidates), true, context, kept);
 }
 
 /** Documents around the nested objects of a nested field match, with the score of the best object. */
