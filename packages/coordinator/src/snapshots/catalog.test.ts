@@ -69,23 +69,70 @@ test('the catalog of the highest number counts; a repository that lost its own i
   await assert.rejects(readCatalog(files, '/r'), { type: 'corrupt_index_exception' });
 });
 
-test('a catalog that was written here is read again only once another one has a higher number', async () => {
-  const inner = memoryFiles();
-  const read: string[] = [];
-  const files = { ...inner, read: (path: string) => (read.push(path), inner.read(path)) };
-  const here = new WrittenCatalogs();
+const MEGABYTE = 1 << 20;
+
+test('what was written here is the catalog until another one has a higher number', async () => {
+  const files = memoryFiles();
+  const here = new WrittenCatalogs(MEGABYTE);
   const all = ['a', 'b', 'c'].map((name) => ({ ...SNAPSHOT, name }));
   for (const [i] of all.entries()) await here.write(files, '/r', i + 1, all.slice(0, i + 1));
-  assert.deepEqual(await here.read(files, '/r'), all);
-  assert.deepEqual(read, []);
+  const [first] = await here.read(files, '/r');
+  assert.equal(first, all[0], 'not parsed again');
   assert.deepEqual(await readCatalog(files, '/r'), all, 'the same is in the file');
 
-  const other = new WrittenCatalogs();
+  const other = new WrittenCatalogs(MEGABYTE);
   assert.deepEqual(await other.read(files, '/r'), all);
   await other.write(files, '/r', 4, all.slice(1));
   assert.deepEqual(await here.read(files, '/r'), all.slice(1));
   const failing = { ...files, replace: () => Promise.reject(new Error('no answer')) };
   await assert.rejects(other.write(failing, '/r', 4, all), /no answer/);
-  await inner.replace('/r/snapshots-4.json', (await inner.read('/r/snapshots-3.json'))!);
+  await files.replace('/r/snapshots-4.json', (await files.read('/r/snapshots-3.json'))!);
   assert.deepEqual(await other.read(files, '/r'), all, 'what failed may have been written');
+});
+
+test('a catalog that is damaged or lost after it was written is refused by the node that wrote it', async () => {
+  const files = memoryFiles();
+  const here = new WrittenCatalogs(MEGABYTE);
+  await here.write(files, '/r', 1, [SNAPSHOT]);
+  const written = (await files.read('/r/snapshots-1.json'))!;
+  for (const at of [0, 40, 90, written.length - 9]) {
+    const damaged = new Uint8Array(written);
+    damaged[at]! ^= 1;
+    await files.replace('/r/snapshots-1.json', damaged);
+    await assert.rejects(here.read(files, '/r'), { type: 'corrupt_index_exception' }, `byte ${at}`);
+  }
+  await files.replace('/r/snapshots-1.json', written.subarray(0, 200));
+  await assert.rejects(here.read(files, '/r'), { type: 'corrupt_index_exception' });
+  await files.replace('/r/snapshots-1.json', written);
+  assert.deepEqual(await here.read(files, '/r'), [SNAPSHOT]);
+});
+
+test('kept catalogs are bounded by the memory that they take; those that were written last stay', async () => {
+  const files = memoryFiles();
+  const here = new WrittenCatalogs(12 * MEGABYTE);
+  const parsed: string[] = [];
+  const read = async (folder: string, written: SnapshotInfo): Promise<void> => {
+    const [found] = await here.read(files, folder);
+    assert.deepEqual(found, written);
+    if (found !== written) parsed.push(folder);
+  };
+  const ofMegabytes = (count: number): SnapshotInfo => ({ ...SNAPSHOT, metadata: { note: 'x'.repeat(count << 20) } });
+  const [one, two, three] = [ofMegabytes(1), ofMegabytes(2), ofMegabytes(3.9)];
+  await here.write(files, '/one', 1, [one]);
+  await here.write(files, '/two', 1, [two]);
+  assert.ok(here.memoryBytes > 9 * MEGABYTE && here.memoryBytes < 10 * MEGABYTE, `${here.memoryBytes}`);
+  await here.write(files, '/again', 1, [one]);
+  await read('/two', two);
+  await read('/again', one);
+  assert.deepEqual(parsed, []);
+  await here.write(files, '/three', 1, [three]);
+  assert.ok(here.memoryBytes < 12 * MEGABYTE, `${here.memoryBytes}`);
+  await read('/two', two);
+  await read('/three', three);
+  assert.deepEqual(parsed, ['/two']);
+  const four = ofMegabytes(4.1);
+  await here.write(files, '/four', 1, [four]);
+  await read('/four', four);
+  await read('/three', three);
+  assert.deepEqual(parsed, ['/two', '/four'], 'a catalog above the limit drops no other');
 });

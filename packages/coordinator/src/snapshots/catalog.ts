@@ -47,6 +47,10 @@ export async function newestCatalog(files: Files, folder: string): Promise<numbe
   return Math.max(0, ...(await files.list(folder)).map(numberOf));
 }
 
+/** Returns the bytes of the catalog of a number; null if there is none. */
+export const readNumbered = (files: Files, folder: string, number: number): Promise<Uint8Array | null> =>
+  files.read(`${folder}/${nameOf(number)}`);
+
 /** Reads the finished snapshots of a repository, oldest first. */
 export async function readCatalog(files: Files, folder: string): Promise<readonly SnapshotInfo[]> {
   for (let look = 0; look < LOOKS_MAX; look++) {
@@ -80,6 +84,14 @@ const BEGINNING = new RegExp(`^\\{"format":[2-${FORMAT}],"sha256":"[0-9a-f]{64}"
 const BEGINNING_LENGTH = HASH_AT + 64 + '","snapshots":'.length;
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const beginningOf = (listHash: string): string => `{"format":${FORMAT},"sha256":"${listHash}","snapshots":`;
+
+/** Whether the bytes are an undamaged catalog whose list of snapshots has this hash. */
+export function isCatalogOf(bytes: Uint8Array, listHash: string): boolean {
+  const beginning = Buffer.from(bytes.subarray(0, BEGINNING_LENGTH)).toString('latin1');
+  return beginning === beginningOf(listHash) && hashOf(bytes.subarray(BEGINNING_LENGTH, -1)) === listHash;
+}
 
 /** Decodes a catalog. Throws corrupt_index_exception if it is damaged. */
 function contentOf(bytes: Uint8Array, name: string): Content {
@@ -124,9 +136,11 @@ export async function removeOldCatalogs(files: Files, folder: string, number: nu
 
 /**
  * Writes the catalog of a number; `list` is the JSON of its snapshots. They exist once this resolves, unless there is a
- * catalog of a higher number.
+ * catalog of a higher number. Returns the hash of `list`, for `isCatalogOf`.
  */
-export async function writeCatalog(files: Files, folder: string, number: number, list: Uint8Array): Promise<void> {
-  const beginning = encodeUtf8(`{"format":${FORMAT},"sha256":"${hashOf(list)}","snapshots":`);
-  await files.replace(`${folder}/${nameOf(number)}`, Buffer.concat([beginning, list, encodeUtf8('}')]));
+export async function writeCatalog(files: Files, folder: string, number: number, list: Uint8Array): Promise<string> {
+  const hash = hashOf(list);
+  const content = Buffer.concat([encodeUtf8(beginningOf(hash)), list, encodeUtf8('}')]);
+  await files.replace(`${folder}/${nameOf(number)}`, content);
+  return hash;
 }

@@ -105,6 +105,7 @@ function openSnapshots(
       clock: fakeClock(),
       random: seededRandom(localNodeId.charCodeAt(0)),
       log: silentLog,
+      catalogBytesMax: 1 << 20,
     });
   const snapshots = open('n');
   const become = (masterNodeId: string): void => void (state = { ...state, masterNodeId, term: state.term + 1 });

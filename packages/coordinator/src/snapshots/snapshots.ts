@@ -51,6 +51,8 @@ export interface SnapshotsContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Bytes of memory for the catalogs of repositories that this node wrote last. */
+  readonly catalogBytesMax: number;
 }
 
 /** Prefix of folders that only test whether a repository is writable. */
@@ -76,7 +78,7 @@ const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
  */
 export class Snapshots {
   readonly #context: SnapshotsContext;
-  readonly #catalogs = new WrittenCatalogs();
+  readonly #catalogs: WrittenCatalogs;
   readonly #running = new Map<string, SnapshotInfo>();
   /** What ends running snapshots, by uuid. */
   readonly #endings = new Map<string, Ending>();
@@ -85,6 +87,7 @@ export class Snapshots {
 
   constructor(context: SnapshotsContext) {
     this.#context = context;
+    this.#catalogs = new WrittenCatalogs(context.catalogBytesMax);
   }
 
   /** Returns finished and running snapshots, oldest first. */

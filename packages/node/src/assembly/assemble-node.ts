@@ -123,7 +123,7 @@ export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: 
   const inference = lateInference();
   const coordinator = openCoordinator(membership, limits, doors, inference);
   followUsage(limits, cluster, coordinator, shards);
-  const { snapshots, calls: repositoryCalls } = openSnapshots(membership, coordinator, doors);
+  const { snapshots, calls: repositoryCalls } = openSnapshots(membership, coordinator, doors, plan.budgets);
   const owned = { settings, cluster, coordinator, nodeId, doors: doors.security };
   const security = await openSecurity({ ...doors, ...owned });
   const { memoryBytes } = plan.budgets;
@@ -287,11 +287,15 @@ function followUsage(limits: Limits, cluster: ClusterService, coordinator: Coord
   });
 }
 
+/** Share of the memory budget for catalogs of snapshot repositories; 1,000 snapshots of one index take about 1 MB. */
+const CATALOGS_SHARE = 1 / 64;
+
 /** Opens the snapshot service, with the calls by which other nodes use this node's repositories. */
 function openSnapshots(
   { cluster, channel, localNode }: Membership,
   { callNodes }: Coordinator,
   { repositoryFiles: files, clock, random, log }: NodeDoors,
+  { memoryBytes }: { readonly memoryBytes: number },
 ): { readonly snapshots: SnapshotService; readonly calls: NodeCalls } {
   const local = new Snapshots({
     cluster,
@@ -301,6 +305,7 @@ function openSnapshots(
     clock,
     random,
     log: namedLog(log, 'shoal.snapshots'),
+    catalogBytesMax: Math.floor(memoryBytes * CATALOGS_SHARE),
   });
   const state = () => cluster.state();
   return {
