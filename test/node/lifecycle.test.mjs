@@ -243,6 +243,9 @@ test('a data stream with a lifecycle is rolled over, and what is older than its 
   const { indices } = await ok('GET', `/${name}/_lifecycle/explain`);
   assert.equal(indices[name].managed_by_lifecycle, true);
   assert.equal(indices[name].lifecycle.data_retention, '1s');
+  assert.equal(indices[name].index_creation_date, undefined);
+  const readable = (await ok('GET', `/${name}/_lifecycle/explain?human`)).indices[name];
+  assert.equal(Date.parse(readable.index_creation_date), readable.index_creation_date_millis);
   await ok('DELETE', '/_data_stream/kept/_lifecycle');
   assert.deepEqual(await ok('GET', '/_data_stream/kept/_lifecycle'), { data_streams: [{ name: 'kept' }] });
 });

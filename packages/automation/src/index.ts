@@ -1,5 +1,5 @@
 export { type Downsample, downsample, type DownsampleDoors, type DownsampleProgress } from './downsample/downsample.js';
-export { ageText, explainLifecycle, hasLifecycleError } from './lifecycle/explain.js';
+export { ageText, explainLifecycle, hasLifecycleError, timeFields } from './lifecycle/explain.js';
 export { forecast, forecastJson } from './lifecycle/forecast.js';
 export { IndexLifecycleRunner } from './lifecycle/index-lifecycle-runner.js';
 export { measureIndices } from './lifecycle/measure-indices.js';

@@ -20,7 +20,7 @@ export function ageText(ms: number): string {
 }
 
 /** A time as number, and as text too if the caller asks for readable values. */
-function time(key: string, ms: number, isHuman: boolean): Json {
+export function timeFields(key: string, ms: number, isHuman: boolean): Json {
   return { ...(isHuman ? { [key]: new Date(ms).toISOString() } : {}), [`${key}_millis`]: ms };
 }
 
@@ -37,14 +37,14 @@ function placeJson(meta: IndexMetadata, nowMs: number, isHuman: boolean): Json {
   const { definition, failedStep, retries, stepInfo, shrinkIndexName } = lifecycle;
   const date = lifecycleDate(meta, lifecycle);
   return {
-    ...time('lifecycle_date', date, isHuman),
+    ...timeFields('lifecycle_date', date, isHuman),
     age: ageText(nowMs - date),
     phase: lifecycle.phase,
-    ...time('phase_time', lifecycle.phaseTimeMs, isHuman),
+    ...timeFields('phase_time', lifecycle.phaseTimeMs, isHuman),
     action: lifecycle.action,
-    ...time('action_time', lifecycle.actionTimeMs, isHuman),
+    ...timeFields('action_time', lifecycle.actionTimeMs, isHuman),
     step: lifecycle.step,
-    ...time('step_time', lifecycle.stepTimeMs, isHuman),
+    ...timeFields('step_time', lifecycle.stepTimeMs, isHuman),
     ...(failedStep === undefined ? {} : { failed_step: failedStep, is_auto_retryable_error: true }),
     ...(retries === undefined && failedStep === undefined ? {} : { failed_step_retry_count: retries ?? 0 }),
     ...(shrinkIndexName && lifecycle.action !== 'searchable_snapshot'
@@ -69,7 +69,7 @@ export function explainLifecycle(state: ClusterState, meta: IndexMetadata, nowMs
   const policy = policyNameOf(meta);
   const createdMs = Number(meta.settings['index.creation_date']);
   const created = {
-    ...time('index_creation_date', createdMs, isHuman),
+    ...timeFields('index_creation_date', createdMs, isHuman),
     time_since_index_creation: ageText(nowMs - createdMs),
   };
   if (policy === null || managedBy(state, meta) !== 'Index Lifecycle Management')

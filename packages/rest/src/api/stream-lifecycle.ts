@@ -1,4 +1,4 @@
-import { ageText, defaultRollover, rolledOverAt, type StreamFailure } from '@shoal/automation';
+import { ageText, defaultRollover, rolledOverAt, type StreamFailure, timeFields } from '@shoal/automation';
 import { type DataStreamAction, parseStreamLifecycle } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject, tokenOf } from '@shoal/json';
@@ -54,15 +54,20 @@ function get(request: RestRequest, services: Services): RestResponse {
 }
 
 /** A failure in the form of `_lifecycle/explain`. */
-function failureJson({ message, firstMs, lastMs, retries }: StreamFailure): Record<string, unknown> {
-  return { first_occurrence_millis: firstMs, message, last_recorded_millis: lastMs, retry_count: retries };
+function failureJson({ message, firstMs, lastMs, retries }: StreamFailure, isHuman: boolean): Record<string, unknown> {
+  return {
+    ...timeFields('first_occurrence', firstMs, isHuman),
+    message,
+    ...timeFields('last_recorded', lastMs, isHuman),
+    retry_count: retries,
+  };
 }
 
 function explained(
   state: ClusterState,
   meta: IndexMetadata,
   nowMs: number,
-  withDefaults: boolean,
+  { withDefaults, isHuman }: { readonly withDefaults: boolean; readonly isHuman: boolean },
   failure: StreamFailure | undefined,
 ): Record<string, unknown> {
   const stream = dataStreamOf(state, meta.uuid);
@@ -71,25 +76,28 @@ function explained(
   const createdMs = Number(meta.settings['index.creation_date']);
   const rolledMs = rolledOverAt(stream, meta);
   const since = rolledMs === null ? null : ageText(nowMs - rolledMs);
+  const rolled =
+    rolledMs === null ? {} : { ...timeFields('rollover_date', rolledMs, isHuman), time_since_rollover: since };
   return {
     index: meta.name,
     managed_by_lifecycle: true,
-    index_creation_date_millis: createdMs,
+    ...timeFields('index_creation_date', createdMs, isHuman),
     time_since_index_creation: ageText(nowMs - createdMs),
-    ...(since === null ? {} : { rollover_date_millis: rolledMs, time_since_rollover: since }),
+    ...rolled,
     lifecycle: lifecycleJson(state, stream, withDefaults),
     ...(since === null ? {} : { generation_time: since }),
-    ...(failure === undefined ? {} : { error: failureJson(failure) }),
+    ...(failure === undefined ? {} : { error: failureJson(failure, isHuman) }),
   };
 }
 
 async function explain(request: RestRequest, services: Services): Promise<RestResponse> {
   const withDefaults = request.params.boolean('include_defaults', false);
+  const options = { withDefaults, isHuman: request.params.boolean('human', false) };
   const metas = selectIndices(request, services, EVERYTHING);
   const failures = (await streamFailures(services)) ?? {};
   const state = services.cluster.state();
   const nowMs = services.clock.now();
-  const entries = metas.map((meta) => [meta.name, explained(state, meta, nowMs, withDefaults, failures[meta.uuid])]);
+  const entries = metas.map((meta) => [meta.name, explained(state, meta, nowMs, options, failures[meta.uuid])]);
   return ok({ indices: Object.fromEntries(entries) });
 }
 
