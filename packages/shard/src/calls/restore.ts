@@ -50,8 +50,7 @@ async function placeSegment(
 ): Promise<SegmentDraft> {
   const writer = store.writer(entry.number, entry.madeBy === null ? null : fromHex(entry.madeBy));
   for (const { name } of entry.files)
-    for (const [part, chunk] of decodePieces(await read(name)))
-      await writer.write(entry.parts[part]!, new Uint8Array(chunk));
+    for (const [part, chunk] of decodePieces(await read(name))) await writer.write(entry.parts[part]!, chunk);
   const { byteSize, rootHash } = await writer.finish();
   if (Buffer.from(rootHash).toString('hex') !== entry.rootHash)
     throw errors.corruption(`segment [${entry.number}] of the snapshot is not whole`);
@@ -92,12 +91,9 @@ async function placeAll(
   manifest: ShardManifest,
   read: (name: string) => Promise<Uint8Array>,
 ): Promise<void> {
+  for (const { file } of manifest.operations) await store.importRecords([...decodePieces(await read(file.name))]);
   const segments: SegmentDraft[] = [];
   for (const entry of manifest.segments) segments.push(await placeSegment(store, entry, read));
-  for (const { file } of manifest.operations) {
-    const records = [...decodePieces(await read(file.name))];
-    await store.importRecords(records.map(([seqNo, value]) => [seqNo, new Uint8Array(value)] as const));
-  }
   if (manifest.maxSeqNo < 0) return;
   store.setGlobalCheckpoint(manifest.maxSeqNo);
   await store.writeCommit(restoredCommit(manifest, segments));
@@ -112,8 +108,8 @@ export async function placeFiles(store: ShardStore, from: RestoreSource, options
   const source = { files, compression, folder: from.folder, shard: from.shard };
   try {
     const manifest = await manifestOf(source, from);
-    const names = manifest.segments.flatMap(({ files: own, live }) => (live ? [...own, live] : own));
-    const all = [...names, ...manifest.operations.map(({ file }) => file)].map(({ name }) => name);
+    const ofSegments = manifest.segments.flatMap(({ files: own, live }) => (live ? [...own, live] : own));
+    const all = [...manifest.operations.map(({ file }) => file), ...ofSegments].map(({ name }) => name);
     const ahead = readAhead(all, READ_AHEAD, async (name) => {
       const content = await readPacked(source, name);
       await limit(content.length);
