@@ -19,7 +19,7 @@ import {
 import { noteInfluencer } from './note-influencer.js';
 import { ruleVerdict } from './rules.js';
 import { rarestOf, scoreOf } from './score.js';
-import { FORMAT, FORMAT_BEFORE, isReadable } from './state-format.js';
+import { FORMAT, FORMAT_FIRST, isReadable } from './state-format.js';
 
 /** Records of a bucket that are written; further ones are dropped, the least rare first. */
 export const RECORDS_MAX = 10_000;
@@ -563,7 +563,7 @@ export class JobModel {
     const categories: unknown = JSON.parse(from.string());
     if (categories !== null) this.#lines?.restore(categories);
     for (const one of this.#detectors) one.decode(from);
-    if (format === FORMAT_BEFORE) return;
+    if (format === FORMAT_FIRST) return;
     const extras = JSON.parse(from.string()) as ExtrasJson;
     this.#detectors.forEach((one, i) => one.restoreExtra(extras.detectors[i] ?? null));
     this.#normaliser.restore(extras.scores ?? []);

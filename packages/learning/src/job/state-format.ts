@@ -1,10 +1,10 @@
 import { ByteReader } from '@shoal/codec';
 
-/** Formats of the states of jobs: the one that is written, and the one before, which has no extras at its end. */
-export const FORMAT = 2;
-export const FORMAT_BEFORE = 1;
+/** Format of the states of jobs, and the first one, which has no extras at its end. Earlier ones are read. */
+export const FORMAT = 3;
+export const FORMAT_FIRST = 1;
 
-export const isReadable = (format: number): boolean => format === FORMAT || format === FORMAT_BEFORE;
+export const isReadable = (format: number): boolean => format >= FORMAT_FIRST && format <= FORMAT;
 
 /** Whether a state, whose first bytes are given, has a format that this version reads. */
 export function readsState(start: Uint8Array): boolean {

@@ -3,9 +3,9 @@
  *
  *   3 float64 │ HEADER float32 │ rings int16 │ counters uint16 │ states uint8 │ seasons … │ coarse ring
  *
- * and a season is SEASON float32, then a value and a usual deviation (float32) and a count of visits (uint8) a place.
- * Values are kept as (value - ORIGIN) / UNIT_OF_VALUES, so that float32 is precise enough whatever their size, and so
- * that multiplying all values by a power of two changes nothing.
+ * and a season is SEASON float32, then a value (float32), a usual deviation (usual-size.ts, uint16) and a count of
+ * visits (uint8) a place. Values are kept as (value - ORIGIN) / UNIT_OF_VALUES, so that float32 is precise enough
+ * whatever their size, and so that multiplying all values by a power of two changes nothing.
  */
 import { PARTS, WINDOW } from './constants.js';
 import { BINS } from './tail.kernel.js';
@@ -110,11 +110,11 @@ export const COARSE_NEXT = 3;
 export const COARSE_AGE = 4;
 export const COARSE_MAX = 512;
 
-/** Bytes of the late fields in a record, where they begin, and by how much they make it longer. */
+/** Bytes of the late fields in a record, and where they begin. */
 export const LATE_BYTES = 4 * LATE_NAMES.length;
 export const LATE_BYTES_AT = 8 * DOUBLES + 4 * LATE_AT;
 
-const bytesOfSeason = (places: number) => 4 * SEASON + 8 * places + Math.ceil(places / 4) * 4;
+const bytesOfSeason = (places: number) => 4 * SEASON + Math.ceil((7 * places) / 4) * 4;
 const FIXED = 8 * DOUBLES + 4 * HEADER + 2 * (RINGS + COUNTERS + EVENT_SIZES) + STATE_BINS;
 const align = (bytes: number) => Math.ceil(bytes / 8) * 8;
 
@@ -132,13 +132,16 @@ export interface RecordForm {
 export const SEASONS_MAX = 4;
 export const COARSE_BIT = 1 << SEASONS_MAX;
 
-/** Returns the form of `mask`; `places` is the number of places of each season. */
-export function recordForm(mask: number, places: readonly number[]): RecordForm {
-  let at = align(FIXED);
+/**
+ * Returns the form of `mask`; `places` is the number of places of each season. Earlier layouts have `less` fixed bytes
+ * and seasons of other sizes.
+ */
+export function recordForm(mask: number, places: readonly number[], less = 0, seasonBytes = bytesOfSeason): RecordForm {
+  let at = align(FIXED - less);
   const seasons = places.map((size, i) => {
     if ((mask & (1 << i)) === 0) return -1;
     const start = at;
-    at += bytesOfSeason(size);
+    at += seasonBytes(size);
     return start;
   });
   const coarse = (mask & COARSE_BIT) === 0 ? -1 : at;
@@ -148,7 +151,6 @@ export function recordForm(mask: number, places: readonly number[]): RecordForm 
 
 /** Bytes of the fixed part of a record, which every form begins with. */
 export const FIXED_BYTES = align(FIXED);
-export const ADDED_BYTES = FIXED_BYTES - align(FIXED - LATE_BYTES);
 export const seasonBytes = bytesOfSeason;
 
 /** One record of a slab: the views of its page and where it begins in each of them, in elements. */

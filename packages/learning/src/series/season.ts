@@ -4,12 +4,15 @@
  * new batch job is learnt within days.
  */
 import { S, SEASON, type SeriesRecord } from './layout.js';
+import { sizeCode, sizeOf } from './usual-size.js';
 
-/** Where a season of a record lies: first float32 field, first place, first uint8 of its visits. */
+/** Where a season of a record lies: first float32 field, first uint16 of its deviations, first uint8 of its visits. */
 interface SeasonAt {
   readonly f: Float32Array;
   readonly s: number;
   readonly size: number;
+  readonly spreads: Uint16Array;
+  readonly w: number;
   readonly visits: Uint8Array;
   readonly v: number;
 }
@@ -21,7 +24,8 @@ function seasonAt(r: SeriesRecord, season: number): SeasonAt {
   const start = r.byteAt + r.form.seasons[season]!;
   const s = start >> 2;
   const size = r.floats[s + S.size]!;
-  return { f: r.floats, s, size, visits: r.bytes, v: start + 4 * SEASON + 8 * size };
+  const w = start + 4 * (SEASON + size);
+  return { f: r.floats, s, size, spreads: r.words, w: w >> 1, visits: r.bytes, v: w + 2 * size };
 }
 
 /** First float32 field of a season that the form of `r` has. */
@@ -71,13 +75,12 @@ export function smoothAt(r: SeriesRecord, season: number, x: number): number {
 
 /** Usual deviation at place `x` over the usual deviation anywhere: 0.3 to 4, drawn towards 1 by six visits' worth. */
 export function spreadAt(r: SeriesRecord, season: number, x: number): number {
-  const { f, s, size, visits, v } = seasonAt(r, season);
+  const { f, s, size, spreads, w, visits, v } = seasonAt(r, season);
   const mean = f[s + S.spreadMean]!;
   if (!(mean > 0)) return 1;
-  const spreads = s + SEASON + size;
   const i = Math.min(size - 1, Math.floor(x));
-  const sides = f[spreads + ((i + size - 1) % size)]! + f[spreads + ((i + 1) % size)]!;
-  const around = (0.25 * sides + 0.5 * f[spreads + i]!) / mean;
+  const sides = sizeOf(spreads[w + ((i + size - 1) % size)]!) + sizeOf(spreads[w + ((i + 1) % size)]!);
+  const around = (0.25 * sides + 0.5 * sizeOf(spreads[w + i]!)) / mean;
   const n = Math.min(30, visits[v + i]!);
   return Math.max(0.3, Math.min(4, (n * around + 6) / (n + 6)));
 }
@@ -96,24 +99,28 @@ export function learnPlace(
   centreRate: number,
   centreLimit: number,
 ): void {
-  const { f, s, size, visits, v } = seasonAt(r, season);
+  const { f, s, size, spreads, w, visits, v } = seasonAt(r, season);
   const centreBefore = f[s + S.centre]!;
   const centre = Number.isNaN(centreBefore) ? x : centreBefore;
   f[s + S.centre] = centre + centreRate * Math.max(-centreLimit, Math.min(centreLimit, x - centre));
   const i = Math.min(size - 1, Math.floor(place));
   const value = s + SEASON + i;
-  const spread = value + size;
+  const spread = sizeOf(spreads[w + i]!);
   const n = visits[v + i]!;
   const off = x - f[s + S.centre]! - f[value]!;
   const isKnown = n >= Math.min(VISITS_MAX, 2 * visitsPerCycle);
   const mean = f[s + S.spreadMean]!;
-  const usual = Math.max(f[spread]!, mean);
+  const usual = Math.max(spread, mean);
   const step = isKnown ? Math.max(-4 * usual, Math.min(4 * usual, off)) : off;
   f[value] = f[value]! + Math.max(1 / (n + 1), rate / visitsPerCycle) * step;
-  if (n > 0) learnSpread(f, s, spread, n, off, isKnown ? 8 * usual : Number.POSITIVE_INFINITY, rate / visitsPerCycle);
+  if (n > 0) {
+    const most = isKnown ? 8 * usual : Number.POSITIVE_INFINITY;
+    spreads[w + i] = sizeCode(learnSpread(f, s, spread, n, off, most, rate / visitsPerCycle));
+  }
   visits[v + i] = Math.min(VISITS_MAX, n + 1);
 }
 
+/** Returns the usual deviation of a place that was `spread` before; the one of all places is learnt with it. */
 function learnSpread(
   f: Float32Array,
   s: number,
@@ -122,14 +129,14 @@ function learnSpread(
   off: number,
   most: number,
   rate: number,
-): void {
+): number {
   const size = Math.abs(off);
   const seen = Math.min(size, most);
-  const speed = (size > 4 * f[spread]! ? 0.6 : 0.3) * rate;
-  f[spread] = f[spread]! + Math.max(1 / (visits + 1), speed) * (seen - f[spread]!);
+  const speed = (size > 4 * spread ? 0.6 : 0.3) * rate;
   const mean = f[s + S.spreadMean]!;
   const count = ++f[s + S.spreadCount]!;
   f[s + S.spreadMean] = mean + Math.max(1 / count, 0.001) * (Math.min(seen, mean > 0 ? 6 * mean : seen) - mean);
+  return spread + Math.max(1 / (visits + 1), speed) * (seen - spread);
 }
 
 /** A jump of the level: the centre follows, so that the season stays what it was. */

@@ -7,16 +7,12 @@ import type { ByteReader, ByteWriter } from '@shoal/codec';
 import { DAY_SECONDS, type SeriesConstants } from './constants.js';
 import { addToRing, bucketsPerMean, isRingOld, periodOf, ringMeans } from './coarse-ring.js';
 import {
-  ADDED_BYTES,
   COARSE_BIT,
   COARSE_FIELDS,
   COARSE_MAX,
-  DOUBLES,
   FIRST_TIME,
   FIXED_BYTES,
   H,
-  LATE_BYTES_AT,
-  LATE_BYTES,
   openRecord,
   placeRecord,
   type RecordForm,
@@ -25,6 +21,7 @@ import {
   type SeriesRecord,
 } from './layout.js';
 import { countEvents } from './events.js';
+import { copyOldRecord, LAYOUT, oldForm } from './old-records.js';
 import { placeOf } from './places.js';
 import { beginSeason, learnPlace, moveCentre, seasonFields } from './season.js';
 import { beginSeries, hasStates, type Judgement, nextValue, stepSeries, unitsOf, usualChange } from './series-model.js';
@@ -50,8 +47,7 @@ const CYCLES_TRIED = 4;
 const DAYS_TRIED = 8;
 const HOPELESS = 0.97;
 
-/** Layout of records, told with the number of sets of pages; the first one, 0, has none of the late fields. */
-const LAYOUT = 1;
+/** The layout of records is told with the number of sets of pages, in multiples of this. */
 const SETS_MOST = 256;
 
 interface Page {
@@ -211,13 +207,15 @@ export class SeriesSlab {
       if (masks[i] === NEW) slab.#newCount++;
     }
     const sets = from.varint();
-    for (let k = sets % SETS_MOST; k > 0; k--) slab.#decodeSet(from, sets < SETS_MOST);
+    for (let k = sets % SETS_MOST; k > 0; k--) slab.#decodeSet(from, Math.floor(sets / SETS_MOST));
     return slab;
   }
 
-  #decodeSet(from: ByteReader, isFirstLayout: boolean): void {
-    const set = this.#set(from.varint());
-    const isShort = isFirstLayout && set.form !== null;
+  #decodeSet(from: ByteReader, layout: number): void {
+    const mask = from.varint();
+    const set = this.#set(mask);
+    const sizes = this.#shape.candidates.map(({ size }) => size);
+    const old = layout === LAYOUT || set.form === null ? null : oldForm(layout, mask, sizes);
     for (let pages = from.varint(); pages > 0; pages--) {
       const records = from.varint();
       if (records === 0) {
@@ -226,10 +224,11 @@ export class SeriesSlab {
       }
       const free = Array.from({ length: from.varint() }, () => from.varint());
       const buffer = new ArrayBuffer(records * set.bytesEach);
-      if (isShort) widenRecords(from.raw(records * (set.bytesEach - ADDED_BYTES)), buffer, records);
-      else new Uint8Array(buffer).set(from.raw(buffer.byteLength));
+      const record = openRecord(set.form ?? this.#shape.form(0), buffer, 0);
+      if (old === null) record.bytes.set(from.raw(buffer.byteLength));
+      else copyOldPage(layout, new Uint8Array(from.raw(records * old.bytes)), old, record);
       this.#pageBytes += buffer.byteLength;
-      set.pages.push({ record: openRecord(set.form ?? this.#shape.form(0), buffer, 0), records, free });
+      set.pages.push({ record, records, free });
     }
     for (const list of [set.withRoom, set.vacant])
       for (let numbers = from.varint(); numbers > 0; numbers--) list.push(from.varint());
@@ -454,24 +453,10 @@ function encodeSet(out: ByteWriter, mask: number, set: PageSet): void {
   }
 }
 
-/** Copies records of the first layout into wider ones: forecasts are learnt from then on. */
-function widenRecords(old: Uint8Array, buffer: ArrayBuffer, records: number): void {
-  const bytes = new Uint8Array(buffer);
-  const floats = new Float32Array(buffer);
-  const each = bytes.length / records;
-  const before = each - ADDED_BYTES;
-  const tailAt = LATE_BYTES_AT + LATE_BYTES;
-  for (let k = 0; k < records; k++) {
-    const from = old.subarray(k * before, (k + 1) * before);
-    const at = k * each;
-    bytes.set(from.subarray(0, LATE_BYTES_AT), at);
-    bytes.set(from.subarray(LATE_BYTES_AT, FIXED_BYTES - ADDED_BYTES).subarray(0, FIXED_BYTES - tailAt), at + tailAt);
-    bytes.set(from.subarray(FIXED_BYTES - ADDED_BYTES), at + FIXED_BYTES);
-    const header = (at >> 2) + 2 * DOUBLES;
-    floats[header + H.anchorsFrom] = floats[header + H.count]!;
-    floats[header + H.anchorLevel] = floats[header + H.slow]!;
-    floats[header + H.flags] = 1;
-  }
+/** Copies a page of an earlier layout into one of zeros. */
+function copyOldPage(layout: number, page: Uint8Array, form: RecordForm, record: SeriesRecord): void {
+  for (let at = 0, to = 0; at < page.length; at += form.bytes, to += record.form.bytes)
+    copyOldRecord(layout, page.subarray(at, at + form.bytes), form, placeRecord(record, to));
 }
 
 function copyRecord(from: SeriesRecord, to: SeriesRecord, shape: SeriesShape): void {
