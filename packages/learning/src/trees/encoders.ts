@@ -1,10 +1,9 @@
 /** Preprocessors of models: texts → numbers, as training saw them. */
 import { errors } from '@shoal/errors';
+import { type Json, numberIn, textOf } from './json-values.js';
 
 /** Reads a field and writes the features that it becomes. */
 export type Encoder = (read: (field: string) => unknown, made: Map<string, unknown>) => void;
-
-type Json = Readonly<Record<string, unknown>>;
 
 function member(body: Json, key: string): Json {
   const value = body[key];
@@ -31,7 +30,7 @@ export function parseEncoder(kind: string, body: Json): Encoder {
       text(body, 'field'),
       text(body, 'feature_name'),
       member(body, 'target_map'),
-      Number(body['default_value'] ?? 0),
+      numberIn(body['default_value'] ?? 0, 'default_value'),
     );
   if (kind === 'frequency_encoding')
     return lookUp(text(body, 'field'), text(body, 'feature_name'), member(body, 'frequency_map'), 0);
@@ -88,7 +87,7 @@ const NGRAM_SIZE_MAX = 5;
 const NGRAM_LENGTH_MAX = 100;
 
 function nGramOf(body: Json): NGram {
-  const [start, length] = [Number(body['start'] ?? 0), Number(body['length'] ?? 50)];
+  const [start, length] = [numberIn(body['start'] ?? 0, 'start'), numberIn(body['length'] ?? 50, 'length')];
   if (!Number.isInteger(start)) throw errors.illegalArgument('[start] must be an integer');
   if (!Number.isInteger(length) || length < 1 || length > NGRAM_LENGTH_MAX)
     throw errors.illegalArgument(`[length] must be an integer from 1 to ${NGRAM_LENGTH_MAX}`);
@@ -122,7 +121,9 @@ export function encodedFields(kind: string, body: Json): ReadonlyMap<string, str
   const field = text(body, 'field');
   if (kind === 'n_gram_encoding') return new Map(nGramNames(nGramOf(body)).map((feature) => [feature, field]));
   const features =
-    kind === 'one_hot_encoding' ? Object.values(member(body, 'hot_map')).map(String) : [text(body, 'feature_name')];
+    kind === 'one_hot_encoding'
+      ? Object.values(member(body, 'hot_map')).map((name) => textOf(name, 'hot_map'))
+      : [text(body, 'feature_name')];
   return new Map(features.map((feature) => [feature, field]));
 }
 
@@ -139,7 +140,7 @@ function chainedFields(body: Json): ReadonlyMap<string, string> {
 }
 
 function oneHot(field: string, map: Json): Encoder {
-  const features = Object.entries(map).map(([value, feature]) => [value, String(feature)] as const);
+  const features = Object.entries(map).map(([value, feature]) => [value, textOf(feature, 'hot_map')] as const);
   return (read, made) => {
     const key = keyOf(read(field));
     if (key === null) return;
@@ -148,7 +149,9 @@ function oneHot(field: string, map: Json): Encoder {
 }
 
 function lookUp(field: string, feature: string, map: Json, fallback: number): Encoder {
-  const numbers = new Map(Object.entries(map).map(([value, number]) => [value, Number(number)]));
+  const numbers = new Map(
+    Object.entries(map).map(([value, number]) => [value, numberIn(number, `value of ${feature}`)]),
+  );
   return (read, made) => {
     const key = keyOf(read(field));
     if (key !== null) made.set(feature, numbers.get(key) ?? fallback);

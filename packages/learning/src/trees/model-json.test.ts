@@ -97,3 +97,34 @@ for (const [what, definition, reason] of REFUSED) {
     assert.throws(() => parseModel(definition), reason);
   });
 }
+
+test('members of another kind are refused by name', () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const votes = [0, 1].map((index) => tree([leaf(0, index)]));
+  const sum = (weights: unknown) => ensemble(votes, { weighted_sum: { weights } });
+  const splitWith = (rest: Record<string, unknown>) => tree([split(0, 0, 5, rest), leaf(1, 10), leaf(2, 20)]);
+  const onA = { field: 'c', feature_name: 'a' };
+  const refused: readonly (readonly [model: unknown, reason: RegExp, preprocessors?: unknown[]])[] = [
+    [splitWith({ decision_type: {} }), /\[decision_type\] must be a string/],
+    [splitWith({ decision_type: 7 }), /unknown \[decision_type\] \[7\]/],
+    [splitWith({ split_feature: odd }), /\[split_feature\] must be a whole number/],
+    [splitWith({ right_child: '2' }), /\[right_child\] must be a whole number/],
+    [splitWith({ node_index: odd }), /\[node_index\] must be a whole number/],
+    [splitWith({ number_samples: odd }), /\[number_samples\] must be a number/],
+    [tree(STUMP, { feature_names: [odd] }), /\[feature_names\] must be a string/],
+    [tree(STUMP, { target_type: odd }), /\[target_type\] must be a string/],
+    [sum(['x', 1]), /\[weights\] must be a number/],
+    [ensemble(votes, undefined, { classification_labels: [{}, 'b'] }), /\[classification_labels\] must be a string/],
+    [ensemble(votes, undefined, { classification_weights: [odd, 1] }), /\[classification_weights\] must be a number/],
+    [tree(STUMP), /\[hot_map\] must be a string/, [{ one_hot_encoding: { field: 'c', hot_map: { x: odd } } }]],
+    [tree(STUMP), /must be a number/, [{ frequency_encoding: { ...onA, frequency_map: { x: odd } } }]],
+    [
+      tree(STUMP),
+      /\[default_value\] must be a number/,
+      [{ target_mean_encoding: { ...onA, target_map: {}, default_value: odd } }],
+    ],
+    [tree(STUMP), /\[start\] must be a number/, [{ n_gram_encoding: { field: 'c', n_grams: [1], start: odd } }]],
+  ];
+  for (const [trained_model, message, preprocessors = []] of refused)
+    assert.throws(() => parseModel({ preprocessors, trained_model }), { message });
+});

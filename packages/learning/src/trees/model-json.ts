@@ -1,5 +1,4 @@
 /** Definitions of models as JSON → models that predict. Everything is checked once, here. */
-import { errors } from '@shoal/errors';
 import {
   type Aggregation,
   classProbabilities,
@@ -9,13 +8,12 @@ import {
   regressionValue,
 } from './forest.js';
 import { encodedFields, type Encoder, parseEncoder } from './encoders.js';
+import { type Json, listOf, numberIn, numbersOf, objectOf, refuse, textOf, textsOf } from './json-values.js';
 import { addMeanValue, addShares } from './shap.js';
 
 /** Nodes and features of a model at most. */
 const NODES_MAX = 2_000_000;
 const FEATURES_MAX = 100_000;
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A class with its probability and score. */
 export interface ClassShare {
@@ -46,17 +44,6 @@ export interface TreeModel {
   baseline(): Float64Array;
 }
 
-const refuse = (reason: string): Error => errors.illegalArgument(reason);
-
-const objectOf = (value: unknown, what: string): Json => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  throw refuse(`[${what}] must be an object`);
-};
-const listOf = (value: unknown, what: string): readonly unknown[] => {
-  if (Array.isArray(value)) return value as readonly unknown[];
-  throw refuse(`[${what}] must be an array`);
-};
-
 function singleMember(value: unknown, what: string): readonly [name: string, body: Json] {
   const entries = Object.entries(objectOf(value, what));
   if (entries.length !== 1) throw refuse(`[${what}] must have one member, has [${entries.length}]`);
@@ -82,17 +69,14 @@ export function parseModel(definition: unknown): TreeModel {
   if (trees.length === 0) throw refuse('[trained_models] must not be empty');
   const names = featureNames(kind === 'ensemble' ? (body['feature_names'] ?? []) : body['feature_names'], trees);
   const target = body['target_type'] ?? 'regression';
-  if (target !== 'regression' && target !== 'classification') throw refuse(`unknown [target_type] [${String(target)}]`);
+  if (target !== 'regression' && target !== 'classification')
+    throw refuse(`unknown [target_type] [${textOf(target, 'target_type')}]`);
   const forest = buildForest(trees, names);
   const aggregation = kind === 'tree' ? { kind: 'tree' as const, weights: null } : parseAggregation(body, trees.length);
   const labels =
-    body['classification_labels'] == null
-      ? null
-      : listOf(body['classification_labels'], 'classification_labels').map(String);
+    body['classification_labels'] == null ? null : textsOf(body['classification_labels'], 'classification_labels');
   const weights =
-    body['classification_weights'] == null
-      ? null
-      : Float64Array.from(listOf(body['classification_weights'], 'classification_weights') as number[]);
+    body['classification_weights'] == null ? null : numbersOf(body['classification_weights'], 'classification_weights');
   return modelOf({ forest, aggregation, encoders, fields, names, target, labels, weights });
 }
 
@@ -103,10 +87,10 @@ function treeOf(value: unknown): Json {
 }
 
 function featureNames(given: unknown, trees: readonly Json[]): string[] {
-  const names = listOf(given ?? [], 'feature_names').map(String);
+  const names = textsOf(given ?? [], 'feature_names');
   const known = new Set(names);
   for (const tree of trees)
-    for (const name of listOf(tree['feature_names'] ?? [], 'feature_names').map(String))
+    for (const name of textsOf(tree['feature_names'] ?? [], 'feature_names'))
       if (!known.has(name)) {
         known.add(name);
         names.push(name);
@@ -120,8 +104,7 @@ function parseAggregation(body: Json, trees: number): Aggregation {
   const [kind, options] = singleMember(body['aggregate_output'], 'aggregate_output');
   if (!['weighted_sum', 'weighted_mode', 'logistic_regression', 'exponent'].includes(kind))
     throw refuse(`unknown [aggregate_output] [${kind}]`);
-  const weights =
-    options['weights'] == null ? null : Float64Array.from(listOf(options['weights'], 'weights') as number[]);
+  const weights = options['weights'] == null ? null : numbersOf(options['weights'], 'weights');
   if (weights !== null && weights.length !== trees)
     throw refuse(
       `[aggregate_output] expects values array of size [${weights.length}] but number of models is [${trees}]`,
@@ -141,10 +124,21 @@ interface NodeJson {
   readonly number_samples?: number;
 }
 
+/** Members of a node that are whole numbers if they are there. */
+const WHOLE = ['node_index', 'split_feature', 'left_child', 'right_child'] as const;
+
+function nodeOf(value: unknown): NodeJson {
+  const node = objectOf(value, 'tree_structure') as NodeJson;
+  for (const key of WHOLE) {
+    const number: unknown = node[key];
+    if (number !== undefined && number !== null && !Number.isInteger(number))
+      throw refuse(`[${key}] must be a whole number`);
+  }
+  return node;
+}
+
 function buildForest(trees: readonly Json[], names: readonly string[]): Forest {
-  const all = trees.map((tree) =>
-    listOf(tree['tree_structure'], 'tree_structure').map((n) => objectOf(n, 'tree_structure') as NodeJson),
-  );
+  const all = trees.map((tree) => listOf(tree['tree_structure'], 'tree_structure').map(nodeOf));
   const total = all.reduce((sum, nodes) => sum + nodes.length, 0);
   if (total > NODES_MAX) throw refuse(`the model has [${total}] nodes, at most [${NODES_MAX}] are possible`);
   const width = widthOf(all);
@@ -163,9 +157,7 @@ function buildForest(trees: readonly Json[], names: readonly string[]): Forest {
   const places = new Map(names.map((name, i) => [name, i]));
   let base = 0;
   all.forEach((nodes, tree) => {
-    const own = listOf(trees[tree]!['feature_names'] ?? names, 'feature_names').map(
-      (name) => places.get(String(name))!,
-    );
+    const own = textsOf(trees[tree]!['feature_names'] ?? names, 'feature_names').map((name) => places.get(name)!);
     forest.roots[tree] = base + addTree(forest, base, nodes, own);
     base += nodes.length;
   });
@@ -220,8 +212,7 @@ function addTree(forest: Forest, base: number, nodes: readonly NodeJson[], featu
 function addNode(forest: Forest, place: number, node: NodeJson, features: readonly number[]): readonly number[] {
   const { left_child: left, right_child: right, leaf_value: leaf, split_feature: split, threshold } = node;
   const isSplit = left !== undefined && left !== null && left >= 0;
-  const samples = Number(node.number_samples ?? 0);
-  forest.counts[place] = samples >= 0 && Number.isFinite(samples) ? samples : 0;
+  forest.counts[place] = Math.max(0, numberIn(node.number_samples ?? 0, 'number_samples'));
   if (!isSplit) {
     if (leaf === undefined || leaf === null)
       throw refuse(`node [${node.node_index ?? 0}] has neither a child nor a [leaf_value]`);
@@ -230,10 +221,11 @@ function addNode(forest: Forest, place: number, node: NodeJson, features: readon
   }
   if (right === undefined || right === null) throw refuse(`node [${node.node_index ?? 0}] has no [right_child]`);
   if (split === undefined || features[split] === undefined)
-    throw refuse(`[split_feature] [${String(split)}] is not a feature of [feature_names]`);
+    throw refuse(`[split_feature] [${split}] is not a feature of [feature_names]`);
   if (typeof threshold !== 'number' || Number.isNaN(threshold)) throw refuse('[threshold] must be a number');
-  const condition = CONDITIONS.indexOf((node.decision_type ?? 'lte').toLowerCase());
-  if (condition < 0) throw refuse(`unknown [decision_type] [${String(node.decision_type)}]`);
+  const decision = textOf(node.decision_type ?? 'lte', 'decision_type');
+  const condition = CONDITIONS.indexOf(decision.toLowerCase());
+  if (condition < 0) throw refuse(`unknown [decision_type] [${decision}]`);
   forest.feature[place] = features[split]!;
   forest.threshold[place] = threshold;
   forest.condition[place] = condition;

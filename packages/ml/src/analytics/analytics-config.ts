@@ -92,7 +92,8 @@ export function parseAnalytics(id: string, body: unknown, memoryMostBytes: numbe
   const { spec, json: analysis } = parseAnalysis(reader.object('analysis'), id);
   const given = body as JsonObject;
   const [includes, excludes] = analyzedFields(given['analyzed_fields']);
-  const limit = given['model_memory_limit'] === undefined ? null : String(given['model_memory_limit']);
+  const { model_memory_limit: size } = given;
+  const limit = typeof size === 'number' ? String(size) : reader.optionalText('model_memory_limit');
   const wantedBytes = parseByteSize(limit ?? LIMIT_DEFAULT, 'model_memory_limit');
   if (limit !== null && wantedBytes < 1024)
     throw errors.illegalArgument(`model_memory_limit must be at least 1kb. Value = ${limit}`);

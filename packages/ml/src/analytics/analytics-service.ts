@@ -62,9 +62,10 @@ export class AnalyticsService {
 
   /** Makes an analysis; returns its configuration. */
   async put(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
-    if (isPlainObject(body) && body['id'] !== undefined && body['id'] !== id)
+    const { id: own } = isPlainObject(body) ? body : {};
+    if (own !== undefined && own !== id)
       throw errors.illegalArgument(
-        `Inconsistent id; '${String(body['id'])}' specified in the body differs from '${id}' specified as a URL ` +
+        `Inconsistent id; '${typeof own === 'string' ? own : JSON.stringify(own)}' specified in the body differs from '${id}' specified as a URL ` +
           'argument',
       );
     const config = parseAnalytics(id, body, this.#doors.modelBytes);

@@ -60,8 +60,24 @@ export interface InferenceQuestion {
 
 const KEYS = [
   ...['model_id', 'description', 'model_type', 'input', 'inference_config', 'definition', 'compressed_definition'],
-  ...['metadata', 'tags', 'default_field_map', 'model_size_bytes', 'platform_architecture', 'location'],
+  ...[
+    'metadata',
+    'tags',
+    'default_field_map',
+    'model_size_bytes',
+    'platform_architecture',
+    'location',
+    'prefix_strings',
+  ],
 ];
+
+/** What models of texts put before them; kept and shown, as 8.12 does for models of trees. */
+function prefixStrings(json: unknown): JsonObject {
+  const reader = bodyReader('trained_model_config_prefix_strings', json);
+  reader.onlyKeys(['ingest', 'search']);
+  const entries = ['ingest', 'search'].map((key) => [key, reader.optionalText(key)] as const);
+  return Object.fromEntries(entries.filter(([, text]) => text !== null));
+}
 
 /** Trained models: kept in documents, parsed once on each node that uses them. */
 export class TrainedModels {
@@ -123,6 +139,7 @@ export class TrainedModels {
         ? {}
         : { default_field_map: reader.optionalObject('default_field_map') }),
       inference_config: configJson(config),
+      ...(given['prefix_strings'] === undefined ? {} : { prefix_strings: prefixStrings(given['prefix_strings']) }),
     };
     const turn = (): Promise<void> => this.#doors.clock.yield();
     await this.#write(id, source, compressed ?? (await deflateInTurns(definition, turn)));

@@ -26,7 +26,7 @@ export function flushOptions(options: JsonObject, time: TimeParser): FlushOption
   if (fromMs === null && toMs !== null)
     throw errors.status("Invalid flush parameters: 'start' has not been specified.");
   if (fromMs !== null && toMs !== null && toMs < fromMs) {
-    const [start, end] = [fromMs, toMs].map((ms) => new Date(ms).toISOString());
+    const [start, end] = [fromMs, toMs].map(shownTime);
     throw errors.status(`Invalid time range: end time '${end}' is earlier than start time '${start}'.`);
   }
   const [advanceToMs, skipToMs] = [timeOf('advance_time'), timeOf('skip_time')];
@@ -41,6 +41,9 @@ export function flushOptions(options: JsonObject, time: TimeParser): FlushOption
   }
   return { calcInterim, advanceToMs, skipToMs, interimFromMs: fromMs, interimToMs: toMs };
 }
+
+/** Times that no date has are shown as numbers. */
+const shownTime = (ms: number) => (Number.isNaN(new Date(ms).getTime()) ? String(ms) : new Date(ms).toISOString());
 
 function flag(name: string, value: unknown): boolean {
   if (value === undefined || value === false || value === 'false') return false;
