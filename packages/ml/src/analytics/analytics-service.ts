@@ -63,11 +63,12 @@ export class AnalyticsService {
   /** Makes an analysis; returns its configuration. */
   async put(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
     const { id: own } = isPlainObject(body) ? body : {};
-    if (own !== undefined && own !== id)
+    if (own !== undefined && own !== id) {
+      const told = typeof own === 'string' ? own : JSON.stringify(own);
       throw errors.illegalArgument(
-        `Inconsistent id; '${typeof own === 'string' ? own : JSON.stringify(own)}' specified in the body differs from '${id}' specified as a URL ` +
-          'argument',
+        `Inconsistent id; '${told}' specified in the body differs from '${id}' specified as a URL argument`,
       );
+    }
     const config = parseAnalytics(id, body, this.#doors.modelBytes);
     validateIndexName(config.dest.index);
     this.#select(config, subject);
