@@ -1,5 +1,5 @@
 import type { PlanOf } from '../execute/plan-of.js';
-import { spanTerms, spanText } from '../execute/positions/span-tree.js';
+import { distinctTerms, spanTerms, spanText } from '../execute/positions/span-tree.js';
 import { spanFrequency, spanScorer, spanSource, spanWeight } from '../execute/weights/span.js';
 import type { WeightContext } from '../execute/weight-context.js';
 import { textTerms, within } from '../highlight/text-terms.js';
@@ -14,8 +14,7 @@ function explainSpans(plan: PlanOf<'span'>, context: WeightContext, place: Expla
   const scorer = spanScorer(plan, plan.tree, context);
   const freq = spanFrequency(plan, place.segment, place.doc);
   if (scorer === null || freq === 0) return noMatch('no matching term');
-  const terms = new Map(spanTerms(plan.tree, plan.field).map((one) => [`${one.field}\0${one.term}`, one]));
-  const idfs = [...terms.values()]
+  const idfs = distinctTerms(plan.tree, plan.field)
     .filter(({ field, term }) => statistics.docFreq(field, term) > 0)
     .map(({ field, term }) => idfOf({ ...scorer, idf: statistics.idf(field, term) }, statistics.docFreq(field, term)));
   return weightOfFreq(

@@ -1,3 +1,5 @@
+import { compareTerms } from '@shoal/codec';
+
 /** A span query over one field, after mapping and expansion of patterns. */
 export type SpanTree =
   | { readonly kind: 'term'; readonly term: string }
@@ -39,6 +41,12 @@ export function spanTerms(tree: SpanTree, field: string): { readonly field: stri
     case 'field':
       return spanTerms(tree.tree, tree.field);
   }
+}
+
+/** Returns the terms of a tree, each once, in the order in which Lucene sums up what it knows of them. */
+export function distinctTerms(tree: SpanTree, field: string): { readonly field: string; readonly term: string }[] {
+  const terms = new Map(spanTerms(tree, field).map((one) => [`${one.field}\0${one.term}`, one]));
+  return [...terms.values()].sort((a, b) => compareTerms(a.field, b.field) || compareTerms(a.term, b.term));
 }
 
 /** Returns a tree as Lucene's span queries print themselves; a pattern by its terms, or itself if `showsPatterns`. */

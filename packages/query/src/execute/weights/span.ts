@@ -6,13 +6,14 @@ import {
   allOf,
   anyOf,
   bySpan,
+  NO_SPANS,
   segmentTerms,
   type Span,
   type SpanSource,
   type TermSource,
 } from '../positions/position-lists.js';
 import { scoreOf, type TermScorer, termScorer } from '../similarity.js';
-import { type SpanTree, spanTerms } from '../positions/span-tree.js';
+import { distinctTerms, type SpanTree } from '../positions/span-tree.js';
 import { SpanWindow } from '../positions/span-window.js';
 import type { SegmentView } from '../../searcher.js';
 import type { WeightContext } from '../weight-context.js';
@@ -44,8 +45,7 @@ export function spanScorer(
 ): TermScorer | null {
   const field = statistics.field(plan.field);
   if (field === null) return null;
-  const terms = new Map(spanTerms(tree, plan.field).map((term) => [`${term.field}\0${term.term}`, term]));
-  const found = [...terms.values()].filter((term) => statistics.docFreq(term.field, term.term) > 0);
+  const found = distinctTerms(tree, plan.field).filter((term) => statistics.docFreq(term.field, term.term) > 0);
   let idf = 0;
   for (const term of found) idf += statistics.idf(term.field, term.term);
   return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field, () =>
@@ -87,7 +87,9 @@ export function spanSource(tree: SpanTree, field: string, terms: TermSource): Sp
     case 'near':
       return nearSource(tree, inner);
     case 'not': {
-      const [include, exclude] = [inner(tree.include), inner(tree.exclude)];
+      const include = inner(tree.include);
+      if (isEmpty(include)) return NO_SPANS;
+      const exclude = inner(tree.exclude);
       return {
         ...passing(include),
         spans: (doc) =>
@@ -99,10 +101,15 @@ export function spanSource(tree: SpanTree, field: string, terms: TermSource): Sp
       return { ...passing(match), spans: (doc) => match.spans(doc).filter(({ end }) => end <= tree.end) };
     }
     case 'containing':
-    case 'within':
-      return containment(tree.kind, inner(tree.big), inner(tree.little));
+    case 'within': {
+      const big = inner(tree.big);
+      return isEmpty(big) ? NO_SPANS : containment(tree.kind, big, inner(tree.little));
+    }
   }
 }
+
+/** Whether a segment has no spans of a source: clauses behind it are then not looked up, as in Lucene. */
+const isEmpty = ({ cost }: SpanSource): boolean => cost === 0;
 
 const passing = (source: SpanSource): Pick<SpanSource, 'cost' | 'next'> => ({
   cost: source.cost,
@@ -158,8 +165,15 @@ function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: Sp
   const gaps = tree.clauses.map((clause) => (clause.kind === 'gap' ? clause.width : 0));
   const keys = tree.clauses.map((clause) => JSON.stringify(clause));
   const distinct = new Map(tree.clauses.map((clause, i) => [keys[i]!, clause]));
-  const sources = new Map([...distinct].map(([key, clause]) => [key, inner(clause)]));
-  const real = [...sources].filter(([key]) => distinct.get(key)!.kind !== 'gap').map(([, source]) => source);
+  const sources = new Map<string, SpanSource>();
+  const real: SpanSource[] = [];
+  for (const [key, clause] of distinct) {
+    const source = inner(clause);
+    sources.set(key, source);
+    if (clause.kind === 'gap') continue;
+    if (isEmpty(source)) return NO_SPANS;
+    real.push(source);
+  }
   return allOf(real, (doc) => {
     const found = new Map([...sources].map(([key, source]) => [key, source.spans(doc)]));
     const lists = keys.map((key) => found.get(key)!);
