@@ -74,10 +74,7 @@ function bind(
   }));
 }
 
-/**
- * Functions that fold the value of a further function into a document's factor. NaN marks a document to which no
- * function applied yet.
- */
+/** Functions that fold the value of a further function into a document's factor. */
 const SCORE_MODES: Readonly<Record<string, (before: number, value: number) => number>> = {
   multiply: (before, value) => before * value,
   sum: (before, value) => before + value,
@@ -87,10 +84,11 @@ const SCORE_MODES: Readonly<Record<string, (before: number, value: number) => nu
   min: (before, value) => Math.min(before, value),
 };
 
-/** Combined functions of each document of a window: factor, sum of weights, and whether a function applied. */
+/** Combined functions of each document of a window: factor, sum of weights, and how many functions applied. */
 interface FunctionSums {
   readonly factors: Float64Array;
   readonly weights: Float64Array;
+  readonly applied: Int32Array;
   readonly matched: Int32Array;
 }
 
@@ -179,10 +177,11 @@ class FunctionScoreMatcher implements Matcher {
     this.#several ??= {
       factors: scratch.numbers(WINDOW_DOCS),
       weights: scratch.numbers(WINDOW_DOCS),
+      applied: scratch.ints(WINDOW_DOCS),
       matched: scratch.ints(WINDOW_DOCS),
     };
     const sums = this.#several;
-    sums.factors.fill(Number.NaN, 0, count);
+    sums.applied.fill(0, 0, count);
     sums.weights.fill(0, 0, count);
     for (const scoreFunction of this.#functions) this.#apply(scoreFunction, docs, count, sums, scores);
     for (let i = 0; i < count; i++) this.#values[i] = this.#factor(i, sums);
@@ -205,16 +204,15 @@ class FunctionScoreMatcher implements Matcher {
       if (docs[i] === matched[k]) this.#add(i, this.#values[k++]! * weight, weight, sums);
   }
 
-  #add(i: number, value: number, weight: number, { factors, weights }: FunctionSums): void {
-    const before = factors[i]!;
-    factors[i] = Number.isNaN(before) ? value : SCORE_MODES[this.#plan.scoreMode]!(before, value);
+  #add(i: number, value: number, weight: number, { factors, weights, applied }: FunctionSums): void {
+    factors[i] = applied[i]!++ === 0 ? value : SCORE_MODES[this.#plan.scoreMode]!(factors[i]!, value);
     weights[i]! += weight;
   }
 
   /** Returns the factor of a document; 1 if no function applied. */
-  #factor(i: number, { factors, weights }: FunctionSums): number {
+  #factor(i: number, { factors, weights, applied }: FunctionSums): number {
+    if (applied[i] === 0) return 1;
     const factor = factors[i]!;
-    if (Number.isNaN(factor)) return 1;
     return this.#isAveraged && weights[i]! !== 0 ? factor / weights[i]! : factor;
   }
 
