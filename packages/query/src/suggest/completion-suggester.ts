@@ -81,26 +81,23 @@ interface Candidate {
 }
 
 /** Returns the best inputs of a segment: of equal scores those whose analysed input comes first, as in Lucene. */
-function bestOfSegment(candidates: Candidate[], size: number): Candidate[] {
-  const docs = new Set<number>();
+function bestOfSegment(candidates: Candidate[], size: number, skipsDuplicates: boolean): Candidate[] {
   candidates.sort((a, b) => b.score - a.score || compareTerms(a.input, b.input));
-  return candidates.filter(({ doc }) => docs.size < size && !docs.has(doc) && docs.add(doc));
+  return firstInputs(candidates, size, skipsDuplicates);
 }
 
-/** Returns the best inputs, one of each document. */
+/** Returns the first `size` inputs, of which several may be of one document; with `skipsDuplicates` each text once. */
+function firstInputs(candidates: readonly Candidate[], size: number, skipsDuplicates: boolean): Candidate[] {
+  const texts = new Set<string>();
+  const kept = skipsDuplicates ? candidates.filter(({ text }) => !texts.has(text) && texts.add(text)) : candidates;
+  return kept.slice(0, size);
+}
+
+/** Returns the best inputs, and of each document only its best one: other inputs of it count all the same. */
 function bestCandidates(candidates: Candidate[], size: number, skipsDuplicates: boolean): Candidate[] {
   candidates.sort((a, b) => b.score - a.score || compareTerms(a.text, b.text) || a.doc - b.doc);
   const docs = new Set<number>();
-  const texts = new Set<string>();
-  const best: Candidate[] = [];
-  for (const candidate of candidates) {
-    if (best.length >= size) break;
-    if (docs.has(candidate.doc) || (skipsDuplicates && texts.has(candidate.text))) continue;
-    docs.add(candidate.doc);
-    texts.add(candidate.text);
-    best.push(candidate);
-  }
-  return best;
+  return firstInputs(candidates, size, skipsDuplicates).filter(({ doc }) => !docs.has(doc) && docs.add(doc));
 }
 
 /** Merges the options of shards: the heaviest, each list in its order; with `skipsDuplicates` one of each text. */
@@ -147,7 +144,7 @@ function candidatesOf(
         }
       }
     }
-    all.push(...(options.skipsDuplicates ? found : bestOfSegment(found, size)));
+    all.push(...bestOfSegment(found, size, options.skipsDuplicates));
   }
   return all;
 }
