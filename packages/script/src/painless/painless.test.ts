@@ -69,6 +69,73 @@ test('scripts calculate, compare and print as Java does', () => {
 });
 
 const FAILURES: readonly (readonly [source: string, told: string])[] = [
+  ["true ? 1 : 'a'", 'compile error at 7: class_cast_exception: Cannot cast from [int] to [java.lang.Object].'],
+  ['true ? [1] : 1', 'compile error at 13: class_cast_exception: Cannot cast from [int] to [java.lang.Object].'],
+  [
+    "String s = 'a'; s ?: 1",
+    'compile error at 21: class_cast_exception: Cannot cast from [int] to [java.lang.Object].',
+  ],
+  [
+    'Integer.valueOf(1) == 1',
+    'compile error at 22: class_cast_exception: Cannot cast from [int] to [java.lang.Object].',
+  ],
+  ["1 == 'a'", 'compile error at 0: class_cast_exception: Cannot cast from [int] to [java.lang.Object].'],
+  ['null == 1', 'compile error at 8: class_cast_exception: Cannot cast from [int] to [java.lang.Object].'],
+  ['null < 1', 'compile error at 0: class_cast_exception: Cannot cast from [java.lang.Object] to [int].'],
+  ['1 & 1.5', 'compile error at 4: class_cast_exception: Cannot cast from [double] to [int].'],
+  ['(int)null', 'compile error at 5: illegal_argument_exception: Cannot cast null to a primitive type [int].'],
+  ["(int)(def)'a'", 'runtime error at 10: class_cast_exception: cannot explicitly cast def [java.lang.String] to int'],
+  ['(Foo)1', 'compile error at 0: illegal_argument_exception: cannot resolve type [Foo]'],
+  ['new Foo()', 'compile error at 0: illegal_argument_exception: Not a type [Foo].'],
+  ['Math.foo', 'compile error at 4: illegal_argument_exception: field [java.lang.Math, foo] not found'],
+  [
+    '9999999999999999999L',
+    'compile error at 0: illegal_argument_exception: Invalid long constant [9999999999999999999L].',
+  ],
+  [
+    'def x = null; int i = x; i',
+    'runtime error at 22: null_pointer_exception: Cannot invoke "Object.getClass()" because "value" is null',
+  ],
+  [
+    'def x = 1; x + null',
+    'runtime error at 11: null_pointer_exception: Cannot invoke "Object.getClass()" because "right" is null',
+  ],
+  [
+    'def x = null; -x',
+    'runtime error at 14: null_pointer_exception: Cannot invoke "Object.getClass()" because "args[0]" is null',
+  ],
+  [
+    "def x = 'a'; x - 1",
+    'runtime error at 13: class_cast_exception: Cannot apply [-] operation to types [java.lang.String] and ' +
+      '[java.lang.Integer].',
+  ],
+  [
+    'def x = true; def y = false; x < y',
+    'runtime error at 29: class_cast_exception: Cannot apply [<] operation to type [boolean]',
+  ],
+  [
+    'void f() { } f()',
+    'compile error at 0: illegal_argument_exception: invalid function definition: found no statements for function ' +
+      '[f] with [0] parameters',
+  ],
+  [
+    'int f(int x) { return x } f()',
+    'compile error at 26: illegal_argument_exception: Unknown call [f] with [[]] arguments.',
+  ],
+  ['for (def i : [1]) { return i }', 'compile error at 0: illegal_argument_exception: extraneous foreach loop'],
+  [
+    'for (def i : [1]) { while (true) { break } }',
+    'compile error at 20: illegal_argument_exception: extraneous while loop',
+  ],
+  ['for (int i = 0; i < 3; i++) { break }', 'compile error at 0: illegal_argument_exception: extraneous for loop'],
+  [
+    'def x = 1; do { break } while (x == 1)',
+    'compile error at 11: illegal_argument_exception: extraneous do-while loop',
+  ],
+  [
+    'try { return 1 } catch (Foo e) { return 2 }',
+    'compile error at 17: illegal_argument_exception: invalid catch declaration: cannot resolve type [Foo]',
+  ],
   ['1 +', 'compile error at 3: illegal_argument_exception: unexpected end of script.'],
   [
     'return )',
@@ -103,7 +170,7 @@ const FAILURES: readonly (readonly [source: string, told: string])[] = [
     'runtime error at 24: null_pointer_exception: Cannot invoke "Object.getClass()" because "callArgs[0]" is null',
   ],
   ['continue', 'compile error at 0: illegal_argument_exception: invalid continue statement: not inside loop'],
-  ['return 1; return 2', 'compile error at 10: illegal_argument_exception: invalid block: unreachable statement'],
+  ['return 1; return 2', 'compile error at 0: illegal_argument_exception: invalid block: unreachable statement'],
   [
     'new Object()',
     'compile error at 0: illegal_argument_exception: constructor [java.lang.Object, <init>/0] not found',

@@ -118,15 +118,15 @@ function refusal(value: Value, type: string, isExplicit: boolean): Error {
 export function unboxNumber(value: Value, type: string, isExplicit: boolean, shown = type): Long {
   if (type === 'int' && typeof value === 'number' && (value | 0) === value) return value;
   if (type === 'double' && value instanceof Boxed && value.kind === 'Double') return value.value;
-  if (value === null || value === undefined) throw nullPointerOf(type);
+  if (value === null || value === undefined) throw nullValue();
   const kind = kindOf(value);
   if (kind === KIND.none && type === 'char' && isExplicit && typeof value === 'string') return charOf(value);
   if (kind === KIND.none || !(isExplicit || WIDENS[type]!.includes(kind))) throw refusal(value, shown, isExplicit);
   return convertNumber(kind, numberIn(value), type);
 }
 
-function nullPointerOf(type: string): Error {
-  return nullPointer(`Cannot invoke "Object.getClass()" because "value" is null, so it is no ${type}`);
+function nullValue(): Error {
+  return nullPointer('Cannot invoke "Object.getClass()" because "value" is null');
 }
 
 /** Returns the char of a text of one. */
@@ -138,7 +138,7 @@ export function charOf(text: string): number {
 
 export function unboxBoolean(value: Value): boolean {
   if (typeof value === 'boolean') return value;
-  if (value === null || value === undefined) throw nullPointerOf('boolean');
+  if (value === null || value === undefined) throw nullValue();
   throw classCast(`cannot cast def [${shownClass(value)}] to boolean`);
 }
 

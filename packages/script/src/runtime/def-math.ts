@@ -7,8 +7,11 @@ import { classCast, nullPointer, type Thrown } from './thrown.js';
 import { Boxed, BoxedLong, classOf, shownClass, type Value } from './values.js';
 
 function refusal(op: string, a: Value, b: Value): Thrown {
-  if (a === null || b === null) return nullPointer(`Cannot apply [${op}] operation to a null value`);
-  return classCast(`Cannot apply [${op}] operation to types [${shownClass(a)}] and [${shownClass(b)}].`);
+  if (a === null || b === null)
+    return nullPointer(`Cannot invoke "Object.getClass()" because "${a === null ? 'left' : 'right'}" is null`);
+  if (typeof a === 'boolean' && typeof b === 'boolean')
+    return classCast(`Cannot apply [${op}] operation to type [boolean]`);
+  return classCast(`Cannot apply [${op}] operation to types [${classOf(a)}] and [${classOf(b)}].`);
 }
 
 /**
@@ -91,7 +94,7 @@ export function defNegate(op: '-' | '~' | '+', a: Value): Value {
   const kind = kindOf(a);
   if (a === null || kind === KIND.none || (op === '~' && kind > KIND.long))
     throw a === null
-      ? nullPointer('Cannot apply a sign to a null value')
+      ? nullPointer('Cannot invoke "Object.getClass()" because "args[0]" is null')
       : classCast(
           op === '~' && kind !== KIND.none
             ? `Cannot apply not [~] to type [${shownClass(a)}]`

@@ -46,7 +46,7 @@ export function checkCall(node: Of<'call'>, checker: Checker): Typed {
   if (name === '$' && args.length === 2 && contextFunction('field', 1, checker)) return checkDollar(node, checker);
   const known = contextFunction(name, args.length, checker);
   if (!known || known.variables.some((variable) => !checker.find(variable)))
-    throw syntaxError(at, `Unknown call [${name}] with [${args.length}] arguments.`);
+    throw syntaxError(at, `Unknown call [${name}] with [${args.length === 0 ? '[]' : args.length}] arguments.`);
   if (known.isRandom) checker.noteRandom();
   if (known.namesField && args[0]?.kind === 'text') checker.noteField(args[0].value);
   const given = known.variables.map((variable): Typed => {
@@ -106,7 +106,7 @@ function noteContained(node: Of<'method'>, checker: Checker): void {
 }
 
 export function checkNew(node: Of<'new'>, checker: Checker): Typed {
-  const type = checker.type(node.type, (name) => `Not a type [${name}].`);
+  const type = checker.type({ ...node.type, at: node.at }, (name) => `Not a type [${name}].`);
   const member = checker.registry.constructorOf(type, node.args.length);
   if (!member) throw syntaxError(node.at, `constructor [${type}, <init>/${node.args.length}] not found`);
   return { ...callOf(node.at, member, null, node.args, checker), type };

@@ -1,4 +1,4 @@
-import { castError } from '../syntax-error.js';
+import { castError, syntaxError } from '../syntax-error.js';
 import { boxOf, elementOf, isNumeric, isPrimitive, OBJECT, STRING, type Type, unboxedOf, widens } from '../types.js';
 import type { CastOptions, Checker } from './checker.js';
 import type { Typed } from './typed.js';
@@ -50,7 +50,7 @@ function isArrayOf(from: Type, to: Type, { registry }: Checker): boolean {
 }
 
 function ofNull(operand: Typed, to: Type): Typed {
-  if (isPrimitive(to)) throw castError(operand.at, `Cannot cast null to a primitive type [${to}].`);
+  if (isPrimitive(to)) throw syntaxError(operand.at, `Cannot cast null to a primitive type [${to}].`);
   return { ...operand, type: to };
 }
 
@@ -71,6 +71,7 @@ export function castTo(operand: Typed, to: Type, checker: Checker, options: Cast
     constantCast(operand, to) ?? {
       kind: 'cast',
       at: operand.at,
+      ranAt: operand.ranAt ?? operand.at,
       type: to,
       operand,
       isExplicit: options.isExplicit === true,

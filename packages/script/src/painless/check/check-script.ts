@@ -21,6 +21,7 @@ function declareFunctions(nodes: readonly FunctionNode[], checker: Checker): voi
 }
 
 function checkFunction(node: FunctionNode, checker: Checker): TypedFunction {
+  if (node.body.statements.length === 0) throw noStatements(node.at, node.name, node.parameters.length);
   const { result, parameters: types } = checker.functions.get(`${node.name}/${node.parameters.length}`)!;
   return checker.within(
     () => {
@@ -52,12 +53,7 @@ export function checkScript(
   const checker = new Checker(registry, context, { expression: check, converted: checkAs, body: checkBody }, kinds);
   declareFunctions(script.functions, checker);
   const functions = script.functions.map((node) => checkFunction(node, checker));
-  if (script.statements.length === 0)
-    throw syntaxError(
-      0,
-      'invalid function definition: found no statements for function [execute] with ' +
-        `[${context.parameterCount ?? 0}] parameters`,
-    );
+  if (script.statements.length === 0) throw noStatements(0, 'execute', context.parameterCount ?? 0);
   const main = checker.within(() => {
     const parameters = context.variables.map(({ name, type }) => ({
       slot: checker.declare(0, name, type, isHidden(name)),
@@ -69,6 +65,13 @@ export function checkScript(
   });
   const { statementStarts, uses, temps, cells } = checker;
   return { main, functions, statementStarts, uses, temps, cells };
+}
+
+function noStatements(at: number, name: string, parameters: number): Error {
+  return syntaxError(
+    at,
+    `invalid function definition: found no statements for function [${name}] with [${parameters}] parameters`,
+  );
 }
 
 /** Whether a variable is known to functions of the context only. */

@@ -1,4 +1,4 @@
-import { syntaxError } from '../syntax-error.js';
+import { castError, syntaxError } from '../syntax-error.js';
 import type { Expression } from '../tree.js';
 import { boxOf, elementOf, isPrimitive, OBJECT, STRING, type Type } from '../types.js';
 import { checkAssignment, checkStep } from './assignments.js';
@@ -87,7 +87,7 @@ function checkMap(node: Of<'map'>, checker: Checker): Typed {
 }
 
 function checkArray(node: Of<'newArray'> | Of<'arrayOf'>, checker: Checker): Typed {
-  const type = checker.type(node.type, (name) => `Not a type [${name}].`);
+  const type = checker.type({ ...node.type, at: node.at }, (name) => `Not a type [${name}].`);
   const element = elementOf(type)!;
   if (node.kind === 'arrayOf') {
     const items = node.items.map((item) => checkAs(item, element, checker, { isInternal: true }));
@@ -116,6 +116,12 @@ function commonType(then: Typed, other: Typed, checker: Checker): Type {
   return checker.registry.isSubclass(b, a) ? a : OBJECT;
 }
 
+/** Primitive values do not become objects beside another class. */
+function refuseMixed(...branches: readonly Typed[]): void {
+  for (const { at, type } of branches)
+    if (isPrimitive(type)) throw castError(at, `Cannot cast from [${type}] to [${OBJECT}].`);
+}
+
 function checkConditional(
   node: Of<'conditional'>,
   checker: Checker,
@@ -131,6 +137,7 @@ function checkConditional(
   const then = check(node.whenTrue, checker);
   const other = check(node.whenFalse, checker);
   const type = commonType(then, other, checker);
+  if (type === OBJECT) refuseMixed(then, other);
   return {
     kind: 'conditional',
     at: node.at,
@@ -149,6 +156,7 @@ function checkElvis(node: Of<'elvis'>, checker: Checker, wanted: Type | null): T
   if (isPrimitive(left.type)) throw syntaxError(node.at, 'Extraneous elvis operator. LHS is a primitive.');
   if (right.type === 'null') throw syntaxError(node.at, 'Extraneous elvis operator. RHS is null.');
   const type = wanted ?? commonType(left, right, checker);
+  if (wanted === null && type === OBJECT) refuseMixed(left, right);
   const options = { isInternal: true };
   return {
     kind: 'elvis',
@@ -160,12 +168,13 @@ function checkElvis(node: Of<'elvis'>, checker: Checker, wanted: Type | null): T
 }
 
 function checkCast(node: Of<'cast'>, checker: Checker): Typed {
-  const type = checker.type(node.type, (name) => `Not a type [${name}].`);
-  return { ...checkAs(node.operand, type, checker, { isExplicit: true }), at: node.at };
+  const type = checker.type({ ...node.type, at: node.at }, (name) => `cannot resolve type [${name}]`);
+  const cast = checkAs(node.operand, type, checker, { isExplicit: true });
+  return { ...cast, at: node.at, ranAt: cast.ranAt ?? cast.at };
 }
 
 function checkInstanceof(node: Of<'instanceof'>, checker: Checker): Typed {
-  const wanted = checker.type(node.type, (name) => `Not a type [${name}].`);
+  const wanted = checker.type({ ...node.type, at: node.at }, (name) => `Not a type [${name}].`);
   const operand = castTo(check(node.operand, checker), 'def', checker);
   return { kind: 'instanceof', at: node.at, type: 'boolean', operand, wanted: boxOf(wanted) };
 }

@@ -41,7 +41,8 @@ function whole(node: NumberNode, isNegative: boolean, expected: Type | null): Ty
   const value = isNegative ? -magnitude(node) : magnitude(node);
   const text = `${isNegative ? '-' : ''}${node.text.replace(/[lL]$/, '')}`;
   if (/[lL]$/.test(node.text)) {
-    if (value < LONG_MIN || value > LONG_MAX) throw syntaxError(node.at, `Invalid long constant [${text}].`);
+    if (value < LONG_MIN || value > LONG_MAX)
+      throw syntaxError(node.at, `Invalid long constant [${text}${node.text.at(-1)}].`);
     return { kind: 'constant', at: node.at, type: 'long', value: longValue(value) };
   }
   if (value < INT_MIN || value > INT_MAX) throw tooLarge(node, text, value);

@@ -74,7 +74,7 @@ function refuseUnknownPackage(node: Of<'member'>, checker: Checker): void {
 
 function constantOf(node: Of<'member'>, type: Type, checker: Checker): Typed {
   const constant = checker.registry.constant(type, node.name);
-  if (!constant) throw syntaxError(node.at, `static field [${type}, ${node.name}] not found`);
+  if (!constant) throw syntaxError(node.at, `field [${type}, ${node.name}] not found`);
   return { kind: 'object', at: node.at, type: constant.type, value: constant.value };
 }
 

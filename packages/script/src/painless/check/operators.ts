@@ -45,14 +45,16 @@ function refusedTypes(at: number, op: BinaryOperator, left: Type, right: Type): 
 }
 
 /** Returns the type that both operands become: that of the number where only one of them is one. */
-function promote(at: number, op: BinaryOperator, left: Type, right: Type, mayBeDecimal: boolean): Type {
-  const both = promoteNumbers(left, right, mayBeDecimal);
-  const type = both ?? promoteNumbers(left, left, mayBeDecimal) ?? promoteNumbers(right, right, mayBeDecimal);
-  const isMixed = isNumeric(unboxedOf(left)) && isNumeric(unboxedOf(right));
-  if (type === null) throw refusedTypes(at, op, left, right);
+function promote(at: number, op: BinaryOperator, left: Typed, right: Typed, mayBeDecimal: boolean): Type {
+  const [a, b] = [left.type, right.type];
+  const both = promoteNumbers(a, b, mayBeDecimal);
+  const type = both ?? promoteNumbers(a, a, mayBeDecimal) ?? promoteNumbers(b, b, mayBeDecimal);
+  const isMixed = isNumeric(unboxedOf(a)) && isNumeric(unboxedOf(b));
+  if (type === null) throw refusedTypes(at, op, a, b);
   if (both !== null || !isMixed) return type;
   // Bits of a number with a point and a whole one: the first would have to become whole.
-  throw castError(at, `Cannot cast from [${promoteNumbers(left, left, false) === null ? left : right}] to [${type}].`);
+  const isLeft = promoteNumbers(left.type, left.type, false) === null;
+  throw castError((isLeft ? left : right).at, `Cannot cast from [${(isLeft ? left : right).type}] to [${type}].`);
 }
 
 export function checkBinary(node: Of<'binary'>, checker: Checker): Typed {
@@ -85,7 +87,7 @@ export function binaryOf(at: number, op: Arithmetic, left: Typed, right: Typed, 
   if (op === '+' && (left.type === STRING || right.type === STRING))
     return { kind: 'concat', at, type: STRING, left: textOperand(left, checker), right: textOperand(right, checker) };
   if (op === '<<' || op === '>>' || op === '>>>') return shiftOf(at, op, left, right, checker);
-  const operand = typeOfMath(at, op, left.type, right.type);
+  const operand = typeOfMath(at, op, left, right);
   const math = {
     kind: 'math' as const,
     at,
@@ -103,9 +105,9 @@ function textOperand(operand: Typed, checker: Checker): Typed {
   return isPrimitive(operand.type) ? operand : castTo(operand, 'def', checker);
 }
 
-function typeOfMath(at: number, op: Arithmetic, left: Type, right: Type): Type {
+function typeOfMath(at: number, op: Arithmetic, left: Typed, right: Typed): Type {
   const isBits = op === '&' || op === '|' || op === '^';
-  if (isBits && unboxedOf(left) === 'boolean' && unboxedOf(right) === 'boolean') return 'boolean';
+  if (isBits && unboxedOf(left.type) === 'boolean' && unboxedOf(right.type) === 'boolean') return 'boolean';
   return promote(at, op, left, right, !isBits);
 }
 
@@ -148,7 +150,10 @@ function checkComparison(node: Of<'binary'>, op: Comparison, checker: Checker): 
 }
 
 function typeOfOrder(node: Of<'binary'>, left: Typed, right: Typed): Type {
-  return promote(node.at, node.op, left.type, right.type, true);
+  const none = [left, right].find(({ type }) => type === 'null');
+  const other = none === left ? right.type : left.type;
+  if (none && isNumeric(other)) throw castError(none.at, `Cannot cast from [${OBJECT}] to [${other}].`);
+  return promote(node.at, node.op, left, right, true);
 }
 
 function typeOfEquality(node: Of<'binary'>, left: Typed, right: Typed): Type {
@@ -156,10 +161,12 @@ function typeOfEquality(node: Of<'binary'>, left: Typed, right: Typed): Type {
   const b = right.type;
   if (isPrimitive(a) && isPrimitive(b)) {
     if (a === 'boolean' && b === 'boolean') return 'boolean';
-    return promote(node.at, node.op, a, b, true);
+    return promote(node.at, node.op, left, right, true);
   }
-  if ((a === 'null' && isPrimitive(b)) || (b === 'null' && isPrimitive(a)))
-    throw castError(node.at, `Cannot cast from [${a === 'null' ? b : a}] to [${OBJECT}].`);
+  if (a === 'def' || b === 'def') return 'def';
+  // Both would be objects, which primitive values do not become here.
+  const primitive = [left, right].find(({ type }) => isPrimitive(type));
+  if (primitive) throw castError(primitive.at, `Cannot cast from [${primitive.type}] to [${OBJECT}].`);
   return 'def';
 }
 

@@ -14,9 +14,19 @@ interface Checked<S = TypedStatement> {
   /** Whether every path through it leaves the function, or the loop around it. */
   readonly isLast: boolean;
   readonly breaks: boolean;
+  /** Whether a `continue` of the loop around it stands in it. */
+  readonly continues: boolean;
 }
 
-const onwards = (statement: TypedStatement): Checked => ({ statement, isLast: false, breaks: false });
+const onwards = (statement: TypedStatement): Checked => ({
+  statement,
+  isLast: false,
+  breaks: false,
+  continues: false,
+});
+
+/** A statement behind which nothing of the function runs. */
+const last = (statement: TypedStatement): Checked => ({ ...onwards(statement), isLast: true });
 
 /**
  * Checks the statements of a function. An expression at the end is what it returns. `missing` makes the error of a
@@ -33,15 +43,17 @@ function checkBlock(block: Block, checker: Checker, isValue: boolean): Checked<T
     const statements: TypedStatement[] = [];
     let isLast = false;
     let breaks = false;
+    let continues = false;
     block.statements.forEach((node, i) => {
-      if (isLast) throw syntaxError(node.at, 'invalid block: unreachable statement');
+      if (isLast) throw syntaxError(block.at, 'invalid block: unreachable statement');
       const end = i === block.statements.length - 1;
       const checked = checkStatement(node, checker, isValue && end);
       statements.push(checked.statement);
       isLast = checked.isLast;
       breaks ||= checked.breaks;
+      continues ||= checked.continues;
     });
-    return { statement: { kind: 'block', at: block.at, statements }, isLast, breaks };
+    return { statement: { kind: 'block', at: block.at, statements }, isLast, breaks, continues };
   });
 }
 
@@ -66,10 +78,14 @@ function checkStatement(node: Statement, checker: Checker, isValue: boolean): Ch
     case 'break':
     case 'continue':
       if (!checker.isInLoop) throw syntaxError(node.at, `invalid ${node.kind} statement: not inside loop`);
-      return { statement: { kind: node.kind, at: node.at }, isLast: true, breaks: node.kind === 'break' };
+      return {
+        ...last({ kind: node.kind, at: node.at }),
+        breaks: node.kind === 'break',
+        continues: node.kind === 'continue',
+      };
     case 'throw': {
       const value = castTo(checker.check(node.value), 'java.lang.Exception', checker);
-      return { statement: { kind: 'throw', at: node.at, value }, isLast: true, breaks: false };
+      return last({ kind: 'throw', at: node.at, value });
     }
     case 'try':
       return checkTry(node, checker, isValue);
@@ -101,14 +117,14 @@ function checkReturn(at: number, node: Expression | null, checker: Checker): Che
   const { result } = checker;
   if (node === null) {
     if (result !== 'void') throw castError(at, `cannot cast from [${result}] to [void]`);
-    return { statement: { kind: 'return', at, value: null }, isLast: true, breaks: false };
+    return last({ kind: 'return', at, value: null });
   }
   if (result === 'void') {
     const value = checker.check(node);
     throw castError(node.at, `cannot cast from [${value.type}] to [void]`);
   }
   const value = checker.checkAs(node, result, { isInternal: true });
-  return { statement: { kind: 'return', at, value }, isLast: true, breaks: false };
+  return last({ kind: 'return', at, value });
 }
 
 function checkIf(node: Of<'if'>, checker: Checker, isValue: boolean): Checked {
@@ -122,6 +138,7 @@ function checkIf(node: Of<'if'>, checker: Checker, isValue: boolean): Checked {
     statement: { kind: 'if', at: node.at, test, whenTrue: then.statement, whenFalse: other?.statement ?? null },
     isLast: then.isLast && other?.isLast === true,
     breaks: then.breaks || other?.breaks === true,
+    continues: then.continues || other?.continues === true,
   };
 }
 
@@ -133,6 +150,11 @@ function isForever(node: Statement, test: Expression | null, kind: string): bool
   return true;
 }
 
+/** Refuses a loop whose body is never run twice. */
+function refuseSingleRun(node: Statement, kind: string, { isLast, continues }: Checked<TypedBlock>): void {
+  if (isLast && !continues) throw syntaxError(node.at, `extraneous ${kind} loop`);
+}
+
 function checkWhile(node: Of<'while'> | Of<'do'>, checker: Checker): Checked {
   const kind = node.kind === 'do' ? 'do-while' : 'while';
   const isEndless = isForever(node, node.test, kind);
@@ -140,14 +162,11 @@ function checkWhile(node: Of<'while'> | Of<'do'>, checker: Checker): Checked {
     const test = isEndless ? null : checker.checkAs(node.test, 'boolean');
     const body = node.body === null ? null : checker.inLoop(() => checkBlock(node.body!, checker, false));
     if (isEndless && body === null) throw syntaxError(node.at, `no paths escape from ${kind} loop`);
+    if (body !== null) refuseSingleRun(node, kind, body);
     const escapes = body?.breaks === true || (body !== null && returns(body.statement));
     if (isEndless && !escapes) throw syntaxError(node.at, `no paths escape from ${kind} loop`);
     const loop = { first: [], test, isTestLast: node.kind === 'do', after: null, body: body?.statement ?? null };
-    return {
-      statement: { kind: 'loop', at: node.at, ...loop },
-      isLast: isEndless && body?.breaks !== true,
-      breaks: false,
-    };
+    return { ...onwards({ kind: 'loop', at: node.at, ...loop }), isLast: isEndless && body?.breaks !== true };
   });
 }
 
@@ -180,11 +199,11 @@ function checkFor(node: Of<'for'>, checker: Checker): Checked {
     const test = isEndless ? null : checker.checkAs(node.test!, 'boolean');
     const after = node.after === null ? null : checkForAfter(node.after, checker);
     const body = node.body === null ? null : checker.inLoop(() => checkBlock(node.body!, checker, false));
+    if (body !== null) refuseSingleRun(node, 'for', body);
     const loop = { first, test, isTestLast: false, after, body: body?.statement ?? null };
     return {
-      statement: { kind: 'loop', at: node.at, ...loop },
+      ...onwards({ kind: 'loop', at: node.at, ...loop }),
       isLast: isEndless && body?.breaks !== true && body !== null && returns(body.statement),
-      breaks: false,
     };
   });
 }
@@ -206,13 +225,15 @@ function checkEach(node: Of<'each'>, checker: Checker): Checked {
   const element = elementOf(values.type);
   const isIterable =
     values.type === 'def' || element !== null || checker.registry.isSubclass(values.type, 'java.lang.Iterable');
-  if (!isIterable) throw syntaxError(node.at, `Illegal for each type [${values.type}].`);
+  if (node.body.statements.length === 0) throw syntaxError(node.at, 'extraneous foreach loop');
   return checker.within(() => {
     const type = node.type === null ? 'def' : checker.type(node.type, (name) => `Not a type [${name}].`);
     // Elements of an array are cast as those of an assignment are: the refusal stands where the loop begins.
     castTo({ kind: 'temp', at: node.at, type: element ?? 'def', temp: 0 }, type, checker);
     const slot = checker.declare(node.at, node.name, type);
     const body = checker.inLoop(() => checkBlock(node.body, checker, false));
+    refuseSingleRun(node, 'foreach', body);
+    if (!isIterable) throw syntaxError(node.at, `Illegal for each type [${values.type}].`);
     const loop = { slot, values, variable: type, body: body.statement };
     return onwards({ kind: 'each', at: node.at, ...loop });
   });
@@ -234,9 +255,12 @@ function checkTry(node: Of<'try'>, checker: Checker, isValue: boolean): Checked 
   const body = checkBlock(node.body, checker, isValue);
   const catches = node.catches.map((one) =>
     checker.within((): Checked<TypedCatch> => {
-      const type = checker.type(one.type, (name) => `Not a type [${name}].`);
+      const type = checker.type(
+        { ...one.type, at: one.at },
+        (name) => `invalid catch declaration: cannot resolve type [${name}]`,
+      );
       if (!checker.registry.isSubclass(type, 'java.lang.Exception'))
-        throw castError(one.at, `cannot cast from [java.lang.Exception] to [${type}]`);
+        throw castError(one.at, `cannot cast from [${type}] to [java.lang.Exception]`);
       const slot = checker.declare(one.at, one.name, type);
       const handler = checkBlock(one.body, checker, isValue);
       return { ...handler, statement: { type, slot, body: handler.statement } };
@@ -246,5 +270,6 @@ function checkTry(node: Of<'try'>, checker: Checker, isValue: boolean): Checked 
     statement: { kind: 'try', at: node.at, body: body.statement, catches: catches.map((one) => one.statement) },
     isLast: body.isLast && catches.every((one) => one.isLast),
     breaks: body.breaks || catches.some((one) => one.breaks),
+    continues: body.continues || catches.some((one) => one.continues),
   };
 }

@@ -10,6 +10,8 @@ export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=' | '===' | '!==';
 interface Common {
   /** Offset in the source that an error at this node tells. */
   readonly at: number;
+  /** Where a conversion that fails when the script runs is told, if not at `at`: at what is converted in the end. */
+  readonly ranAt?: number;
   readonly type: Type;
 }
 

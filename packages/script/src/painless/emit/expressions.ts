@@ -51,7 +51,7 @@ export function emit(emitter: Emitter, node: Typed): string {
     case 'nullSafe':
       return `((${emitter.temp(node.temp)}=${of(node.target)})===null?null:${of(node.inner)})`;
     case 'cast':
-      return emitCast(emitter, node.at, node.operand.type, node.type, of(node.operand), node.isExplicit);
+      return emitCast(emitter, node.ranAt ?? node.at, node.operand.type, node.type, of(node.operand), node.isExplicit);
     case 'instanceof':
       return `h.isInstance(${of(node.operand)},${emitter.constant(emitter.registry)},${emitter.constant(node.wanted)})`;
     case 'lambda':
