@@ -46,6 +46,22 @@ export interface NearestDocs {
   readonly scores: Float32Array;
 }
 
+/** Makes documents of a segment of those of the shard from one place to another. */
+function docsOf(
+  all: readonly { readonly doc: number; readonly score: number }[],
+  from: number,
+  end: number,
+  docBase: number,
+): NearestDocs {
+  const docs = new Int32Array(end - from);
+  const scores = new Float32Array(end - from);
+  for (let i = from; i < end; i++) {
+    docs[i - from] = all[i]!.doc - docBase;
+    scores[i - from] = all[i]!.score;
+  }
+  return { docs, scores };
+}
+
 /** Vectors of a segment, with the documents among which the search chooses. */
 interface Candidates {
   readonly view: SegmentView;
@@ -88,8 +104,8 @@ export class NearestSearch {
   #current: Candidates | null = null;
   /** The next row to compare, or the next document if documents are looked up by the filter. */
   #at = 0;
-  /** Scores of the rows of one piece. */
-  readonly #scores = new Float64Array(PIECE_ROWS_MAX);
+  /** Scores of the rows of one piece; made when all rows of a piece are compared at once. */
+  #scores: Float64Array | null = null;
   readonly #simd: () => SimdRows;
   readonly #rowCache: () => VectorRowCache;
   readonly report: NearestReport = { compared: 0, exactSegments: 0, walkedSegments: 0, candidates: 0, recall: 1 };
@@ -258,15 +274,16 @@ export class NearestSearch {
     const { live, matches } = filter;
     const comparison = this.#comparison;
     const heap = this.#heap;
-    if (simd !== null) comparison.scoreAll!(rows, simd, this.#scores);
+    const scores = simd === null ? null : (this.#scores ??= new Float64Array(PIECE_ROWS_MAX));
+    if (scores !== null) comparison.scoreAll!(rows, simd!, scores);
     for (let i = 0; i < rows.count; i++) {
       const row = rows.first + i;
-      if (simd !== null && !heap.mayEnter(this.#scores[i]!)) continue;
+      if (scores !== null && !heap.mayEnter(scores[i]!)) continue;
       const doc = filter.docOf(row);
       if (live !== null && !live.get(doc)) continue;
       const group = filter.groupOf(doc);
       if (matches !== null && !matches.get(group)) continue;
-      const score = simd === null ? comparison.score(rows, row) : this.#scores[i]!;
+      const score = scores === null ? comparison.score(rows, row) : scores[i]!;
       if (heap.mayEnter(score)) heap.offer(docBase + doc, docBase + group, score);
     }
   }
@@ -280,14 +297,13 @@ export class NearestSearch {
     const { first } = this.#plan;
     const all = first === null ? near : near.sort((a, b) => a.doc - b.doc).slice(0, first);
     const bySegment = new Map<SegmentView, NearestDocs>();
+    const sorted = [...all].sort((a, b) => a.doc - b.doc);
+    let from = 0;
     for (const view of this.#segments) {
-      const own = all.filter(({ doc }) => doc >= view.docBase && doc < view.docBase + view.maxDoc);
-      own.sort((a, b) => a.doc - b.doc);
-      if (own.length === 0) continue;
-      bySegment.set(view, {
-        docs: Int32Array.from(own, ({ doc }) => doc - view.docBase),
-        scores: Float32Array.from(own, ({ score }) => score),
-      });
+      let end = from;
+      while (end < sorted.length && sorted[end]!.doc < view.docBase + view.maxDoc) end++;
+      if (end > from) bySegment.set(view, docsOf(sorted, from, end, view.docBase));
+      from = end;
     }
     return bySegment;
   }
