@@ -1,6 +1,9 @@
 import { ApiError, isApiError } from '@shoal/errors';
 import { locateError } from '@shoal/json';
 
+/** What the JSON parser of 8.12 calls a body of a request. */
+const STREAM = '(org.elasticsearch.common.io.stream.ByteBufferStreamInput)';
+
 function withCause(
   error: ApiError,
   cause: ApiError | undefined,
@@ -35,10 +38,14 @@ export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown):
     const reason = cause && error.reason === error.causedBy!.reason ? cause.reason : error.reason;
     return withCause(error, cause, reason, { line: position.line, col: position.col, ...error.meta });
   }
-  return withCause(error, cause, positionedReason(error, `${position.line}:${position.col}`), error.meta);
+  return withCause(error, cause, positionedReason(error, position), error.meta);
 }
 
-function positionedReason({ reason, location }: ApiError, place: string): string {
+function positionedReason({ reason, location }: ApiError, { line, col }: { line: number; col: number }): string {
+  const place = `${line}:${col}`;
+  const source = `${reason}\n at [Source: ${STREAM}; line: ${line}, column: ${col}]`;
+  if (location?.isAppended === 'source') return source;
+  if (location?.isAppended === 'both') return `[${place}] ${source}`;
   if (location?.isAppended === 'bare') return `${reason} at ${place}`;
   return location?.isAppended ? `${reason} at [${place}]` : `[${place}] ${reason}`;
 }

@@ -13,6 +13,10 @@ test('keys, values and ends are found by the object they are in', () => {
   assert.deepEqual(locateError(bytes, root, { container: must, key: 1 }), { line: 2, col: 23 });
   assert.deepEqual(locateError(bytes, root, { container: must[1]!.term, key: 'k1' }), { line: 2, col: 42 });
   assert.deepEqual(locateError(bytes, root, { container: must[1]!.term }), { line: 2, col: 31 });
+  assert.deepEqual(locateError(bytes, root, { container: must[1]!.term, key: 'k1', at: 'after' }), {
+    line: 2,
+    col: 43,
+  });
   assert.deepEqual(locateError(bytes, root, { container: must, at: 'end' }), { line: 2, col: 46 });
   assert.deepEqual(locateError(bytes, root, { container: {}, key: 'query' }), null);
 });

@@ -101,6 +101,7 @@ function offsetOf(bytes: Uint8Array, path: readonly Step[], location: ErrorLocat
   const entry = entryAt(bytes, container, location.key);
   if (!entry) return container;
   if (location.at === 'key') return entry.key;
+  if (location.at === 'after') return skipValue(bytes, entry.value);
   if (location.at === 'next') return nextOffset(bytes, entry.value);
   return location.at === 'end' ? endOffset(bytes, entry.value) : entry.value;
 }

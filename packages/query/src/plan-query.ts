@@ -53,8 +53,8 @@ function planBody(parsed: ParsedQuery, context: PlanContext): Plan {
   isNoneQuery(parsed, context);
   try {
     const plan = withRuntimePlans(parsed.plan(context), context.searcher.mapping, allowsExpensive(context));
-    if (parsed.boost === Number.POSITIVE_INFINITY && plan.kind !== 'none')
-      throw errors.illegalArgument('boost must be a positive float, got Infinity');
+    if (!Number.isFinite(parsed.boost) && plan.kind !== 'none')
+      throw errors.illegalArgument(`boost must be a positive float, got ${parsed.boost}`);
     return plan;
   } catch (error) {
     if (!isApiError(error) || error.isOfRewriting || UNWRAPPED.includes(error.type)) throw error;

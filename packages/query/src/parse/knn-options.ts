@@ -5,7 +5,7 @@ import type { ParsedQuery, PlanContext, QueryContext } from '../parsed-query.js'
 import type { Plan } from '../plan.js';
 import { constantPlan, nonePlan, planQuery } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
-import { any, boolean, double, float, type OptionPlace, type Reader, unsupportedValue } from './options.js';
+import { any, boolean, double, float, type OptionPlace, type Reader, tokenError, unsupportedValue } from './options.js';
 import { parseField } from './parse-field.js';
 import { parseQueries } from './parse-queries.js';
 
@@ -41,6 +41,9 @@ const fieldName: Reader<string> = (value, { type, container, key }) => {
   throw unsupportedValue(type, String(key), container as JsonObject);
 };
 
+const INT_MIN = -2_147_483_648;
+const INT_MAX = 2_147_483_647;
+
 const NUMBERS = ['VALUE_NUMBER', 'VALUE_STRING'];
 
 /** Returns a reader that refuses values of other kinds by the name of their token. */
@@ -53,12 +56,18 @@ const ofKind =
 
 /** Parses a number as Java's `intValue` does: decimals are cut off. */
 export const truncated: Reader<number> = ofKind(NUMBERS, (value, place) =>
-  parseField(place.type, place.container, String(place.key), () => Math.trunc(double(value, place))),
+  parseField(place.type, place.container, String(place.key), () => {
+    const number = Math.trunc(double(value, place));
+    if (number >= INT_MIN && number <= INT_MAX) return number;
+    if (typeof value === 'string') throw errors.illegalArgument(`Value [${value}] is out of range for an integer`);
+    const range = `out of range of int (${INT_MIN} - ${INT_MAX})`;
+    throw tokenError('inputCoercion', `Numeric value (${String(value)}) ${range}`, place);
+  }),
 );
 
 /** Parses a boost, also a negative one: 8.12 refuses it when it makes the query, by `checkKnnBoost`. */
 export const knnBoost: Reader<number> = (value, place) =>
-  parseField(place.type, place.container, 'boost', () => float(value, place));
+  parseField(place.type, place.container, 'boost', () => javaFloat(value, place));
 
 const javaFloat: Reader<number> = (value, place) => (value === 'NaN' ? Number.NaN : float(value, place));
 
@@ -66,6 +75,12 @@ function noNumber(item: unknown, container: object, key: number): Error {
   const error = errors.refusedState(`expected value but got [${tokenOf(item)}]`);
   error.parserAt = { container, key };
   return error;
+}
+
+function notNumeric(item: boolean | null, container: object, key: number): Error {
+  const token = item === null ? 'VALUE_NULL' : item ? 'VALUE_TRUE' : 'VALUE_FALSE';
+  const reason = `Current token (${token}) not numeric, can not use numeric value accessors`;
+  return tokenError('jsonParse', reason, { type: 'knn', container, key });
 }
 
 /** Runs `read`, whose errors are told at an element. */
@@ -89,6 +104,7 @@ function vector(value: unknown, place: OptionPlace): number[] {
       element.key = i;
       if (typeof one === 'number') return Math.fround(one);
       if (Array.isArray(one) || isPlainObject(one)) throw noNumber(one, value, i);
+      if (one === null || typeof one === 'boolean') throw notNumeric(one, value, i);
       return atElement(value, i, () => javaFloat(one, element));
     });
   });

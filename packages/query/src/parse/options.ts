@@ -88,6 +88,19 @@ function numberFormat(value: unknown, place: OptionPlace): Error {
   });
 }
 
+/** Returns what 8.12's JSON parser tells of a token that it cannot read as asked; `kind` is its own exception. */
+export function tokenError(
+  kind: 'jsonParse' | 'inputCoercion',
+  reason: string,
+  { container, key }: OptionPlace,
+): Error {
+  const end = { container, key, at: 'after' } as const;
+  const cause = errors[kind](reason, { location: { ...end, isAppended: 'source' } });
+  const error = errors.xContentParse(reason, { cause, location: { ...end, isAppended: 'both' } });
+  error.parserAt = { container, key };
+  return error;
+}
+
 /** Returns the error of the hand-written parsers: `[match] query does not support [foo]`. */
 export function unsupportedOption(type: string, key: string, container: object): Error {
   return errors.parsing(`[${type}] query does not support [${key}]`, { location: { container, key } });

@@ -154,3 +154,25 @@ test('knn refuses what 8.12 refuses', () =>
       "x_content_parse_exception: [knn] query_vector doesn't support values of type: VALUE_NULL",
     ],
   ]));
+
+test('numbers that Java cannot read as asked are refused as by 8.12', () =>
+  index.refuses([
+    [near({ boost: 'NaN' }), cause('boost must be a positive float, got NaN')],
+    [
+      near({ query_vector: [1, true] }),
+      'x_content_parse_exception: [knn] failed to parse field [query_vector] <- x_content_parse_exception: ' +
+        'Current token (VALUE_TRUE) not numeric, can not use numeric value accessors <- json_parse_exception: ' +
+        'Current token (VALUE_TRUE) not numeric, can not use numeric value accessors',
+    ],
+    [
+      near({ num_candidates: 2 ** 31 }),
+      'x_content_parse_exception: [knn] failed to parse field [num_candidates] <- x_content_parse_exception: ' +
+        'Numeric value (2147483648) out of range of int (-2147483648 - 2147483647) <- input_coercion_exception: ' +
+        'Numeric value (2147483648) out of range of int (-2147483648 - 2147483647)',
+    ],
+    [
+      near({ num_candidates: '2147483648' }),
+      'x_content_parse_exception: [knn] failed to parse field [num_candidates] <- ' +
+        'illegal_argument_exception: Value [2147483648] is out of range for an integer',
+    ],
+  ]));

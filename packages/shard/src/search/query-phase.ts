@@ -259,7 +259,7 @@ function pageStartOf(
     };
   }
   if (body.searchAfter === null) return null;
-  return { values: searchAfterValues(body.searchAfter, keys), doc: null };
+  return { values: searchAfterValues(body.searchAfter, keys, options.isPit), doc: null };
 }
 
 /** Returns a sort value of this shard in the form that its key accepts. */
@@ -268,10 +268,10 @@ function ownAfter(key: SortKey, value: Value): Value {
   return isTermValue(value) ? value.term : key.parseAfter(value);
 }
 
-function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[]): Value[] {
+function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[], isPit: boolean): Value[] {
   if (keys.length === 0) throw errors.illegalArgument('Sort must contain at least one field.');
   // The tie breaker that a point in time adds to the sort may be omitted.
-  const isShort = given.length === keys.length - 1 && keys.length > 1;
+  const isShort = isPit && given.length === keys.length - 1 && keys.length > 1;
   if (given.length !== keys.length && !isShort)
     throw errors.illegalArgument(`search_after has ${given.length} value(s) but sort has ${keys.length}.`);
   return given.map((value, i) => keys[i]!.parseAfter(value));
