@@ -18,6 +18,8 @@ class World {
   readonly #runner: SnapshotLifecycleRunner;
   /** Milliseconds that pass after each reading of the clock. */
   readMs = 0;
+  /** How far the clock is ahead of the time that passed. */
+  aheadMs = 0;
   /** Whether snapshots go on until `finish`. */
   isHeld = false;
   taken = 0;
@@ -54,7 +56,7 @@ class World {
   #read(): number {
     const nowMs = this.#clock.now();
     if (this.readMs > 0) this.#clock.advance(this.readMs);
-    return nowMs;
+    return nowMs + this.aheadMs;
   }
 
   #submit(name: string, body: unknown): unknown {
@@ -98,6 +100,13 @@ class World {
   async finish(): Promise<void> {
     this.#finish();
     await this.pass(0);
+  }
+
+  /** Changes the policy at a time. */
+  change(nowMs: number): void {
+    this.#cluster.nowMs = nowMs;
+    const policy = { name: 'changed', schedule: '0/2 * * * * ?', repository: 'backup' };
+    this.#cluster.run('put-snapshot-policy', { id: 'often', policy, authentication: null });
   }
 
   stop(): void {
@@ -147,5 +156,52 @@ test('snapshots are stopped as soon as the last one ends', async () => {
   assert.equal(operationMode(world.state, 'slm'), 'STOPPING');
   await world.finish();
   assert.equal(operationMode(world.state, 'slm'), 'STOPPED');
+  close();
+});
+
+test('a clock that jumps a year ahead and back stops no policy', async () => {
+  const world = new World();
+  const close = world.follow();
+  await world.pass(0);
+  await world.pass(2000);
+  assert.equal(world.taken, 1);
+  world.aheadMs = 365 * 86_400_000;
+  await world.pass(2000);
+  assert.equal(world.taken, 2, 'the runs of a year are one');
+  await world.pass(2000);
+  assert.equal(world.taken, 3);
+  world.aheadMs = 0;
+  // The longest wait for a look, and the next time of the schedule.
+  await world.pass(60_000);
+  await world.pass(2000);
+  const { taken } = world;
+  assert.ok(taken > 3, `${taken} snapshots`);
+  await world.pass(2000);
+  assert.equal(world.taken, taken + 1);
+  assert.ok(world.policy.triggeredMs! < START_MS + 86_400_000);
+  close();
+});
+
+test('a policy that was changed while the clock was a year ahead runs by its schedule', async () => {
+  const world = new World();
+  world.change(START_MS + 365 * 86_400_000);
+  const close = world.follow();
+  await world.pass(0);
+  await world.pass(2000);
+  assert.equal(world.taken, 1);
+  close();
+});
+
+test('a clock that is seconds behind that of the last master takes no snapshot again', async () => {
+  const world = new World();
+  const close = world.follow();
+  await world.pass(0);
+  await world.pass(2000);
+  assert.equal(world.taken, 1);
+  world.aheadMs = -3000;
+  await world.pass(2000);
+  assert.equal(world.taken, 1);
+  await world.pass(4000);
+  assert.equal(world.taken, 2);
   close();
 });

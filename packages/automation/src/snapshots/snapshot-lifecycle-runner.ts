@@ -23,6 +23,11 @@ const RETENTION_SCHEDULE = 'slm.retention_schedule';
 const RETENTION_DURATION = 'slm.retention_duration';
 /** Longest wait between two looks: a clock that jumps is noticed after it. */
 const LOOK_MS_MAX = 60_000;
+/**
+ * Clocks of nodes differ by seconds. If the last run is further ahead than this, the clock was set back: a policy would
+ * wait until the time of its last run comes again, with a clock that was a year ahead for a year.
+ */
+const AHEAD_MS_MAX = 3_600_000;
 const MARK_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const MARK_LENGTH = 22;
 const WATCHED = ['snapshotPolicies', 'operationModes'];
@@ -121,6 +126,7 @@ export class SnapshotLifecycleRunner {
     const nowMs = this.#doors.clock.now();
     for (const [id, stored] of Object.entries(snapshotPolicies(state)))
       if (stored.running && !this.#running.has(id)) await this.#noteLost(id, stored.running.snapshot, nowMs);
+    await this.#countAnew(state, nowMs);
     await this.#stopWhenQuiet();
     if (operationMode(state, 'slm') !== 'RUNNING') return;
     for (const [id, stored] of Object.entries(snapshotPolicies(state))) {
@@ -132,6 +138,25 @@ export class SnapshotLifecycleRunner {
     }
     const retentionMs = this.#retentionDueMs(state);
     if (retentionMs !== null && retentionMs <= nowMs) void this.#retain();
+  }
+
+  /** Counts the times of what ran last from now on, if the clock was set back since. The next look acts on it. */
+  async #countAnew(state: ClusterState, nowMs: number): Promise<void> {
+    const { cluster, log } = this.#doors;
+    const isAhead = (ms: number): boolean => ms - nowMs > AHEAD_MS_MAX;
+    for (const [id, { triggeredMs = 0, modifiedMs }] of Object.entries(snapshotPolicies(state))) {
+      if (!isAhead(Math.max(triggeredMs, modifiedMs))) continue;
+      log.write('warn', 'the clock was set back: a snapshot policy counts from now on', { policy: id });
+      const set = { triggeredMs: nowMs, modifiedMs: Math.min(modifiedMs, nowMs) };
+      await cluster.submit('note-snapshot-policy', { id, set, triggered: triggeredMs === 0 ? null : triggeredMs });
+    }
+    if (isAhead(retentionStats(state).triggeredMs))
+      await cluster.submit('merge-entry', {
+        section: 'snapshotRetention',
+        name: 'all',
+        value: { triggeredMs: nowMs },
+        only: null,
+      });
   }
 
   /** Tells that snapshots are stopped, once that was asked for and nothing runs. Called at looks and at each end. */
