@@ -1,6 +1,8 @@
 // Random corruptions of snapshot repositories, in a folder and in an object store: each restore is refused by name or
-// has all documents. A node is restarted for no damage: it must live through all of them.
-// Usage: node test/drills/corrupt-repository.mjs [--count 100] [--seed 1]
+// has all documents. Then an object store that refuses every fifth request or cuts its connection, while snapshots are
+// taken, restored and deleted: what was taken is whole, and nothing is left over once all is deleted. A node is
+// restarted for no damage: it must live through all of them.
+// Usage: node test/drills/corrupt-repository.mjs [--count 100] [--busy 25] [--seed 1]
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,6 +12,7 @@ import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
 const args = process.argv.slice(2);
 const number = (name, fallback) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
 const COUNT = number('--count', 100);
+const BUSY = number('--busy', 25);
 const DOCUMENTS = 1_500;
 
 let state = number('--seed', 1) >>> 0;
@@ -103,10 +106,10 @@ async function fill() {
 }
 
 /** Restores, and tells what came of it: `whole`, `refused`, or what must not be. */
-async function restored(type, round) {
+async function restored(type, round, snapshot = 's') {
   const name = `again-${type}-${round}`;
   const body = { indices: 'logs', rename_pattern: '.+', rename_replacement: name };
-  const answer = await call(node, 'POST', `/_snapshot/${type}/s/_restore?wait_for_completion=true`, body);
+  const answer = await call(node, 'POST', `/_snapshot/${type}/${snapshot}/_restore?wait_for_completion=true`, body);
   if (answer.status !== 200) return answer.body?.error?.reason ? 'refused' : `status ${answer.status}`;
   const { failed } = answer.body.snapshot.shards;
   const count = failed > 0 ? null : (await ok('GET', `/${name}/_count`)).count;
@@ -114,6 +117,41 @@ async function restored(type, round) {
   await ok('DELETE', `/${name}`);
   if (failed > 0) return 'refused';
   return count === expected.count && words === expected.words ? 'whole' : `${count} documents, ${words} of the word`;
+}
+
+const FAULTS = [{ status: 500, code: 'InternalError' }, { status: 503, code: 'SlowDown' }, 'cut', 'cut-answer'];
+const BUSY_SHARE = 0.2;
+
+/** Takes, restores and deletes snapshots in a store that fails now and then; returns the number of wrong outcomes. */
+async function underFaults() {
+  const folder = '/_snapshot/busy';
+  await ok('PUT', folder, { type: 's3', settings: { bucket: account.bucket, base_path: 'busy' } });
+  const outcomes = {};
+  const note = (outcome) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
+  const tried = async (what, method, url) => {
+    const { status, body } = await call(node, method, url, method === 'PUT' ? { indices: 'logs' } : undefined);
+    const isDone = status === 200 && (body.snapshot?.state ?? 'SUCCESS') === 'SUCCESS';
+    note(
+      `${what} ${isDone ? 'done' : body?.error?.reason || body?.snapshot?.failures?.[0]?.reason ? 'refused' : status}`,
+    );
+  };
+  for (let round = 0; round < BUSY; round++) {
+    store.fault = () => (random() < BUSY_SHARE ? FAULTS[below(FAULTS.length)] : null);
+    await tried('snapshot', 'PUT', `${folder}/b${round}?wait_for_completion=true`);
+    note(`restore ${await restored('busy', round, `b${round}`)}`);
+    if (round % 3 === 2) await tried('deletion', 'DELETE', `${folder}/b${round - 1}`);
+    store.fault = () => null;
+  }
+  const { snapshots } = await ok('GET', `${folder}/_all`);
+  for (const { snapshot, state } of snapshots)
+    if (state === 'SUCCESS') note(`afterwards ${await restored('busy', snapshot, snapshot)}`);
+  if (snapshots.length > 0) await ok('DELETE', `${folder}/*`);
+  await ok('POST', `${folder}/_cleanup`);
+  const left = [...store.objects.keys()].filter((name) => /^busy\/(?!snapshots[-.])/.test(name));
+  if (left.length > 0) note(`left over: ${left.join(' ')}`);
+  process.stdout.write(`faults of the store: ${JSON.stringify(outcomes)}\n`);
+  const fine = /^(snapshot|deletion) (done|refused)$|^restore (whole|refused)$|^afterwards whole$/;
+  return Object.keys(outcomes).filter((outcome) => !fine.test(outcome)).length;
 }
 
 await fill();
@@ -143,6 +181,7 @@ for (const [type, place] of Object.entries(PLACES)) {
   if ((await restored(type, 'last')) !== 'whole') throw new Error('the mended repository is not whole');
   process.stdout.write(`${type}: ${JSON.stringify(outcomes)}\n`);
 }
+bad += await underFaults();
 await node.stop();
 await store.close();
 process.exitCode = bad > 0 ? 1 : 0;
