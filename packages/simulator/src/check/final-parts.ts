@@ -10,20 +10,28 @@ import type { TakenSnapshot } from './snapshot-history.js';
 
 const KEYS_INDEX = '.security-7';
 
-/** Checks that pools are empty and no write holds memory when no request runs (I37). */
-export function checkLimits(world: World): void {
+/** What nodes still do or count for requests, in words. */
+function* workLeft(world: World): Generator<string> {
   for (const { name, running } of world.nodes) {
     if (!running) continue;
     const { work, limits } = running;
     for (const pool of ['search', 'get', 'write']) {
       const { active, queue } = work.pool(pool);
-      if (active + queue > 0) world.violate('I37', `${name}: pool ${pool} has ${active} active and ${queue} queued`);
+      if (active + queue > 0) yield `${name}: pool ${pool} has ${active} active and ${queue} queued`;
     }
     for (const stage of ['coordinating', 'primary', 'replica'] as const) {
       const { current } = limits.pressure[stage];
-      if (current !== 0) world.violate('I37', `${name} still counts ${current} bytes of ${stage} writes`);
+      if (current !== 0) yield `${name} still counts ${current} bytes of ${stage} writes`;
     }
   }
+}
+
+/** Whether a node works on requests. */
+export const isBusy = (world: World): boolean => workLeft(world).next().done !== true;
+
+/** Checks that pools are empty and no write holds memory when no request runs (I37). */
+export function checkLimits(world: World): void {
+  for (const what of workLeft(world)) world.violate('I37', what);
 }
 
 async function isAccepted(node: SimulatedNode, { authorization }: IssuedKey): Promise<boolean> {
