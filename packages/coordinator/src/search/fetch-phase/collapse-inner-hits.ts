@@ -41,7 +41,10 @@ function innerBody(original: JsonObject, field: string, value: Value, spec: Json
 }
 
 function innerRequest(search: RunningSearch, body: JsonObject): SearchRequest {
-  return { ...search.request, body: encodeUtf8(stringify(body)), overrides: {} };
+  const { request, plan } = search;
+  // A search with `knn` is a global one, and so are those of its groups, which have no `knn` of their own.
+  const searchType = plan.knn.length > 0 ? 'dfs_query_then_fetch' : request.searchType;
+  return { ...request, searchType, body: encodeUtf8(stringify(body)), overrides: {} };
 }
 
 /** Inserts a member before the closing brace of a rendered hit. */
