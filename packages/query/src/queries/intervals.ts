@@ -77,8 +77,10 @@ function plan(field: string, rule: Rule, context: PlanContext): Plan {
 function requireText(field: string, { searcher }: PlanContext): void {
   const type = searcher.mapping.field(field);
   if (!type || !isTextField(type)) {
+    // All keys of a `flattened` field are one field in 8.12.
+    const shown = type?.keyOf === undefined ? field : `${type.keyOf}._keyed`;
     throw errors.illegalArgument(
-      `Can only use interval queries on text fields - not on [${field}] which is of type [${type?.typeName ?? field}]`,
+      `Can only use interval queries on text fields - not on [${shown}] which is of type [${type?.typeName ?? field}]`,
     );
   }
   if (!type.layout?.terms?.positions)
@@ -336,7 +338,6 @@ function termsRule(
       EXPANSIONS_MAX,
       what,
     );
-    if (terms.length === 0) return { kind: 'none' };
     const sources = terms.map((term): IntervalTree => ({ kind: 'term', field: target, term }));
     return { kind: 'or', sources, text: `MultiTerm(${what})` };
   };

@@ -53,6 +53,9 @@ export function syntaxPlan(text: string, options: SyntaxOptions, context: PlanCo
 
 type Fields = ReadonlyMap<string, number>;
 
+/** Whether nothing of a field is searched by texts: fuzzy words and prefixes are looked for as on an unmapped one. */
+const isWithoutTexts = (type: FieldType | null): boolean => type?.capabilities.refusesMatch === true;
+
 class Planner {
   readonly #options: SyntaxOptions;
   readonly #context: PlanContext;
@@ -209,8 +212,10 @@ class Planner {
     if (node.kind === 'fuzzy' && context.searcher.mapping.field(name) === null)
       return termPlan(name, node.text, context);
     // 8.12 compares patterns with its encoding of a key and a value, which begins with the key: they match nothing.
-    if (node.kind !== 'prefix' && context.searcher.mapping.field(name)?.keyOf !== undefined)
+    if (node.kind === 'wildcard' && context.searcher.mapping.field(name)?.keyOf !== undefined)
       return nonePlan(`pattern on the key [${name}] of a flattened field`);
+    if ((node.kind === 'fuzzy' || node.kind === 'prefix') && isWithoutTexts(context.searcher.mapping.field(name)))
+      return nonePlan(`unmapped fields [${name}]`);
     const rewrite = rewriteMethod(this.#options.rewrite, 'constant_score_blended');
     const completion = node.kind === 'regexp' ? this.#forcedCompletion(name) : null;
     if (completion !== null)

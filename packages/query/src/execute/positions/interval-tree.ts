@@ -42,7 +42,8 @@ export function minimalLength(tree: IntervalTree): number {
     case 'none':
       return 0;
     case 'or':
-      return Math.min(...tree.sources.map(minimalLength));
+      // A pattern is one term long, whether or not the segment has terms of it.
+      return tree.text === undefined ? Math.min(...tree.sources.map(minimalLength)) : 1;
     case 'extend':
       return minimalLength(tree.source) + tree.before;
     case 'maxGaps':
