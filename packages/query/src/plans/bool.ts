@@ -46,8 +46,30 @@ function boolMatching(plan: PlanOf<'bool'>, inner: (plan: Plan) => Matching): Ma
   };
 }
 
+/** Lucene rewrites optional terms that are there several times to one with the sum of their boosts. */
+function withoutRepeats(plan: PlanOf<'bool'>): PlanOf<'bool'> {
+  if (plan.minimumShouldMatch > 1 || plan.should.length < 2) return plan;
+  const boosts = new Map<string, number>();
+  const keyOf = (clause: Plan): string | null =>
+    clause.kind === 'term' ? JSON.stringify({ ...clause, boost: 1 }) : null;
+  const should: Plan[] = [];
+  for (const clause of plan.should) {
+    const key = keyOf(clause);
+    if (key === null || !boosts.has(key)) should.push(clause);
+    if (key !== null && clause.kind === 'term') boosts.set(key, (boosts.get(key) ?? 0) + clause.boost);
+  }
+  if (should.length === plan.should.length) return plan;
+  return {
+    ...plan,
+    should: should.map((clause) =>
+      clause.kind === 'term' ? { ...clause, boost: boosts.get(keyOf(clause)!)! } : clause,
+    ),
+  };
+}
+
 /** Explains the clauses in the order and words of Lucene's BooleanWeight. */
-function explainBool(plan: PlanOf<'bool'>, context: WeightContext, place: ExplainPlace): Explanation {
+function explainBool(given: PlanOf<'bool'>, context: WeightContext, place: ExplainPlace): Explanation {
+  const plan = withoutRepeats(given);
   const only = onlyFilter(plan);
   if (only !== null) {
     const found = explainAsWhole(only, context, place);

@@ -31,8 +31,7 @@ function explainDisMax(plan: PlanOf<'disMax'>, context: WeightContext, place: Ex
   const explained = plan.plans.map((one) => place.explain(one, context, place));
   const details = explained.filter((one) => one.match);
   if (plan.plans.length === 1) return explained[0]!;
-  if (details.length === 0)
-    return plan.tieBreaker === 1 ? noMatch('No matching clauses') : noMatch('No matching clause', explained);
+  if (details.length === 0) return noMatch(plan.tieBreaker === 1 ? 'No matching clauses' : 'No matching clause');
   const best = Math.max(...details.map((one) => one.value));
   const sum = details.reduce((total, one) => total + one.value, 0);
   const value = Math.fround(best + (sum - best) * Math.fround(plan.tieBreaker));

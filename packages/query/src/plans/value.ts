@@ -12,7 +12,7 @@ import { NANOS_PER_MILLI } from '../nanoseconds.js';
 import type { Searcher } from '../searcher.js';
 import { idfOf, weightOfFreq } from './explain-frequency.js';
 import { explainAsWhole, type ExplainPlace } from './explanation.js';
-import type { Explanation } from './explanation-tree.js';
+import { type Explanation, noMatch } from './explanation-tree.js';
 import { isNestedField } from './field-facts.js';
 import type { DescribeContext, PlanKind } from './plan-kind.js';
 
@@ -104,7 +104,8 @@ function rangeFinder({ field, query }: PlanOf<'value'>): TextFinder | null {
 /** A boolean is explained as the term that 8.12 indexes it by, `T` or `F`. */
 function explainValue(plan: PlanOf<'value'>, context: WeightContext, place: ExplainPlace): Explanation {
   const whole = explainAsWhole(plan, context, place);
-  const scored = plan.isTerm === true && whole.match ? booleanScorer(plan, context) : null;
+  if (plan.isTerm === true && !whole.match) return noMatch('no matching term');
+  const scored = plan.isTerm === true ? booleanScorer(plan, context) : null;
   if (scored === null || plan.query.kind !== 'number') return whole;
   const { scorer, docFreq } = scored;
   const text = `${plan.field}:${booleanTerm(plan.query.low)}`;
