@@ -1,4 +1,5 @@
 import type { StoredScripts } from '@shoal/script';
+import type { InnerHitsReaders } from './fetch/parse-inner-hits.js';
 import type { Plan } from './plan.js';
 import type { PlanSteps } from './plan-steps.js';
 import type { Searcher } from './searcher.js';
@@ -12,6 +13,8 @@ export interface ParseContext {
   readonly allowExpensiveQueries: boolean;
   /** Called for each query with `inner_hits`; absent if the caller does not need to know. */
   readonly onInnerHits?: (() => void) | undefined;
+  /** Parsers of the parts of `inner_hits` that hold queries; absent where these parts are read by whom shows hits. */
+  readonly innerHits?: InnerHitsReaders | undefined;
   /** Stored scripts that the request may name; absent on shards. */
   readonly storedScripts?: StoredScripts | undefined;
   /** Number of queries around this one; counted by `parseQuery`. */

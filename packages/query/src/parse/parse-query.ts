@@ -36,6 +36,7 @@ class InnerContext implements QueryContext {
   readonly maxNestedDepth: number;
   readonly allowExpensiveQueries: boolean;
   readonly onInnerHits: (() => void) | undefined;
+  readonly innerHits: ParseContext['innerHits'];
   readonly storedScripts: ParseContext['storedScripts'];
   readonly depth: number;
   readonly count: { queries: number };
@@ -44,6 +45,7 @@ class InnerContext implements QueryContext {
     this.maxNestedDepth = outer.maxNestedDepth;
     this.allowExpensiveQueries = outer.allowExpensiveQueries;
     this.onInnerHits = outer.onInnerHits;
+    this.innerHits = outer.innerHits;
     this.storedScripts = outer.storedScripts;
     this.depth = depth;
     this.count = count;

@@ -29,7 +29,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     ignore_unmapped: boolean,
     inner_hits: (value) => {
       context.onInnerHits?.();
-      return parseInnerHits(value, body);
+      return parseInnerHits(value, body, context.innerHits);
     },
   });
   if (options.type === undefined) throw errors.illegalArgument("[has_child] requires 'type' field");

@@ -26,7 +26,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     ignore_unmapped: boolean,
     inner_hits: (value) => {
       context.onInnerHits?.();
-      return parseInnerHits(value, body);
+      return parseInnerHits(value, body, context.innerHits);
     },
   });
   if (options.parent_type === undefined) throw errors.illegalArgument("[has_parent] requires 'parent_type' field");

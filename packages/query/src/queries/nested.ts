@@ -36,7 +36,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
       // 8.12 passes over an empty list.
       if (Array.isArray(value) && value.length === 0) return null;
       context.onInnerHits?.();
-      return parseInnerHits(value, body);
+      return parseInnerHits(value, body, context.innerHits);
     },
   });
   const { path, query, boost, queryName } = options;

@@ -1,3 +1,4 @@
+import { innerHitsReaders } from './inner-hits-readers.js';
 import { type JsonObject, tokenOf } from '@shoal/json';
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { fetchSpecOf } from '../fetch/fetch-spec.js';
@@ -72,7 +73,7 @@ const EMPTY_SEARCH: ParsedSearch = {
 export function parseSearch<A extends ParsedAggregations>(json: JsonObject, given: SearchContext<A>): ParsedSearch<A> {
   const search: Draft = { ...EMPTY_SEARCH, json };
   const onInnerHits = (): void => void (search.isCostlyToShow = true);
-  const context: SearchContext = { ...given, onInnerHits };
+  const context: SearchContext = { ...given, onInnerHits, innerHits: innerHitsReaders(given) };
   try {
     parseSections(search, json, context);
   } catch (error) {
@@ -98,7 +99,7 @@ function parseSections(search: Draft, json: JsonObject, context: SearchContext):
  * some depend on others; of several errors the first in the body is that of Elasticsearch, which reads it once.
  */
 export function checkInBodyOrder(json: JsonObject, given: SearchContext): void {
-  const context: SearchContext = { ...given, onInnerHits: () => undefined };
+  const context: SearchContext = { ...given, onInnerHits: () => undefined, innerHits: innerHitsReaders(given) };
   let invalid: unknown;
   for (const key of Object.keys(json)) {
     checkKey(json, key);
