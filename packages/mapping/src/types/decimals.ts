@@ -126,7 +126,7 @@ function decimalField(config: FieldConfig, kind: DecimalKind): FieldType {
       return decimalBounds(kind, bounds);
     },
     format: (format) => decimalNumberFormat(format),
-    fetchValue: (value) => fetchDecimal(kind, value),
+    fetchValue: (value) => (value === '' && nullNumber !== null ? nullNumber : fetchDecimal(kind, value)),
     // Lucene stores the value before it is rounded to 16 bits.
     storedValue: (value) => fetchDecimal(kind.name === 'half_float' ? { ...kind, round: Math.fround } : kind, value),
   });

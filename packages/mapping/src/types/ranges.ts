@@ -263,10 +263,20 @@ function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean):
     fetchValue: (value, pattern) => fetchRange(kind, value, pattern),
     storedValue(value) {
       const { low, high } = readRange(name, kind, value, acceptsCidr);
-      return `[${kind.show(low)} : ${kind.show(high)}]`;
+      return isPlainObject(value) ? storedText(kind, value, { low, high }) : `[${kind.show(low)} : ${kind.show(high)}]`;
     },
   });
 }
+
+/** A range of a document as 8.12 stores it: with the bounds that were given, in or out. */
+function storedText(kind: RangeKind, given: Readonly<Record<string, unknown>>, { low, high }: RangeEnds): string {
+  const { gt, lt } = documentBounds('', given);
+  const from = isGiven(gt) ? `(${kind.show(kind.read(gt, false))}` : `[${kind.show(low)}`;
+  const to = isGiven(lt) ? `${kind.show(kind.read(lt, false))})` : `${kind.show(high)}]`;
+  return `${from} : ${to}`;
+}
+
+const isGiven = (bound: unknown): boolean => bound !== undefined && bound !== null;
 
 /** Refuses a query whose lower bound is above its upper one, both taken without excluding them. */
 function refuseReversed(kind: RangeKind, bounds: RangeBounds, context: ValueContext): void {

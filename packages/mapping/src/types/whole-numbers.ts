@@ -274,7 +274,8 @@ export function wholeField(config: FieldConfig, kind: WholeKind): FieldType {
       return wholeBounds(queried, bounds);
     },
     format: (format) => wholeFormat(format),
-    fetchValue: (value) => fetchWhole(kind, value),
+    // An empty text is taken for null, which may stand for a number.
+    fetchValue: (value) => (value === '' && nullNumber !== null ? nullNumber : fetchWhole(kind, value)),
   });
 }
 

@@ -29,6 +29,8 @@ export interface HitsRequest {
   readonly fetch: FetchSpec;
   readonly highlight: readonly HighlightField[] | null;
   readonly rescore: readonly Rescore[];
+  /** Set if the hits are the best of groups. */
+  readonly collapse?: object | null;
   /** For its named queries; absent or null for none. */
   readonly postFilter?: ParsedQuery | null;
   /** Filter of the alias that the search goes through, for explanations and nearest vectors; null for none. */
@@ -100,8 +102,14 @@ export async function fetchHits(
   return renderHits(searcher, plan, fetchedDocs(request, hits, searcher), context.progress);
 }
 
-function fetchedDocs({ sort }: HitsRequest, hits: SelectedHits, searcher: Searcher): FetchedDoc[] {
-  const { docs, scores, sortValues, nestedPath } = hits;
+/** Groups that are sorted by their scores alone, in either order, show no sort values, as in 8.12. */
+const hidesSort = ({ sort, collapse = null }: HitsRequest): boolean =>
+  collapse !== null && sort.length === 1 && sort[0]!.kind === 'score';
+
+function fetchedDocs(request: HitsRequest, hits: SelectedHits, searcher: Searcher): FetchedDoc[] {
+  const { docs, scores, nestedPath } = hits;
+  const { sort } = request;
+  const sortValues = hidesSort(request) ? null : hits.sortValues;
   const numbers = sortNumbers(sort, searcher.mapping);
   const places = nestedPath === null ? null : new NestedPlaces(searcher.mapping);
   return Array.from(docs, (doc, i): FetchedDoc => {

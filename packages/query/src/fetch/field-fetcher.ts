@@ -265,6 +265,10 @@ function wellKnownText(point: unknown): unknown {
 const takesFormat = ({ valueKind, capabilities, runtime }: FieldType): boolean =>
   valueKind === 'date' || capabilities.rangesOver === 'date' || runtime !== undefined;
 
+/** Types of which 8.12 does not tell the name when it refuses a format. */
+const NAMELESS = new Set(['text', 'binary']);
+const namesType = ({ keyed, typeName }: FieldType): boolean => keyed === undefined && !NAMELESS.has(typeName);
+
 const GEOMETRY_FORMATS = ['geojson', 'wkt'];
 
 /** Throws for a format that the field does not take, once there is a document to show, as in 8.12. */
@@ -275,7 +279,7 @@ function checkFormat({ name, type, format, asked }: Wanted): void {
   const cause = errors.illegalArgument(
     isGeometry
       ? `Unrecognized geometry format [${format}].`
-      : `Field [${type.name}]${type.keyed === undefined ? ` of type [${type.typeName}]` : ''} doesn't support formats.`,
+      : `Field [${type.name}]${namesType(type) ? ` of type [${type.typeName}]` : ''} doesn't support formats.`,
   );
   const matched = asked.includes('*') ? ` which matched [${asked}]` : '';
   throw errors.illegalArgument(`error fetching [${name}]${matched}: ${cause.reason}`, { cause });
