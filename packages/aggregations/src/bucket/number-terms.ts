@@ -34,6 +34,7 @@ export class NumberTerms<P> implements Aggregator<P> {
   readonly #bigs: bigint[] = [];
   /** Value of documents without one (`missing`), if `#isBig`. */
   readonly #missing: bigint | null;
+  readonly #missingNumber: number;
   readonly #bigPlaces = new Map<bigint, number>();
   readonly #filledOwners = new Set<number>();
   #weights: Int32Array | null = null;
@@ -46,7 +47,8 @@ export class NumberTerms<P> implements Aggregator<P> {
     this.#field = field;
     this.#options = options;
     this.#list = pairs(scratch);
-    this.#source = numberSource(field.type, parse(options.missing), scratch);
+    this.#missingNumber = parse(options.missing);
+    this.#source = numberSource(field.type, this.#missingNumber, scratch);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#kind = field.column === 'double' ? 'd' : this.#format.k === 'unsigned' ? 'u' : 'l';
     this.#subs = site.subs();
@@ -168,8 +170,23 @@ export class NumberTerms<P> implements Aggregator<P> {
     };
     if (this.#isBig) this.#eachBig((value) => add(this.#placeOf(value), wholeKey(value)));
     else this.#eachValue((value) => add(value === 0 ? 0 : value, value));
+    if (this.#options.missing !== null && this.#isMissingSomewhere()) this.#addMissing(add);
     this.#state.counts = growInts(this.#state.counts, this.#table.size);
     this.#owned = null;
+  }
+
+  #addMissing(add: (key: number, value: number | bigint) => void): void {
+    const missing = this.#missingNumber;
+    if (!this.#isBig) add(missing === 0 ? 0 : missing, missing);
+    else if (this.#missing !== null) add(this.#placeOf(this.#missing), wholeKey(this.#missing));
+  }
+
+  /** Whether a document of the shard has no value, be it found or not. */
+  #isMissingSomewhere(): boolean {
+    return this.#site.context.searcher.segments.some(({ reader, maxDoc }) => {
+      const column = reader.numbers(this.#field.type.name);
+      return maxDoc > 0 && (column === null || column.docsWithField < maxDoc);
+    });
   }
 
   #eachBig(visit: (value: bigint) => void): void {

@@ -229,11 +229,15 @@ export class OrdinalTerms<P> implements Aggregator<P> {
     const { counts } = this.#state;
     const least = Math.max(1, this.#options.minCount);
     if (!this.#options.withEmpty) return usedOrdinals(counts, least);
-    const end = this.#missing === this.#ordinals.count ? this.#ordinals.count + 1 : this.#ordinals.count;
     const ids: number[] = [];
-    for (let id = 0; id < end; id++)
+    for (let id = 0; id < this.#ordinalsEnd; id++)
       if (counts[id]! >= least || (counts[id] === 0 && this.#isAccepted(id))) ids.push(id);
     return Int32Array.from(ids);
+  }
+
+  /** The number behind the last ordinal, that of the term of `missing` among them. */
+  get #ordinalsEnd(): number {
+    return this.#missing === this.#ordinals.count ? this.#ordinals.count + 1 : this.#ordinals.count;
   }
 
   #isAccepted(ordinal: number): boolean {
@@ -249,7 +253,7 @@ export class OrdinalTerms<P> implements Aggregator<P> {
   }
 
   #addEmpty(table: BucketTable, owner: number): void {
-    for (let ordinal = 0; ordinal < this.#ordinals.count; ordinal++)
+    for (let ordinal = 0; ordinal < this.#ordinalsEnd; ordinal++)
       if (this.#isAccepted(ordinal)) table.add(owner, ordinal);
     this.#state.counts = growInts(this.#state.counts, table.size);
     this.#owned = null;
