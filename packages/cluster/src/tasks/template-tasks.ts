@@ -38,8 +38,8 @@ function putIndexTemplateState(
   const template = parseIndexTemplate(body);
   if (create && ownProperty(indexTemplates(state), name))
     throw errors.illegalArgument(`index template [${name}] already exists`);
-  checkPriority(state, name, template);
   checkComponents(state, name, template);
+  checkPriority(state, name, template);
   checkLifecycle(state, name, template);
   const { settings = {}, aliases = {} } = template.template ?? {};
   validateTemplateParts('index_template', name, {

@@ -150,6 +150,9 @@ function gapOf({ positionIncrementGap }: ChosenAnalyzer['analyzer'], index: Inde
   return index === null ? 0 : positionIncrementGap;
 }
 
+/** Name of an analyzer that a request makes up. */
+const ANONYMOUS = '_anonymous_analyzer';
+
 function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
   const { tokenizer, filter, char_filter: charFilter } = body;
   const isNormalizer = tokenizer === undefined;
@@ -158,7 +161,7 @@ function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
     ...(filter === undefined ? {} : { filter }),
     ...(charFilter === undefined ? {} : { char_filter: charFilter }),
   });
-  return { analyzer, name: '_anonymous_analyzer', gap: isNormalizer ? 0 : analyzer.positionIncrementGap };
+  return { analyzer, name: ANONYMOUS, gap: isNormalizer ? 0 : analyzer.positionIncrementGap };
 }
 
 /** The analyzer of a field of text, the normalizer of a keyword; null for others. Flattened values are keywords. */
@@ -336,9 +339,11 @@ async function explained(
     const tokens = found.map((token) => detailed(token, detail));
     return { detail: { custom_analyzer: false, analyzer: { name: chosen.name, tokens } } };
   }
+  // The stages of an analyzer that the request makes up leave no gaps.
+  const gap = chosen.name === ANONYMOUS ? 0 : chosen.gap;
   const of = async (kind: AnalyzerStage['kind']): Promise<Record<string, unknown>[]> => {
     const shown: Record<string, unknown>[] = [];
-    for (const stage of stages) if (stage.kind === kind) shown.push(await stageJson(stage, inputs, chosen.gap, detail));
+    for (const stage of stages) if (stage.kind === kind) shown.push(await stageJson(stage, inputs, gap, detail));
     return shown;
   };
   return {

@@ -194,6 +194,7 @@ function mergeMeta(
 
 /** Returns the tree after an update. Throws Elasticsearch's errors for changes that existing data forbids. */
 export function mergeTrees(current: MappingTree, update: MappingTree, reason: MergeReason): MappingTree {
+  const root = mergeObjects(current.root, update.root, reason);
   if (reason !== 'template') {
     checkSource(current.options, update.options);
     checkRouting(current.options, update.options);
@@ -210,5 +211,5 @@ export function mergeTrees(current: MappingTree, update: MappingTree, reason: Me
     routingRequired: update.options.routingRequired ?? current.options.routingRequired,
     meta: mergeMeta(current.options.meta, update.options.meta, reason),
   };
-  return { root: mergeObjects(current.root, update.root, reason), options };
+  return { root, options };
 }

@@ -1,4 +1,5 @@
 import {
+  checkIndexBlocks,
   type IndexMetadata,
   noSuchIndex,
   OPEN_AND_CLOSED,
@@ -27,6 +28,11 @@ import type { Services } from '../services.js';
 
 function get(request: RestRequest, services: Services): RestResponse {
   const targets = selectTargets(request, services, OPEN_BY_WILDCARD);
+  checkIndexBlocks(
+    services.cluster.state(),
+    targets.map(({ index }) => index),
+    'metadata_read',
+  );
   return {
     status: 200,
     json: Object.fromEntries(targets.map((target) => [target.index.name, { mappings: visibleMapping(target) }])),

@@ -53,9 +53,11 @@ function combineRoutings(aliases: readonly AliasMetadata[]): readonly string[] |
   return [...new Set(values.flatMap((value) => value!.split(',')))];
 }
 
+/** Returns what aliases and request have in common; all shards if that is nothing, as in 8.12. */
 function narrow(routings: readonly string[] | null, requested: readonly string[] | null): readonly string[] | null {
   if (!routings || !requested) return routings ?? requested;
-  return routings.filter((value) => requested.includes(value));
+  const both = routings.filter((value) => requested.includes(value));
+  return both.length === 0 ? null : both;
 }
 
 /**

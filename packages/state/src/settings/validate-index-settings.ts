@@ -23,9 +23,22 @@ function unknownSetting(name: string, candidates: Iterable<string>): ApiError {
   return errors.illegalArgument(`unknown setting [${name}] ${hint}`);
 }
 
+const TIER_PREFERENCE = 'index.routing.allocation.include._tier_preference';
+const TIERS = ['data_frozen', 'data_content', 'data_cold', 'data_hot', 'data_warm'];
+
+/** The only filter of allocation whose values are known: a list of data tiers, or an empty text for none. */
+function tierProblem(value: SettingValue): ApiError | null {
+  const text = String(value ?? '').trim();
+  if (text === '' || text.split(',').every((tier) => TIERS.includes(tier))) return null;
+  return errors.illegalArgument(`invalid tier names found in [${text}] allowed values are [${TIERS.join(', ')}]`);
+}
+
 function problemOf(name: string, value: SettingValue): ApiError | null {
   const definition = INDEX_SETTINGS.get(name);
-  if (!definition) return hasFreePrefix(name) ? null : unknownSetting(name, INDEX_SETTINGS.keys());
+  if (!definition) {
+    if (name === TIER_PREFERENCE) return tierProblem(value);
+    return hasFreePrefix(name) ? null : unknownSetting(name, INDEX_SETTINGS.keys());
+  }
   if (definition.property === 'private') return privateProblem(name);
   if (value === null) return null;
   try {

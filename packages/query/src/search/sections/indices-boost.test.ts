@@ -16,10 +16,7 @@ test('boosts are pairs of a pattern and a number, in order', () =>
       ],
     ],
     [
-      [
-        { indices_boost: ['a'] },
-        'parsing_exception: Expected [START_OBJECT] in [indices_boost] but found [VALUE_STRING]',
-      ],
+      [{ indices_boost: ['a'] }, 'parsing_exception: Expected [START_OBJECT] in [null] but found [VALUE_STRING]'],
       [{ indices_boost: [{ a: 'much' }] }, 'number_format_exception: For input string: "much"'],
       [
         { indices_boost: Array.from({ length: 10_001 }, (_, i) => ({ [`i${i}`]: 1 })) },

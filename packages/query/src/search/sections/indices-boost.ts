@@ -22,13 +22,13 @@ export const indicesBoost: SearchSection<readonly IndexBoost[]> = {
   keys: ['indices_boost'],
   tokens: ARRAY,
   absent: [],
-  parse(value, { body, key }) {
+  parse(value) {
     const list = value as readonly unknown[];
     checkCount(list);
-    return list.flatMap((entry): IndexBoost[] => {
+    return list.flatMap((entry, i): IndexBoost[] => {
       if (isPlainObject(entry)) return Object.entries(entry).map(([pattern, boost]) => [pattern, numberOf(boost)]);
-      throw errors.parsing(`Expected [START_OBJECT] in [indices_boost] but found [${tokenOf(entry)}]`, {
-        location: { container: body, key },
+      throw errors.parsing(`Expected [START_OBJECT] in [null] but found [${tokenOf(entry)}]`, {
+        location: { container: list, key: i },
       });
     });
   },
