@@ -64,12 +64,14 @@ function withScoresOf(other, value, key = '') {
   );
 }
 
-/** A hint without the queries that the compared core lacks. */
+/** Queries and aggregations of modules that the compared core lacks. */
+const OF_MODULES =
+  /^(?:rank_feature|percolate|has_child|has_parent|parent_id|auto_date_histogram|adjacency_matrix|time_series)$/;
+
+/** A hint without what the compared core lacks. */
 const withoutModules = (text) =>
   text.replace(/ did you mean any of \[([^\]]*)\]\?/, (_, names) => {
-    const core = names
-      .split(', ')
-      .filter((name) => !/^(?:rank_feature|percolate|has_child|has_parent|parent_id)$/.test(name));
+    const core = names.split(', ').filter((name) => !OF_MODULES.test(name));
     return core.length === 1 ? ` did you mean [${core[0]}]?` : ` did you mean any of [${core.join(', ')}]?`;
   });
 
@@ -344,11 +346,11 @@ export const MAY_DIFFER = [
       inAnyOrder(reasonText(theirs)) === inAnyOrder(reasonText(ours)),
   },
   {
-    name: 'queries of modules among those that are meant',
-    reason: 'rank_feature belongs to the module mapper-extras of 8.12, which the compared core lacks',
+    name: 'queries and aggregations of modules among those that are meant',
+    reason: 'rank_feature, auto_date_histogram ... belong to modules of 8.12, which the compared core lacks',
     covers: ({ found }) =>
       found !== null &&
-      /unknown query \[\w+\]/.test(String(found.ours)) &&
+      /unknown query \[\w+\]|Unknown aggregation type \[\w+\]/.test(String(found.ours)) &&
       withoutModules(String(found.ours)) === String(found.theirs),
   },
   {
@@ -391,7 +393,11 @@ export const MAY_DIFFER = [
     name: 'order of names in an error',
     reason: '8.12 lists a Set.of, whose order follows a number that each virtual machine draws at its start',
     covers: ({ found }) =>
-      found !== null && /must be one of \[(?:(?:input|weight|contexts)(?:, |\])){3}/.test(String(found.theirs)),
+      found !== null &&
+      /must be one of \[(?:(?:input|weight|contexts)(?:, |\])){3}|allowed values are \[data_/.test(
+        String(found.theirs),
+      ) &&
+      inAnyOrder(String(found.theirs)) === inAnyOrder(String(found.ours)),
   },
   {
     name: 'regular expressions on keywords without an index',
