@@ -80,10 +80,18 @@ interface Candidate {
   readonly contexts: MatchedContexts['contexts'];
 }
 
-/** Returns the best inputs of a segment: of equal scores those whose analysed input comes first, as in Lucene. */
+/**
+ * Returns the best inputs of a segment, the best one of each document: of equal scores those whose analysed input comes
+ * first, as in Lucene. Other inputs of a document count among them all the same.
+ */
 function bestOfSegment(candidates: Candidate[], size: number, skipsDuplicates: boolean): Candidate[] {
   candidates.sort((a, b) => b.score - a.score || compareTerms(a.input, b.input));
-  return firstInputs(candidates, size, skipsDuplicates);
+  return ofEachDocument(firstInputs(candidates, size, skipsDuplicates));
+}
+
+function ofEachDocument(candidates: readonly Candidate[]): Candidate[] {
+  const docs = new Set<number>();
+  return candidates.filter(({ doc }) => !docs.has(doc) && docs.add(doc));
 }
 
 /** Returns the first `size` inputs, of which several may be of one document; with `skipsDuplicates` each text once. */
@@ -93,11 +101,10 @@ function firstInputs(candidates: readonly Candidate[], size: number, skipsDuplic
   return kept.slice(0, size);
 }
 
-/** Returns the best inputs, and of each document only its best one: other inputs of it count all the same. */
+/** Returns the best inputs of all segments. */
 function bestCandidates(candidates: Candidate[], size: number, skipsDuplicates: boolean): Candidate[] {
   candidates.sort((a, b) => b.score - a.score || compareTerms(a.text, b.text) || a.doc - b.doc);
-  const docs = new Set<number>();
-  return firstInputs(candidates, size, skipsDuplicates).filter(({ doc }) => !docs.has(doc) && docs.add(doc));
+  return firstInputs(candidates, size, skipsDuplicates);
 }
 
 /** Merges the options of shards: the heaviest, each list in its order; with `skipsDuplicates` one of each text. */
