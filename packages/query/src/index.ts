@@ -58,7 +58,7 @@ export { checkInBodyOrder, checkSearchKeys, parseSearch } from './search/parse-s
 export type { Collapse } from './search/sections/collapse.js';
 export type { ReciprocalRanks } from './search/sections/rank.js';
 export type { Slice } from './search/sections/slice.js';
-export { reduceSuggest, runSuggest, type Suggestions } from './suggest/suggest.js';
+export { checkSuggestions, reduceSuggest, runSuggest, type Suggestions } from './suggest/suggest.js';
 export { collectStatistics, decodeStatistics, termCounts } from './collect-statistics.js';
 export { type ScriptedField, scriptedField, type ScriptedType } from './runtime/scripted-fields.js';
 export { ScriptSourceMap } from './scripts/script-source-map.js';

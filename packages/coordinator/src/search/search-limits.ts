@@ -37,24 +37,6 @@ function checkSearchAfter(request: SearchRequest, plan: SearchPlan): ApiError | 
   return null;
 }
 
-function sortsByCollapseField(plan: SearchPlan): boolean {
-  const [only] = plan.orders ?? [];
-  return plan.orders?.length === 1 && only?.kind === 'field' && only.field === plan.collapse?.field;
-}
-
-function checkCollapse(request: SearchRequest, plan: SearchPlan): ApiError | null {
-  if (!plan.collapse) return null;
-  const refuse = (what: string): ApiError => errors.search(`cannot use \`collapse\` in ${what}`);
-  if (request.scrollMs !== null) return refuse('a scroll context');
-  if (plan.searchAfter !== null && !sortsByCollapseField(plan))
-    return errors.illegalArgument(SEARCH_AFTER_WITH_COLLAPSE);
-  return plan.rescore.length > 0 ? refuse('conjunction with `rescore`') : null;
-}
-
-const SEARCH_AFTER_WITH_COLLAPSE =
-  'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. ' +
-  'Multiple sort fields are not allowed.';
-
 function checkSlices(plan: SearchPlan, max: number): ApiError | null {
   if (!plan.slice || plan.slice.max <= max) return null;
   return errors.illegalArgument(
@@ -76,7 +58,6 @@ function refusal(request: SearchRequest, plan: SearchPlan, index: IndexMetadata)
   return (
     checkWindow(request, plan, limit(index, 'index.max_result_window', 10_000)) ??
     checkSearchAfter(request, plan) ??
-    checkCollapse(request, plan) ??
     checkSlices(plan, limit(index, 'index.max_slices_per_scroll', 1024)) ??
     checkScriptFields(plan, limit(index, 'index.max_script_fields', 32))
   );
@@ -88,7 +69,6 @@ function isModest(request: SearchRequest, plan: SearchPlan): boolean {
     request.scrollMs === null &&
     plan.from + plan.size <= 10 &&
     plan.searchAfter === null &&
-    !plan.collapse &&
     !plan.slice &&
     plan.scriptFields.length === 0 &&
     plan.rank === null

@@ -80,6 +80,11 @@ function parseNamed(entry: JsonObject): { given: string | null; isRegex: boolean
   return { given, isRegex, suggestion };
 }
 
+/** Throws if a suggestion is for a field that the mapping does not have. */
+export function checkSuggestions({ suggestions }: SuggestRequest, searcher: Searcher): void {
+  for (const { suggestion } of suggestions) mappedField(suggestion.field, searcher);
+}
+
 /** What suggestions are run on, and how their answer shows them. */
 export interface SuggestContext {
   readonly searcher: Searcher;

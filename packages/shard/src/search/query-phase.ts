@@ -24,6 +24,7 @@ import {
   planWithin,
   planSearch,
   PlanSteps,
+  checkSuggestions,
   runSuggest,
   type Progress,
   requestScratch,
@@ -105,7 +106,6 @@ async function runQueryPhase(
   time: RequestTime,
 ): Promise<shard.ShardQueryResult> {
   progress.check();
-  checkSearch(source.search, source.options, lease.searcher);
   const planOn = (on: Searcher): Plan => planOf(source, target, contextOf(on, source, target, time));
   if (source.search.runtimeMappings !== null) await compileRuntimeFields(lease.searcher, source.search, progress);
   const own = runtimeSearcher(lease.searcher, source.search);
@@ -165,15 +165,12 @@ function prepare(
   const { search: body, options } = source;
   const { searcher } = context;
   const isLaterPage = options.after.length > 0;
-  // The query first: its errors come before those of the sort.
+  // Parts that 8.12 builds first fail first.
   const plan = planOf(source, target, context);
+  const postFilter = body.postFilter === null ? null : planQuery(body.postFilter, context);
   if (context.innerHits.length > 0) checkPlannedInnerHits(context);
   const keys = bindSort(body.hitSort, context, target.position);
-  const rescore = planRescore(body.rescore, context);
-  // Queries of highlights are planned again where hits are shown; their errors belong to this phase.
-  for (const { options: shown } of body.highlight ?? [])
-    if (shown.highlightQuery !== null) planWithin(shown.highlightQuery, { ...context, innerHits: [] });
-  return {
+  const search: ShardSearch = {
     searcher,
     target,
     body,
@@ -182,11 +179,11 @@ function prepare(
     suggest: isLaterPage ? null : body.suggest,
     context,
     plan,
-    postFilter: body.postFilter === null ? null : planQuery(body.postFilter, context),
-    rescore,
+    postFilter,
+    rescore: [],
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
-    after: pageStartOf(body, options, keys, request.targets.indexOf(target)),
+    after: null,
     progress,
     scratch: requestScratch(searcher.cache),
     slowParts: [],
@@ -197,6 +194,28 @@ function prepare(
       body.aggregations?.isSlow === true ||
       runsScripts(keys),
   };
+  try {
+    return { ...search, ...prepareRest(search, request.targets.indexOf(target)) };
+  } catch (error) {
+    // Aggregations are built before all of this in 8.12, and later here: their errors come first all the same.
+    aggregator(search, request.fetch);
+    throw error;
+  }
+}
+
+/** Prepares and checks what is built behind aggregations. */
+function prepareRest(
+  { body, suggest, context, options, keys, searcher }: ShardSearch,
+  place: number,
+): Pick<ShardSearch, 'rescore' | 'after'> {
+  if (suggest !== null) checkSuggestions(suggest, searcher);
+  const rescore = planRescore(body.rescore, context);
+  // Queries of highlights are planned again where hits are shown; their errors belong to this phase.
+  for (const { options: shown } of body.highlight ?? [])
+    if (shown.highlightQuery !== null) planWithin(shown.highlightQuery, { ...context, innerHits: [] });
+  const after = pageStartOf(body, options, keys, place);
+  checkSearch(body, options, searcher);
+  return { rescore, after };
 }
 
 function checkPlannedInnerHits(context: PlanContext): void {

@@ -2,17 +2,23 @@ import type { Search } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
+import { collapseColumn } from './collapse.js';
 
 /**
  * Refuses a search that exceeds the index's limits or combines parts that exclude each other. Throws Elasticsearch's
  * errors of a shard.
  */
 export function checkSearch(body: Search, options: shard.SearchOptions, searcher: Searcher): void {
+  if (body.slice !== null && !options.isScroll && !options.isPit)
+    throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
+  if (body.collapse !== null) {
+    checkCollapse(body, body.collapse.field, options);
+    collapseColumn(body.collapse, searcher);
+  }
   checkWindow(options, searcher.settings.maxResultWindow);
   if (body.rescore.length > 0 && body.hitSort.length > 0)
     throw errors.illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
-  if (body.collapse !== null) checkCollapse(body, body.collapse.field, options);
-  if (body.slice !== null) checkSlice(body.slice.max, options, searcher.settings.maxSlicesPerScroll);
+  if (body.slice !== null) checkSlices(body.slice.max, searcher.settings.maxSlicesPerScroll);
 }
 
 function checkWindow(options: shard.SearchOptions, max: number): void {
@@ -44,9 +50,7 @@ function checkCollapse(body: Search, field: string, options: shard.SearchOptions
   );
 }
 
-function checkSlice(slices: number, options: shard.SearchOptions, max: number): void {
-  if (!options.isScroll && !options.isPit)
-    throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
+function checkSlices(slices: number, max: number): void {
   if (slices <= max) return;
   throw errors.illegalArgument(
     `The number of slices [${slices}] is too large. It must be less than [${max}]. This limit can be set by ` +
