@@ -69,7 +69,7 @@ function refuseOthers({ context, node }: BuildSite, { field }: SourceRequest): v
     throw notSupported(type, node.type, context);
 }
 
-/** The documents of one segment, and the cluster of each; a document with several values is there several times. */
+/** The documents of one segment, and the cluster of each; a document with several values, even equal ones, is there several times. */
 interface ClusteredDocs {
   readonly view: SegmentView;
   docs: Int32Array<ArrayBuffer>;
@@ -111,7 +111,6 @@ class WidthCollector implements Aggregator<WidthPartial> {
     const { starts, values } = this.#source.readAll(docs, count);
     for (let i = 0; i < count; i++) {
       for (let j = starts[i]!; j < starts[i + 1]!; j++) {
-        if (j > starts[i]! && values[j] === values[j - 1]) continue;
         this.#keep(own, docs[i]!);
         const id = this.#clusters.add(values[j]!, (clusterOf) => this.#settle(clusterOf));
         if (id >= 0) own.ids[own.count - 1] = id;

@@ -1,6 +1,6 @@
 import { formatDouble } from '@shoal/values';
 import { errors } from '@shoal/errors';
-import { setOwn } from '@shoal/json';
+import { extractAll, parseSource, setOwn } from '@shoal/json';
 import type { FieldType, Mapping, RuntimeValues, ValueFormat } from '@shoal/mapping';
 import {
   latDegrees,
@@ -58,12 +58,35 @@ export function docValueFields(specs: readonly FieldSpec[], searcher: Searcher):
     read: (segment, doc, document, into) => {
       for (const field of (wanted ??= open())) {
         const values =
-          field.type.runtime === undefined ? columnValues(field, segment, doc) : runtime(field, segment, doc);
+          field.type.runtime === undefined
+            ? shownValues(field, segment, doc, document, searcher.mapping)
+            : runtime(field, segment, doc);
         if (values.length > 0) setOwn(into, field.name, values);
       }
       for (const field of metadata) setOwn(into, field, [METADATA_NUMBERS[field]!(document)]);
     },
   };
+}
+
+/** A column of binaries has one value of a document: several are read from the source, sorted, each once. */
+function shownValues(
+  field: Wanted,
+  segment: SegmentView,
+  doc: number,
+  document: StoredDocument,
+  mapping: Mapping,
+): unknown[] {
+  const values = columnValues(field, segment, doc);
+  if (values.length === 0 || field.type.typeName !== 'binary') return values;
+  // A nested object is not the whole source.
+  if (mapping.nestedParent(field.type.name) !== null) return values;
+  const given = extractAll(parseSource(document.raw ?? document.source), [field.type.name]);
+  const texts = new Set(given.filter((value) => typeof value === 'string'));
+  if (texts.size < 2) return values;
+  return [...texts]
+    .map((text) => Buffer.from(text, 'base64'))
+    .sort(Buffer.compare)
+    .map((bytes) => bytes.toString('base64'));
 }
 
 function typesOf(pattern: string, mapping: Mapping): readonly FieldType[] {
