@@ -110,10 +110,16 @@ function uuidsOf(
 
 /** Options for the indices of alias actions: an alias does not expand to its indices. */
 const ACTION_OPTIONS: IndicesOptions = {
-  ...withExpandWildcards(OPEN_BY_WILDCARD, ['open', 'closed', 'hidden']),
+  ...withExpandWildcards(OPEN_BY_WILDCARD, ['open']),
   allowAliases: false,
   allowNoIndices: false,
 };
+
+/** Indices that get an alias may be named by another one; a wildcard does not find them by it. */
+const addingOptions = (expressions: readonly string[]): IndicesOptions => ({
+  ...ACTION_OPTIONS,
+  allowAliases: !expressions.some(isPattern),
+});
 
 /** Parses an alias that indices get, and checks its filter on them. */
 async function checkedAlias(
@@ -138,7 +144,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
   requireNames(request, services, [name]);
-  const uuids = uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }, [name]);
+  const uuids = uuidsOf(request, services, expressions, addingOptions(expressions), [name]);
   const alias = await checkedAlias(services, name, definition, uuids);
   const action: AliasAction = { kind: 'add', uuids, aliases: [name], alias };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
@@ -302,7 +308,7 @@ async function addition(
   indices: readonly string[],
   aliases: readonly string[],
 ): Promise<AliasAction> {
-  const uuids = uuidsOf(request, services, indices, { ...ACTION_OPTIONS, allowAliases: true }, aliases);
+  const uuids = uuidsOf(request, services, indices, addingOptions(indices), aliases);
   for (const alias of aliases) validateAliasName(alias);
   requireNames(request, services, aliases);
   const alias = await checkedAlias(services, aliases.join(','), definitionOf(json), uuids);
