@@ -5,17 +5,26 @@ const PREFIX_BYTES = 4;
 /** Largest length that fits into the prefix: four bytes of seven bits. */
 const PREFIXED_BYTES_MAX = 2 ** 28 - 1;
 
+/** Bytes from which on `spill` hands on what was written. */
+const SPILL_BYTES = 1024 * 1024;
+
 /** Appends little-endian primitives to a growing buffer. */
 export class ByteWriter {
   #buffer: Buffer;
   #length = 0;
 
-  /** `initial`: bytes to allocate first, or a buffer to write into until it is full. */
-  constructor(initial: number | Buffer = 256) {
+  readonly #take: ((bytes: Uint8Array) => void) | null;
+
+  /**
+   * `initial`: bytes to allocate first, or a buffer to write into until it is full. `take` is given what `spill`
+   * hands on, and keeps none of these bytes: they are written over.
+   */
+  constructor(initial: number | Buffer = 256, take: ((bytes: Uint8Array) => void) | null = null) {
+    this.#take = take;
     this.#buffer = typeof initial === 'number' ? Buffer.allocUnsafeSlow(initial) : initial;
   }
 
-  /** Number of bytes written so far. */
+  /** Number of bytes written so far, or since the last `spill` that handed some on. */
   get length(): number {
     return this.#length;
   }
@@ -106,7 +115,17 @@ export class ByteWriter {
     this.#buffer[mark + 3] = (length >>> 21) & 0x7f;
   }
 
-  /** The bytes written so far; they are shared with the writer, which must not be used afterwards. */
+  /** Hands on what was written, if it is much and someone takes it. No part may be begun. */
+  spill(): void {
+    if (this.#take === null || this.#length < SPILL_BYTES) return;
+    this.#take(this.#buffer.subarray(0, this.#length));
+    this.#length = 0;
+  }
+
+  /**
+   * The bytes written so far, behind those that were handed on; they are shared with the writer, which must not be used
+   * afterwards.
+   */
   finish(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

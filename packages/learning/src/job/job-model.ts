@@ -525,9 +525,15 @@ export class JobModel {
     return count >= 0 ? count : 0;
   }
 
-  /** Writes all that the job has learnt, and the documents of the buckets that are open. */
+  /** Bytes of all that the job has learnt, and of the documents of the buckets that are open. */
   encode(): Uint8Array {
     const out = new ByteWriter(65_536);
+    this.encodeTo(out);
+    return out.finish();
+  }
+
+  /** Writes what `encode` returns. */
+  encodeTo(out: ByteWriter): void {
     out.u32(FORMAT);
     out.f64(this.#open);
     const { counts, peakBytes } = this;
@@ -542,7 +548,6 @@ export class JobModel {
         scores: this.#normaliser.toJson(),
       } satisfies ExtrasJson),
     );
-    return out.finish();
   }
 
   /** Reads what `encode` wrote for the same specification. Throws for another format. */

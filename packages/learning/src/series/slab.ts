@@ -446,6 +446,7 @@ function encodeSet(out: ByteWriter, mask: number, set: PageSet): void {
     out.varint(page.free.length);
     for (const slot of page.free) out.varint(slot);
     out.raw(page.record.bytes);
+    out.spill();
   }
   for (const list of [set.withRoom, set.vacant]) {
     out.varint(list.length);

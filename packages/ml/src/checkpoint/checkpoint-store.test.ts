@@ -4,6 +4,7 @@ import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { MlDocuments, WriteCondition } from '../documents/ml-documents.js';
 import { CheckpointStore, firstCheckpoint } from './checkpoint-store.js';
+import { packState } from './packed-state.js';
 
 /** Documents in a map, with sequence numbers and conditions. */
 function documentStore() {
@@ -33,6 +34,7 @@ function documentStore() {
 }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
+const packed = (text: string): readonly Uint8Array[] => packState((out) => out.raw(bytes(text)));
 /** An assignment of the job that was first run by the assignment 1. */
 const owner = (allocationId: number) => ({ allocationId, born: 1 });
 const CONFLICT = { type: 'version_conflict_engine_exception' };
@@ -47,12 +49,12 @@ test('what an earlier owner writes behind the seal of a later one is refused, ho
   await assert.rejects(store.writeJournal('j', owner(1), 1, bytes('late')), CONFLICT);
   await store.writeJournal('j', owner(2), 2, bytes('b'));
   const next = { ...firstCheckpoint, journal: 3, seals: [1] };
-  const saved = await store.commit('j', later, bytes('state'), next);
+  const saved = await store.commit('j', later, packed('state'), next);
   // The checkpoint has all pieces: they go, the seal stays.
   await assert.rejects(store.writeJournal('j', owner(1), 1, bytes('later still')), CONFLICT);
   assert.equal(await store.readJournal('j', owner(2), 2), null);
   assert.equal((await store.readJournal('j', owner(2), 1))!.length, 0);
-  await store.commit('j', saved, bytes('state'), { ...next, seals: [] });
+  await store.commit('j', saved, packed('state'), { ...next, seals: [] });
   assert.equal(await store.readJournal('j', owner(2), 1), null);
   await store.remove('j');
   assert.deepEqual([...kept.keys()], []);
@@ -93,7 +95,7 @@ test('a write that hangs past a reset is refused, and nothing but the seal stays
   const { store, kept } = documentStore();
   const stored = await store.claim('j', 1);
   await store.writeJournal('j', owner(1), 0, bytes('a'));
-  await store.commit('j', stored, bytes('state'), { ...firstCheckpoint, journal: 1 });
+  await store.commit('j', stored, packed('state'), { ...firstCheckpoint, journal: 1 });
   await store.reset('j', await store.claim('j', 2));
   await assert.rejects(store.writeJournal('j', owner(1), 1, bytes('hung')), CONFLICT);
   assert.deepEqual([...kept.keys()], ['j_checkpoint', 'j_journal_1#1']);
@@ -111,7 +113,7 @@ test('pieces that a node left which died after their checkpoint are gone once th
     for (let piece = 1; piece < 5; piece++) await store.writeJournal('j', owner(1), piece, bytes(`${piece}`));
     removals.most = 2;
     const next = { ...firstCheckpoint, journal: 5, seals: [0] };
-    await assert.rejects(store.commit('j', stored, bytes('state'), next), { status: 503 });
+    await assert.rejects(store.commit('j', stored, packed('state'), next), { status: 503 });
     assert.equal(await store.readJournal('j', owner(2), 2), null);
     assert.notEqual(await store.readJournal('j', owner(2), 3), null);
     removals.most = Number.POSITIVE_INFINITY;
@@ -135,8 +137,8 @@ test('what an owner of a deleted job writes late is not in the job of the same i
   await store.writeJournal('j', first, 2, bytes('hung longer'));
   assert.equal(Buffer.from((await store.readJournal('j', second, 1))!).toString(), 'posted');
   assert.equal(await store.readJournal('j', second, 2), null);
-  const { checkpoint } = await store.commit('j', second, bytes('of the second'), { ...firstCheckpoint, journal: 2 });
-  await assert.rejects(store.commit('j', first, bytes('of the first'), firstCheckpoint), CONFLICT);
+  const { checkpoint } = await store.commit('j', second, packed('of the second'), { ...firstCheckpoint, journal: 2 });
+  await assert.rejects(store.commit('j', first, packed('of the first'), firstCheckpoint), CONFLICT);
   assert.equal(Buffer.from(await store.readState('j', checkpoint.state!)).toString(), 'of the second');
   assert.equal((await store.load('j'))!.born, 5);
 });
@@ -145,8 +147,8 @@ test('parts of a state that was not committed are of no other state, and go at t
   const { store, kept } = documentStore();
   const early = await store.claim('j', 1);
   const late = await store.claim('j', 2);
-  const { checkpoint } = await store.commit('j', late, bytes('of the later owner'), firstCheckpoint);
-  await assert.rejects(store.commit('j', early, bytes('of the earlier owner'), firstCheckpoint), CONFLICT);
+  const { checkpoint } = await store.commit('j', late, packed('of the later owner'), firstCheckpoint);
+  await assert.rejects(store.commit('j', early, packed('of the earlier owner'), firstCheckpoint), CONFLICT);
   assert.equal(Buffer.from(await store.readState('j', checkpoint.state!)).toString(), 'of the later owner');
   kept.set('j_model_state_2_2#0', { source: {}, seqNo: 100 });
   kept.set('j_model_state_2_2#1', { source: {}, seqNo: 101 });

@@ -3,11 +3,12 @@ import { errors, isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { isVersionConflict, type KeptDocument, type MlDocuments } from '../documents/ml-documents.js';
 import { STATE_INDEX } from '../documents/ml-indices.js';
+import { unpackState } from './packed-state.js';
 
 /** Bytes of state in one document, before base64. */
 const PART_BYTES = 384 * 1024;
-/** Largest state that is read back, inflated. */
-const STATE_BYTES_MAX = 1024 * 1024 * 1024;
+/** Largest piece of a journal that is read back, inflated. */
+const JOURNAL_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** A kept state of a job's model. */
 export interface KeptGeneration {
@@ -143,16 +144,19 @@ export class CheckpointStore {
     while (parts-- > 0) await this.#documents.remove(STATE_INDEX, partId(job, state, parts), false);
   }
 
-  /** Writes a state and makes it the one of the job; then deletes the state before, and the data that is in it. */
+  /**
+   * Writes a state (packed-state.ts) and makes it the one of the job; then deletes the state before, and the data that
+   * is in it.
+   */
   async commit(
     job: string,
     stored: StoredCheckpoint,
-    state: Uint8Array,
+    packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     next: Omit<Checkpoint, 'state'>,
   ): Promise<StoredCheckpoint> {
     const before = stored.checkpoint;
     const generation = nextGeneration(before);
-    const written = await this.#writeParts(job, generation, stored.allocationId, state);
+    const written = await this.#writeParts(job, generation, stored.allocationId, packed);
     const saved = await this.#save(job, { ...stored, checkpoint: { ...next, state: written } });
     if (before.state !== null && !isKept(before.state, next.snapshots)) await this.removeState(job, before.state);
     const kept = new Set(next.seals);
@@ -222,28 +226,36 @@ export class CheckpointStore {
     }
   }
 
-  async #writeParts(job: string, generation: number, writer: number, state: Uint8Array): Promise<KeptGeneration> {
-    const packed = deflateRawSync(state, { level: 1 });
-    const parts = Math.max(1, Math.ceil(packed.length / PART_BYTES));
-    for (let part = 0; part < parts; part++) {
-      const bytes = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-      const source = { job_id: job, generation, part, data: bytes.toString('base64') };
-      await this.#documents.put(STATE_INDEX, partId(job, { generation, writer }, part), source, null, false);
+  async #writeParts(
+    job: string,
+    generation: number,
+    writer: number,
+    packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<KeptGeneration> {
+    let parts = 0;
+    for await (const bytes of partsOf(packed)) {
+      const source = { job_id: job, generation, part: parts, data: bytes.toString('base64') };
+      await this.#documents.put(STATE_INDEX, partId(job, { generation, writer }, parts++), source, null, false);
     }
     return { generation, parts, writer };
   }
 
   /** Reads a state. Throws resource_not_found_exception if a part of it is missing. */
   async readState(job: string, state: KeptGeneration): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.packedState(job, state)) pieces.push(piece);
+    return unpackState(pieces);
+  }
+
+  /** The parts of a state as they are kept. Throws resource_not_found_exception if one is missing. */
+  async *packedState(job: string, state: KeptGeneration): AsyncGenerator<Uint8Array> {
     const { generation, parts } = state;
-    const pieces: Buffer[] = [];
     for (let part = 0; part < parts; part++) {
       const found = await this.#documents.get(STATE_INDEX, partId(job, state, part));
       if (found === null)
         throw errors.resourceNotFound(`part [${part}] of the model state [${generation}] of job [${job}] is missing`);
-      pieces.push(Buffer.from(String(found.source['data']), 'base64'));
+      yield Buffer.from(String(found.source['data']), 'base64');
     }
-    return inflateRawSync(Buffer.concat(pieces), { maxOutputLength: STATE_BYTES_MAX });
   }
 
   /**
@@ -311,7 +323,7 @@ export class CheckpointStore {
     const found = await this.#documents.get(STATE_INDEX, journalId(job, owner, piece));
     if (found === null) return null;
     const data = Buffer.from(String(found.source['data']), 'base64');
-    return data.length === 0 ? data : inflateRawSync(data, { maxOutputLength: STATE_BYTES_MAX });
+    return data.length === 0 ? data : inflateRawSync(data, { maxOutputLength: JOURNAL_BYTES_MAX });
   }
 
   #removePiece(job: string, owner: JournalOwner, piece: number): Promise<void> {
@@ -342,3 +354,20 @@ const statesOf = ({ snapshots, state }: Checkpoint): readonly KeptGeneration[] =
 
 const isKept = ({ generation }: KeptGeneration, snapshots: Checkpoint['snapshots']): boolean =>
   Object.values(snapshots).some((one) => one.generation === generation);
+
+/** Packed bytes in pieces as documents have them: at least one. */
+async function* partsOf(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let open: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of packed) {
+    open.push(piece);
+    length += piece.length;
+    if (length < PART_BYTES) continue;
+    const bytes = Buffer.concat(open);
+    let at = 0;
+    for (; at + PART_BYTES <= bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
+    open = [bytes.subarray(at)];
+    length = bytes.length - at;
+  }
+  if (length > 0) yield Buffer.concat(open);
+}

@@ -71,7 +71,7 @@ async function goBack(doors: MlDoors, { id: job, config }: StoredJob, id: string
   const document = await documents.get(resultsIndex(config.resultsIndexName), snapshotDocumentId(job, id));
   if (document === null) throw missingSnapshot(job, id);
   const { checkpoint: stored, snapshot } = await keptSnapshot(doors, job, id);
-  const state = await checkpoints.readState(job, snapshot);
+  const state = checkpoints.packedState(job, snapshot);
   const known = document.source['latest_result_time_stamp'] as number | undefined;
   const endMs = snapshot.at?.finalizedEndMs ?? known ?? null;
   const before = goesOn ? { positionMs: null, ...snapshot.at, finalizedEndMs: endMs } : {};

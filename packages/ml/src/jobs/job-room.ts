@@ -1,4 +1,4 @@
-import { decodeValue, encodeValue, type Value } from '@shoal/codec';
+import { ByteReader, decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import {
@@ -12,6 +12,7 @@ import {
 import { AlertGate } from '../alerts/alert-gate.js';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { changeAnnotations, statusAnnotations } from '../results/annotation-lines.js';
+import { packState } from '../checkpoint/packed-state.js';
 import { categorizerStats, categoryDocument } from '../results/category-lines.js';
 import { bucketDocuments, bulkLines, type ResultDocument } from '../results/result-lines.js';
 import { addColumns, type ColumnsBody } from './column-input.js';
@@ -89,6 +90,8 @@ interface OpenJob {
   readonly part: StepPart;
   /** What is left of the step that was begun, with the counts before it; null for none. */
   rest: { readonly work: Generator<void>; readonly before: DataCounts } | null;
+  /** Pieces of the state that was packed last; those that were taken are empty. */
+  packed: Uint8Array[];
 }
 
 /** Between two buckets the weight of the newest in the average of their times. */
@@ -116,7 +119,12 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
     advance: (body) => beginStep(jobOf(body['id']), (job) => advance(job, body)),
     more: (body) => goOn(jobOf(body['id'])),
     interim: (body) => interim(jobOf(body['id']), body),
-    state: (body) => stateOf(jobOf(body['id'])),
+    pack: (body) => {
+      const job = jobOf(body['id']);
+      job.packed = packJob(job);
+      return job.packed.length;
+    },
+    piece: (body) => takePiece(jobOf(body['id']), Number(body['piece'])),
     stats: (body) => answerOf(jobOf(body['id']), NO_LINES, null),
     calendar: (body) => {
       jobOf(body['id']).model.calendar = body['calendar'] as unknown as readonly CalendarEvent[];
@@ -193,9 +201,10 @@ function openJob(
     timing: { buckets: 0, totalMs: 0, leastMs: 0, mostMs: 0, averageMs: 0 },
     part: new StepPart(monotonic),
     rest: null,
+    packed: [],
   };
   if (state !== null) {
-    const kept = decodeValue(state) as unknown as KeptState;
+    const kept = keptState(state);
     model.decode(kept.model);
     Object.assign(job.counts, JSON.parse(kept.counts));
     Object.assign(job.timing, JSON.parse(kept.timing));
@@ -217,18 +226,38 @@ interface KeptState {
 /** Whether a state of a job, as it is kept, has a format that this version reads. */
 export function isReadableState(state: Uint8Array): boolean {
   try {
-    return readsState((decodeValue(state) as unknown as KeptState).model);
+    return readsState(keptState(state).model);
   } catch {
     return false;
   }
 }
 
-function stateOf({ model, counts, timing, gate, fieldStats }: OpenJob): Uint8Array {
+/** First byte of a state whose model comes behind the rest; those of earlier versions are one value. */
+const MODEL_LAST = 0xff;
+
+function keptState(state: Uint8Array): KeptState {
+  if (state[0] !== MODEL_LAST) return decodeValue(state) as unknown as KeptState;
+  const from = new ByteReader(state.subarray(1));
+  const rest = decodeValue(from.bytes()) as unknown as Omit<KeptState, 'model'>;
+  return { ...rest, model: from.raw(from.remaining) };
+}
+
+function packJob({ model, counts, timing, gate, fieldStats }: OpenJob): Uint8Array[] {
   const alerts = gate === null ? {} : { alerts: JSON.stringify(gate.toJson()) };
-  return encodeValue({
-    ...{ model: model.encode(), counts: JSON.stringify(counts), timing: JSON.stringify(timing) },
-    ...{ ...alerts, fields: JSON.stringify(fieldStats.toJson()) },
+  const rest = { counts: JSON.stringify(counts), timing: JSON.stringify(timing), ...alerts };
+  return packState((out) => {
+    out.u8(MODEL_LAST);
+    out.bytes(encodeValue({ ...rest, fields: JSON.stringify(fieldStats.toJson()) }));
+    model.encodeTo(out);
   });
+}
+
+/** Returns a piece of the packed state and frees it. */
+function takePiece(job: OpenJob, piece: number): Uint8Array {
+  const bytes = job.packed[piece];
+  if (bytes === undefined) throw errors.illegalState(`the state of job [${job.config.id}] has no piece [${piece}]`);
+  job.packed[piece] = new Uint8Array();
+  return bytes;
 }
 
 /** Datafeeds give times in milliseconds, whatever the format of the job. */

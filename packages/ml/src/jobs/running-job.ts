@@ -470,7 +470,7 @@ export class RunningJob {
     // What a checkpoint holds is not decided again: it must be written.
     await this.#settleScores();
     const { checkpoint } = this.#stored;
-    const state = (await this.#doors.room.call('state', { id: this.id })) as Uint8Array;
+    const pieces = (await this.#doors.room.call('pack', { id: this.id })) as number;
     const nowMs = this.#doors.clock.now();
     const id = snapshot === undefined ? null : snapshotIdAt(nowMs, checkpoint.snapshots);
     const generation = nextGeneration(checkpoint);
@@ -490,7 +490,7 @@ export class RunningJob {
       snapshotMs: id === null ? checkpoint.snapshotMs : nowMs,
       seals: this.#seals.slice(-SEALS_MAX),
     };
-    this.#stored = await this.#doors.checkpoints.commit(this.id, this.#stored, state, next);
+    this.#stored = await this.#doors.checkpoints.commit(this.id, this.#stored, this.#packed(pieces), next);
     if (id !== null) {
       await this.#writeSnapshot(id, snapshot!);
       this.#hasNews = false;
@@ -498,6 +498,12 @@ export class RunningJob {
     this.#isDirty = false;
     this.#workMs = 0;
     this.#checkpointMs = this.#doors.clock.monotonic() - startedMs;
+  }
+
+  /** The pieces of the state that were packed last. */
+  async *#packed(pieces: number): AsyncGenerator<Uint8Array> {
+    for (let piece = 0; piece < pieces; piece++)
+      yield (await this.#doors.room.call('piece', { id: this.id, piece })) as Uint8Array;
   }
 
   async #settleScores(): Promise<void> {
