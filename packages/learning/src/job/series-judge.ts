@@ -24,6 +24,9 @@ const BOUND = 1.96 * 1.25;
 /** Changes of models that are told between two times they are taken; further ones are not. */
 const CHANGES_MAX = 1000;
 
+/** A distance in usual changes of which a logarithm is to be had. */
+const within = (distance: number): number => Math.max(-1e300, Math.min(1e300, distance));
+
 type SeriesCall = (series: number, actual: number, modelled: number, count: number) => void;
 
 /** Judges each series by its own past (series/README). */
@@ -112,7 +115,7 @@ export class SeriesJudge implements Judge {
       const actual = gather.value();
       const number = series < this.#numbers.length ? this.#numbers[series]! : -1;
       if (!Number.isFinite(actual) || number < 0) continue;
-      const modelled = this.#modelled(series, actual, gather);
+      const modelled = this.#modelled(series, bucket.time, actual, gather);
       this.#slab.peek(number, bucket.time, modelled, isAmount ? 1 : side, isAmount, this.#out);
       if (isAmount && actual < this.#typical(gather.count)) continue;
       this.#report(series, number, actual, gather.count, report);
@@ -192,7 +195,7 @@ export class SeriesJudge implements Judge {
       const actual = gather === undefined ? 0 : gather.value();
       if (!Number.isFinite(actual)) continue;
       this.#reserve(series);
-      const modelled = gather === undefined ? actual : this.#modelled(series, actual, gather);
+      const modelled = gather === undefined ? actual : this.#modelled(series, bucket.time, actual, gather);
       call(series, actual, modelled, gather?.count ?? 0);
       if (gather !== undefined) this.#learnUsual(series, actual, gather.count);
     }
@@ -203,15 +206,30 @@ export class SeriesJudge implements Judge {
    * judged by their cube root, which is nearly normal (Wilson and Hilferty, 1931), the length of texts by the root of
    * their number.
    */
-  #modelled(series: number, actual: number, gather: Gather): number {
+  #modelled(series: number, time: number, actual: number, gather: Gather): number {
     const { measure } = this.#spec.function;
     if (measure === 'varp') return Math.cbrt(actual);
     if (measure === 'infoContent') return actual / Math.sqrt(Math.max(1, gather.count));
     if (measure !== 'mean' && measure !== 'median') return actual;
     const usual = this.#usualCount[series]!;
     if (!(usual > 0) || gather.count >= usual) return actual;
-    const level = this.#usualValue[series]!;
-    return level + (actual - level) * Math.sqrt(gather.count / usual);
+    return this.#meanOfFew(series, time, actual, Math.sqrt(gather.count / usual));
+  }
+
+  /**
+   * One long duration makes the mean of few far larger than anything that is wrong with many. So what is far from the
+   * expectation counts by its logarithm there, before it counts for `share` of that.
+   */
+  #meanOfFew(series: number, time: number, actual: number, share: number): number {
+    const number = this.#numbers[series]!;
+    const next = number < 0 ? Number.NaN : this.#slab.nextAt(number, time);
+    if (!Number.isFinite(next)) {
+      const level = this.#usualValue[series]!;
+      return level + (actual - level) * share;
+    }
+    const size = this.#slab.changeOf(number);
+    const off = actual - next;
+    return next + share * (size > 0 ? size * Math.asinh(within(off / size)) : off);
   }
 
   /** What is reported for a modelled value; `count`: values of the bucket, or as many as usual. */
