@@ -11,14 +11,14 @@ export interface ErrorLocation {
   /** Key or index in the container; undefined for the container itself. */
   readonly key?: string | number;
   /**
-   * Whether to report the position of the key, of the value (default), of the last token of the value, of what is behind
-   * the value, or of the token that follows the first token of the value.
+   * Whether to report the position of the key, of the value (default), of the last token of the value, of what is
+   * behind the value, or of the token that follows the first token of the value.
    */
   readonly at?: 'key' | 'value' | 'end' | 'after' | 'next';
   /**
    * Whether the reason ends with the position instead of beginning with it: in brackets (`… found at [1:11]`), or
-   * `bare` (`Can't get text on a START_ARRAY at 1:36`), or as 8.12's JSON parser tells it (`source`); `both` begins with
-   * it too.
+   * `bare` (`Can't get text on a START_ARRAY at 1:36`), or as 8.12's JSON parser tells it (`source`); `both` begins
+   * with it too.
    */
   readonly isAppended?: true | 'bare' | 'source' | 'both';
 }

@@ -28,6 +28,7 @@ import { fetchesAtOnce, shareOf } from './fetch-phase/fetch-at-once.js';
 import { withInnerHits } from './fetch-phase/collapse-inner-hits.js';
 import { withLookupFields } from './fetch-phase/lookup-fields.js';
 import { freeKept, runFetchPhase } from './fetch-phase/fetch-phase.js';
+import { failedPhase, type SearchPhaseName } from './query-phase/failed-phase.js';
 import { globalStatistics } from './query-phase/global-statistics.js';
 import { nearestPhase } from './query-phase/nearest-phase.js';
 import { type MergedHit, mergeHits } from './query-phase/merge-hits.js';
@@ -119,26 +120,6 @@ function allowsPartial(context: CoordinatorContext, request: SearchRequest): boo
     request.allowPartialResults ??
     clusterSetting(context.cluster.state(), 'search.default_allow_partial_results') !== 'false'
   );
-}
-
-/** Phase of a search in its errors. */
-type SearchPhaseName = 'dfs' | 'dfs_query' | 'query' | 'fetch';
-
-/**
- * The phase that a search fails in on all shards. With statistics of all shards, or the nearest vectors of all, queries
- * and sorts are refused in the phase that gathers those, aggregations and hits of vectors in the one after it.
- */
-function phaseName(
-  { plan }: RunningSearch,
-  isGlobal: boolean,
-  isRefused: boolean,
-  failures: readonly SearchFailure[],
-): SearchPhaseName {
-  if (!isGlobal && plan.knn.length === 0) return 'query';
-  const isOfQuery = (failure: SearchFailure): boolean => failure.error.type === 'query_shard_exception';
-  if (isRefused || failures.some(isOfQuery)) return 'dfs';
-  const isLater = plan.aggregations !== null || plan.knn.some(({ json }) => json['inner_hits'] !== undefined);
-  return isLater ? 'dfs_query' : 'dfs';
 }
 
 /** Throws if all shards failed, or if some failed and partial results are not allowed. */
@@ -494,13 +475,14 @@ export async function runPhases(
   const gathered = gatherAnswers(context.inFlight);
   try {
     const { statistics, isRefused } = isGlobal ? await globalStatistics(context, search) : NO_DFS_PHASE;
-    const targets = await nearestPhase(context, search.plan, phase, () => clusterParseContext(context), gathered);
+    const parsing = () => clusterParseContext(context);
+    const targets = await nearestPhase(context, search.plan, phase, parsing, gathered);
     const isAsked = statistics === null && targets === phase.targets;
     const asked = isAsked ? phase : { ...phase, statistics, targets };
     const first = await runQueryPhase(context, asked, gathered, skipping);
     const hasShares = search.plan.rank === null && phase.options.shardSize < search.plan.size;
     const result = hasShares ? await withMissingHits(context, search.plan, asked, first, gathered) : first;
-    const name = phaseName(search, isGlobal, isRefused, result.failures);
+    const name = await failedPhase(context, search, asked, { isGlobal, isRefused }, result, parsing, gathered);
     return { result, page: await pageOrFreed(context, search, asked, name, result, gathered) };
   } finally {
     gathered.release();

@@ -26,7 +26,11 @@ const requestOf = (body: object): SearchRequest => ({
 });
 
 /** Shards whose nearest documents have these scores, and the bodies and counts that they got. */
-function shardsWith(nodes: readonly string[], scores: readonly (readonly number[] | null)[]) {
+function shardsWith(
+  nodes: readonly string[],
+  scores: readonly (readonly number[] | null)[],
+  failing: string | null = '',
+) {
   const asked: {
     readonly shard: number;
     readonly body: Record<string, unknown>;
@@ -40,7 +44,8 @@ function shardsWith(nodes: readonly string[], scores: readonly (readonly number[
       const { shard } = target.shard!;
       asked.push({ shard, body, size: shardSize, kept: target.nearest?.counts });
       const all = scores[shard]!;
-      if (all === null) return { ...EMPTY, target: i, error: errorMessage(errors.illegalArgument('broken')) };
+      if (all === null || failing === null || failing in body)
+        return { ...EMPTY, target: i, error: errorMessage(errors.illegalArgument('broken')) };
       const own = all.slice(0, shardSize);
       return {
         ...EMPTY,
@@ -100,9 +105,9 @@ test('a shard that fails in the first phase keeps all of its own, and fails agai
   );
 });
 
-test('searches of vectors fail in the phase of the nearest ones, aggregations in the next', async () => {
-  const phaseOf = async (body: object): Promise<unknown> => {
-    const { coordinator } = shardsWith(['n1'], [null]);
+test('searches of vectors fail in the phase of the nearest ones, what is read later in the next', async () => {
+  const phaseOf = async (body: object, failing: string | null = null): Promise<unknown> => {
+    const { coordinator } = shardsWith(['n1'], [[0.5]], failing);
     try {
       await coordinator.search(requestOf(body), CALL);
     } catch (error) {
@@ -110,7 +115,10 @@ test('searches of vectors fail in the phase of the nearest ones, aggregations in
     }
     return null;
   };
+  const aggs = { a: { max: { field: 'n' } } };
   assert.equal(await phaseOf({ knn }), 'dfs');
-  assert.equal(await phaseOf({ knn, aggs: { a: { max: { field: 'n' } } } }), 'dfs_query');
+  assert.equal(await phaseOf({ knn, aggs }), 'dfs');
+  assert.equal(await phaseOf({ knn, aggs }, 'aggs'), 'dfs_query');
+  assert.equal(await phaseOf({ knn, highlight: { fields: { n: {} } } }, 'highlight'), 'fetch');
   assert.equal(await phaseOf({ query: { match_all: {} }, aggs: { a: { max: { field: 'n' } } } }), 'query');
 });
