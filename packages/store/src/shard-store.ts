@@ -16,7 +16,15 @@ import {
   type GroupCommit,
 } from './commit/group-commit.js';
 import { type StoreIdentity, writeIdentity } from './copy/identity.js';
-import { deletesKey, isBatchKey, manifestKey, numberedKey, numberedRange, numberOfKey } from './level/keys.js';
+import {
+  deletesKey,
+  isBatchKey,
+  manifestKey,
+  numberedKey,
+  numberedKeys,
+  numberedRange,
+  numberOfKey,
+} from './level/keys.js';
 import { Maintenance } from './commit/maintenance.js';
 import { PeerHeads } from './log/peer-heads.js';
 import { openFlag } from './shard-paths.js';
@@ -341,9 +349,10 @@ export class ChainedShardStore implements ShardStore {
   }
 
   importRecords(records: readonly (readonly [number, Uint8Array])[], removed: readonly number[] = []): Promise<void> {
-    const gone = removed.map((seqNo): BatchOperation => ({ type: 'del', key: numberedKey('operation', seqNo) }));
-    const operations = records.map(([seqNo, value]): BatchOperation => {
-      const key = numberedKey('operation', seqNo);
+    const gone = numberedKeys('operation', removed).map((key): BatchOperation => ({ type: 'del', key }));
+    const numbers = records.map(([seqNo]) => seqNo);
+    const operations = numberedKeys('operation', numbers).map((key, i): BatchOperation => {
+      const [seqNo, value] = records[i]!;
       verifyRecord(key, value, `operation [${seqNo}]`);
       return { type: 'put', key, value };
     });

@@ -44,6 +44,20 @@ export function numberedKey(kind: NumberedKey, number: number): Uint8Array {
   return key;
 }
 
+/**
+ * Keys of numbered records, all in one buffer. LevelDB's binding asks each key for its memory. V8 keeps a small array
+ * on its heap, and moves it to memory of its own when it is asked: for 50,000 keys of records that are imported, the
+ * garbage collector had more to do with them than everything else.
+ */
+export function numberedKeys(kind: NumberedKey, numbers: readonly number[]): Uint8Array[] {
+  const bytes = new Uint8Array(numbers.length * NUMBERED_KEY_BYTES);
+  return numbers.map((number, i) => {
+    const at = i * NUMBERED_KEY_BYTES;
+    writeNumberedKey(bytes, at, kind, number);
+    return bytes.subarray(at, at + NUMBERED_KEY_BYTES);
+  });
+}
+
 /** Number in a key of `numberedKey` or `batchKey`. */
 export function numberOfKey(key: Uint8Array): number {
   const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
