@@ -1,6 +1,5 @@
 import { createShardCollector, type Search, type ShardCollector } from '@shoal/aggregations';
-import { decodeValue, encodeValue, type Value } from '@shoal/codec';
-import { errors } from '@shoal/errors';
+import { encodeValue, type Value } from '@shoal/codec';
 import type { shard } from '@shoal/protocol';
 import {
   type PageStart,
@@ -8,7 +7,6 @@ import {
   checkInnerHits,
   createWeight,
   isSlowPerDocument,
-  isTermValue,
   decodeStatistics,
   type GlobalStatistics,
   innerSort,
@@ -43,6 +41,7 @@ import { withFieldUses } from '../read/counted-searcher.js';
 import { aliasFilterOf, fetchDocuments } from './fetch-phase.js';
 import { GroupWalk, type MakeHits, SeveralFinder } from './group-walk.js';
 import { type HitCollector, scoreCollector, sortCollector } from './hit-collector.js';
+import { pageStartOf } from './page-start.js';
 import { profileOf } from './profile.js';
 import { applyRescore, planRescore, type RescorePass, rescoreWindow } from './rescore.js';
 import { RequestTime } from './request-time.js';
@@ -259,41 +258,6 @@ function backgroundWeight(
   if (query === null && filter === null) return null;
   const plan: Plan = query === null ? { kind: 'all', boost: 1 } : planQuery(query, context);
   return createWeight(planSearch(plan, { filter, slice: null, boost: 1 }, context), searcher, { needsScores: false });
-}
-
-/** Returns where the page begins: at `search_after`, or at the last hit of a scroll's page before. */
-function pageStartOf(
-  body: Search,
-  options: shard.SearchOptions,
-  keys: readonly SortKey[],
-  position: number,
-): PageStart | null {
-  const last = options.after[position];
-  if (last !== undefined && last.length > 0) {
-    const values = decodeValue(last) as Value[];
-    const own = values.slice(0, -1);
-    return {
-      values: keys.length === 0 ? own : own.map((value, i) => ownAfter(keys[i]!, value)),
-      doc: Number(values[values.length - 1]),
-    };
-  }
-  if (body.searchAfter === null) return null;
-  return { values: searchAfterValues(body.searchAfter, keys, options.isPit), doc: null };
-}
-
-/** Returns a sort value of this shard in the form that its key accepts. */
-function ownAfter(key: SortKey, value: Value): Value {
-  if (value === null) return null;
-  return isTermValue(value) ? value.term : key.parseAfter(value);
-}
-
-function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[], isPit: boolean): Value[] {
-  if (keys.length === 0) throw errors.illegalArgument('Sort must contain at least one field.');
-  // The tie breaker that a point in time adds to the sort may be omitted.
-  const isShort = isPit && given.length === keys.length - 1 && keys.length > 1;
-  if (given.length !== keys.length && !isShort)
-    throw errors.illegalArgument(`search_after has ${given.length} value(s) but sort has ${keys.length}.`);
-  return given.map((value, i) => keys[i]!.parseAfter(value));
 }
 
 function isScored({ body, options, keys, aggregations }: ShardSearch): boolean {
