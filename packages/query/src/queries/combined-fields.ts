@@ -68,13 +68,24 @@ function plan(query: string, given: FieldBoosts, match: MatchOptions, context: P
   if (given.size === 0) throw errors.illegalArgument('In [combined_fields] query, at least one field must be provided');
   const resolved = resolveFields(given, context);
   if (resolved.size === 0) return nonePlan('unmapped fields []');
-  const types = textTypes([...resolved.keys()], context);
+  const names = [...resolved.keys()];
+  const types = textTypes(names, context);
   const analyzer = types[0]!.searchAnalyzer!;
   const positions = textPositions(analyzer, query, context.searcher.settings.maxClauseCount);
-  const weights = [...resolved.values()];
-  const fields = types.map((type, i) => ({ field: type.name, weight: weights[i]! }));
+  const fields = distinctFields(names, resolved, context);
   if (positions.length === 0) return noTerms(match)!;
   return clausesPlan(positions, match, ({ terms }) => ({ kind: 'combined', fields, terms, boost: 1 }));
+}
+
+/** A field and its alias are one field; of their boosts the last one in the order of Java's HashMap counts. */
+function distinctFields(
+  names: readonly string[],
+  boosts: FieldBoosts,
+  context: PlanContext,
+): { readonly field: string; readonly weight: number }[] {
+  const weights = new Map(names.map((name) => [requireText(name, context).name, 1]));
+  for (const name of hashOrder(names)) weights.set(requireText(name, context).name, boosts.get(name)!);
+  return [...weights].map(([field, weight]) => ({ field, weight }));
 }
 
 /** The types of the fields; of several mistakes that of the first field in the order of Java's HashMap is told. */

@@ -85,9 +85,8 @@ interface Part {
 }
 
 interface FieldNorms {
-  readonly norms: NormsReader | null;
+  readonly norms: NormsReader;
   readonly weight: number;
-  readonly hasField: boolean;
 }
 
 function partsOf(plan: PlanOf<'combined'>, reader: SegmentReader): Part[] {
@@ -105,12 +104,14 @@ function partsOf(plan: PlanOf<'combined'>, reader: SegmentReader): Part[] {
 }
 
 function fieldNorms(plan: PlanOf<'combined'>, reader: SegmentReader): FieldNorms[] {
-  return plan.fields.map(({ field, weight }) => ({
-    norms: reader.norms(field),
-    weight,
-    hasField: reader.terms(field) !== null,
-  }));
+  return plan.fields.flatMap(({ field, weight }) => {
+    const norms = reader.norms(field);
+    return norms === null ? [] : [{ norms, weight }];
+  });
 }
+
+/** The length of a document none of whose fields has norms. */
+const NORM_OF_ONE = intToByte4(1);
 
 function advance(part: Part, target: number): number {
   if (part.size === -1) return NO_MORE_DOCS;
@@ -156,11 +157,10 @@ class CombinedIterator {
   }
 
   norm(doc: number): number {
+    if (this.#fields.length === 0) return NORM_OF_ONE;
     let length = 0;
-    for (const { norms, weight, hasField } of this.#fields) {
-      if (norms) length = Math.fround(length + Math.fround(weight * lengthOfNorm(norms.get(doc))));
-      else if (hasField) length = Math.fround(length + weight);
-    }
+    for (const { norms, weight } of this.#fields)
+      length = Math.fround(length + Math.fround(weight * lengthOfNorm(norms.get(doc))));
     return intToByte4(Math.round(length));
   }
 }
