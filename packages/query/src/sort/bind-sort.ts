@@ -114,8 +114,15 @@ function nestedDocsOf(nested: NestedSort, context: PlanContext, outer: readonly 
 
 const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
 
+/** Whether the index has neither a mapping nor a document: 8.12 knows no fields of metadata then. */
+const isBlank = ({ mapping, segments }: Searcher): boolean =>
+  mapping.fields.length === 0 &&
+  segments.every(({ maxDoc }) => maxDoc === 0) &&
+  Object.keys(mapping.toJson()).length === 0;
+
 function bindField(spec: FieldSort, context: PlanContext): SortKey {
   const { searcher } = context;
+  if (isBlank(searcher)) return bindUnmapped(spec, context);
   if (spec.field === '_id') {
     throw errors.illegalArgument(
       'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster ' +
