@@ -92,7 +92,10 @@ function cornerPoint(value: unknown): GeoPoint {
     return onePoint(value);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    throw errors.parse(`failed to parse [geo_bounding_box] query. [${error.reason}]`);
+    const refused = errors.parse(`failed to parse [geo_bounding_box] query. [${error.reason}]`);
+    // The parser of 8.12 skips the rest of a point that it refuses.
+    if (isPlainObject(value)) refused.parserAt = { container: value, at: 'end' };
+    throw refused;
   }
 }
 

@@ -13,8 +13,16 @@ export const moreLikeThis: QueryType = {
 
 const ITEM_KEYS = ['_index', '_id', 'doc', 'fields', 'routing', 'per_field_analyzer', 'version', 'version_type'];
 
+/** The error of an item that is a list: the parser of 8.12 stands there. */
+function noItem(list: readonly unknown[], i: number): Error {
+  const error = errors.illegalArgument("Content of 'like' parameter should either be a string or an object");
+  error.parserAt = { container: list, key: i };
+  return error;
+}
+
 const items: Reader<LikeItem[]> = (value, place) =>
-  (Array.isArray(value) ? value : [value]).map((item: unknown) => {
+  (Array.isArray(value) ? value : [value]).map((item: unknown, i) => {
+    if (Array.isArray(item)) throw noItem(value as unknown[], i);
     if (!isPlainObject(item)) return { text: text(item, place) };
     for (const key of Object.keys(item))
       if (!ITEM_KEYS.includes(key)) throw errors.parse(`failed to parse More Like This item. unknown field [${key}]`);

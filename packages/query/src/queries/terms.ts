@@ -143,7 +143,10 @@ const LOOKUP = { index: textField(), id: textField(), path: textField(), routing
 function checkLookup(lookup: JsonObject): void {
   const parts = readFields('terms_lookup', lookup, LOOKUP);
   const missing = (['index', 'id', 'path'] as const).filter((key) => parts[key] === undefined);
-  if (missing.length > 0) throw errors.illegalArgument(`Required [${missing.join(', ')}]`);
+  if (missing.length === 0) return;
+  const error = errors.illegalArgument(`Required [${missing.join(', ')}]`);
+  error.parserAt = { container: lookup, at: 'end' };
+  throw error;
 }
 
 function plan(field: string, values: readonly unknown[], context: PlanContext): Plan {

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
-import { errors } from '@shoal/errors';
+import { type ErrorLocation, errors } from '@shoal/errors';
 import { objectField, readDeclared, stringField, valueField } from '../parse/declared.js';
 import { any, type Reader, text } from '../parse/options.js';
 import type { ParseContext } from '../parsed-query.js';
@@ -25,17 +25,19 @@ export function parseSort(json: unknown, context: ParseContext): readonly SortSp
     throw errors.illegalArgument(
       `Trying to sort by too many criteria. Must be less than or equal to: [${SORTS_MAX}] but was [${count}]`,
     );
-  return items.flatMap((item) => parseItem(item, context));
+  return items.flatMap((item, i) => parseItem(item, { container: items, key: i }, context));
 }
 
-function parseItem(item: unknown, context: ParseContext): SortSpec[] {
+function parseItem(item: unknown, parserAt: ErrorLocation, context: ParseContext): SortSpec[] {
   const isName = typeof item === 'string';
   if (isName && item.startsWith('_geo')) return [fieldSort(item, {}, context)];
   if (isName) return [named(item, {}, context)];
   if (isPlainObject(item)) return Object.keys(item).map((field) => named(field, optionsOf(field, item), context));
-  throw errors.illegalArgument(
+  const error = errors.illegalArgument(
     'malformed sort format, within the sort array, an object, or an actual string are allowed',
   );
+  error.parserAt = parserAt;
+  throw error;
 }
 
 /** Returns the options of a field in `{field: options}` or `{field: order}`. */
