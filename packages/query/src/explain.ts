@@ -57,21 +57,49 @@ export function explainSearch(
   doc: number,
   { filter = null, statistics = null }: ExplainOptions = {},
 ): Explanation {
-  const plan = given.kind === 'named' && given.plan.kind === 'all' ? given.plan : withoutNothing(given);
-  if (filter !== null && plan.kind === 'all')
-    return explanation(plan.boost, `ConstantScore(${describePlan(filter, { mapping: searcher.mapping })})`);
-  if (filter !== null) return explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc, statistics);
+  const plan = bareAll(given) ?? withoutNothing(given);
+  if (filter !== null) return explainFiltered(plan, filter, searcher, doc, statistics);
   const inner = explainPlan(plan, searcher, doc, statistics);
   if (!needsRoots(plan, searcher.mapping) || (isNothing(inner) && plan.kind !== 'span')) return inner;
   if (plan.kind === 'all') return explanation(inner.value, `ConstantScore(${ROOTS_TEXT})`);
-  const roots = explanation(0, 'match on required clause, product of:', [
-    explanation(0, '# clause'),
-    explanation(1, ROOTS_TEXT),
-  ]);
+  const roots = explainRoots();
   if (inner.match) return explanation(inner.value, 'sum of:', [...(isFlat(plan) ? inner.details : [inner]), roots]);
   const text = describePlan(plan, { mapping: searcher.mapping, bothWays: true, isRun: true });
   const missed = noMatch(`no match on required clause (${text})`, [inner]);
   return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [missed, roots]);
+}
+
+/** Returns the `match_all` that a plan comes down to: by its name, or as the only clause of a bool. */
+function bareAll(plan: Plan): Plan | null {
+  if (plan.kind === 'all') return plan;
+  if (plan.kind === 'named') return bareAll(plan.plan);
+  if (plan.kind !== 'bool' || plan.boost !== 1 || plan.isOpaque === true) return null;
+  const [only, other] = plan.must;
+  const others = plan.should.length + plan.filter.length + plan.mustNot.length;
+  return only === undefined || other !== undefined || others > 0 ? null : bareAll(only);
+}
+
+const explainRoots = (): Explanation =>
+  explanation(0, 'match on required clause, product of:', [explanation(0, '# clause'), explanation(1, ROOTS_TEXT)]);
+
+/** Explains a search through an alias. Root documents are asked for if both query and filter may match nested ones. */
+function explainFiltered(
+  plan: Plan,
+  filter: Plan,
+  searcher: Searcher,
+  doc: number,
+  statistics: GlobalStatistics | null,
+): Explanation {
+  const { mapping } = searcher;
+  const asksForRoots = needsRoots(plan, mapping) && needsRoots(filter, mapping);
+  if (plan.kind === 'all') {
+    const text = describePlan(filter, { mapping });
+    return explanation(plan.boost, `ConstantScore(${asksForRoots ? `#${ROOTS_TEXT} #${text}` : text})`);
+  }
+  const found = explainPlan(boolPlan({ must: [plan], filter: [filter] }), searcher, doc, statistics);
+  if (!asksForRoots || !found.match) return found;
+  const [scored, ...rest] = found.details;
+  return { ...found, details: [scored!, explainRoots(), ...rest] };
 }
 
 /** What queries that Lucene rewrites to nothing are explained by; it drops the filter then, but not beside spans. */
