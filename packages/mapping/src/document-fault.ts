@@ -37,8 +37,10 @@ export class DocumentFault extends Error {
 const QUOTED_SOURCE_MAX = 500;
 
 function quoteSource(source: string): string {
-  if (source.length <= QUOTED_SOURCE_MAX) return `(byte[])"${source}"`;
-  return `(byte[])"${source.slice(0, QUOTED_SOURCE_MAX)}"[truncated ${source.length - QUOTED_SOURCE_MAX} bytes]`;
+  const bytes = Buffer.from(source);
+  if (bytes.length <= QUOTED_SOURCE_MAX) return `(byte[])"${source}"`;
+  const quoted = bytes.subarray(0, QUOTED_SOURCE_MAX).toString();
+  return `(byte[])"${quoted}"[truncated ${bytes.length - QUOTED_SOURCE_MAX} bytes]`;
 }
 
 /** Returns a message as Elasticsearch's JSON parser writes it: with the position, and the source quoted. */

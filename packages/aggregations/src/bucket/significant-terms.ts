@@ -27,6 +27,7 @@ import {
 import { NumberTerms } from './number-terms.js';
 import { OrdinalTerms } from './ordinal-terms.js';
 import type { TermsOptions } from './terms-collect.js';
+import { didYouMean } from '@shoal/values';
 import { defaultShardSize } from './terms-request.js';
 import { TERM_KINDS } from '../source/value-kinds.js';
 
@@ -54,15 +55,17 @@ export function readSignificant<S extends FieldReaders>(site: ParseSite, readers
   const { body } = site;
   for (const key of Object.keys(body)) {
     if (HEURISTIC_OPTIONS.has(key)) checkHeuristic(body, key);
-    else if (!Object.hasOwn(readers, key)) throw unknownHeuristic(site, key);
+    else if (!Object.hasOwn(readers, key))
+      throw unknownHeuristic(site, key, [...Object.keys(readers), ...HEURISTIC_OPTIONS.keys()]);
   }
   return readFields(body, site, readers);
 }
 
-function unknownHeuristic({ body, type }: ParseSite, key: string): ApiError {
+function unknownHeuristic({ body, type }: ParseSite, key: string, known: readonly string[]): ApiError {
   const cause = errors.namedObjectNotFound(`unknown field [${key}]`, { location: { container: body, key } });
   const location: ErrorLocation = { container: body, key, at: 'key' };
-  return errors.xContentParse(`[${type}] unknown field [${key}]`, { location, cause, rootCauses: [cause] });
+  const reason = `[${type}] unknown field [${key}]${didYouMean(key, known)}`;
+  return errors.xContentParse(reason, { location, cause, rootCauses: [cause] });
 }
 
 /** Refuses a heuristic that is no object, and options that it does not have. */

@@ -69,7 +69,7 @@ function refuseOthers({ context, node }: BuildSite, { field }: SourceRequest): v
     throw notSupported(type, node.type, context);
 }
 
-/** The documents of one segment, and the cluster of each; a document with several values, even equal ones, is there several times. */
+/** The documents of one segment, and the cluster of each: a document is there for each value, even for equal ones. */
 interface ClusteredDocs {
   readonly view: SegmentView;
   docs: Int32Array<ArrayBuffer>;
