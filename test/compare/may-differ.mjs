@@ -1,6 +1,7 @@
 // All that may differ from Elasticsearch 8.12: each row with its reason and with what it covers, as narrow as can be.
 
 import { difference, orderedExplanation } from './differ.mjs';
+import { withoutModules, withSortedAliases } from './put-away.mjs';
 
 const reasonOf = (answer) => JSON.stringify(answer.body?.error ?? '');
 const reasonText = (answer) => String(answer.body?.error?.reason ?? '');
@@ -63,17 +64,6 @@ function withScoresOf(other, value, key = '') {
     Object.entries(value).map(([name, entry]) => [name, withScoresOf(other?.[name], entry, name)]),
   );
 }
-
-/** Queries and aggregations of modules that the compared core lacks. */
-const OF_MODULES =
-  /^(?:rank_feature|percolate|has_child|has_parent|parent_id|auto_date_histogram|adjacency_matrix|time_series)$/;
-
-/** A hint without what the compared core lacks. */
-const withoutModules = (text) =>
-  text.replace(/ did you mean any of \[([^\]]*)\]\?/, (_, names) => {
-    const core = names.split(', ').filter((name) => !OF_MODULES.test(name));
-    return core.length === 1 ? ` did you mean [${core[0]}]?` : ` did you mean any of [${core.join(', ')}]?`;
-  });
 
 /** An answer with the values of `fields` that are copied to the field `all` in an order of their own. */
 function withSortedCopies(value, key = '') {
@@ -510,7 +500,20 @@ export const MAY_DIFFER = [
   {
     name: 'order of aliases in the cluster state',
     reason: "8.12 lists them by Java's HashMap",
-    covers: ({ found }) => found !== null && /^metadata\.indices\..*\.aliases\./.test(found.path.join('.')),
+    covers: ({ theirs, ours, found }) =>
+      found !== null &&
+      /^metadata\.indices\..*\.aliases\./.test(found.path.join('.')) &&
+      difference(withSortedAliases(theirs.body), withSortedAliases(ours.body)) === null,
+  },
+  {
+    name: 'order of aliases and indices that are no list',
+    reason: "8.12 lists the aliases of _search_shards by Java's HashMap, and the indices of _block by their uuids",
+    covers: ({ step, theirs, ours, found }) =>
+      theirs.status === 200 &&
+      ours.status === 200 &&
+      /^indices\.(?:[^.]+\.aliases\.|\*\.name$)/.test(found?.path.join('.') ?? '') &&
+      /\/_(?:search_shards|block\/\w+)$/.test(step.path) &&
+      difference(withSortedAliases(theirs.body), withSortedAliases(ours.body)) === null,
   },
   {
     name: 'random scores without a seed',
