@@ -7,6 +7,7 @@ import type { IngestedItem } from './ingest-item.js';
 import { IngestCounters } from './ingest-counters.js';
 import { type IngestStats, ingestStats } from './ingest-stats.js';
 import { compilePipeline } from './pipeline.js';
+import { prepareScripts } from './prepare-scripts.js';
 import { checkPipelineSize } from './pipeline-size.js';
 import { type PipelineBodies, PipelineSet } from './pipeline-set.js';
 import type { IngestScripts } from './scripts.js';
@@ -21,8 +22,8 @@ export interface Ingest {
   run(batch: IngestBatch, signal: AbortSignal): Promise<IngestedItem[]>;
   /** As `run`, with pipelines that exist for this call only. Counts nothing. */
   rehearse(batch: IngestBatch, signal: AbortSignal): Promise<IngestedItem[]>;
-  /** Compiles the body of a pipeline. Throws its errors. */
-  check(name: string, body: Readonly<Record<string, unknown>>): void;
+  /** Compiles the body of a pipeline, its scripts in turns. Rejects with its errors. */
+  check(name: string, body: Readonly<Record<string, unknown>>): Promise<void>;
   /** Answers `_simulate` of one pipeline. */
   simulate(request: SimulateRequest, pipelines: PipelineBodies, signal: AbortSignal): Promise<Record<string, unknown>>;
   stats(pipelines: PipelineBodies): IngestStats;
@@ -56,8 +57,9 @@ export function createIngest(options: IngestOptions): Ingest {
       own.update(batch.pipelines);
       return runItems(batch, signal, { clock, guard, set: own, total: new IngestCounters() });
     },
-    check(name, body) {
+    async check(name, body) {
       checkPipelineSize(name, body);
+      await prepareScripts(body, scripts, turnsOf(clock, new AbortController().signal));
       compilePipeline(name, body, set.site);
     },
     simulate: (request, pipelines, signal) =>

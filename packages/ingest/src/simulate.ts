@@ -5,6 +5,7 @@ import { IngestDocument } from './document.js';
 import { copyValue, isObject, isNumeric, javaClass, javaText } from './java-values.js';
 import { checkMetadata } from './metadata.js';
 import { compilePipeline, type CompileSite } from './pipeline.js';
+import { prepareScripts } from './prepare-scripts.js';
 import { checkPipelineSize } from './pipeline-size.js';
 import type { IngestRun, Pipeline } from './processor.js';
 import { runPipeline } from './run.js';
@@ -33,7 +34,7 @@ export async function simulate(
   run: IngestRun,
 ): Promise<Record<string, unknown>> {
   const reader = new ConfigReader(null, null, body);
-  const pipeline = id === null ? ownPipeline(reader, site) : site.pipeline(id);
+  const pipeline = id === null ? await ownPipeline(reader, site, run) : site.pipeline(id);
   if (pipeline === null) throw errors.illegalArgument(`pipeline [${id}] does not exist`);
   const documents = documentsOf(reader, site.now());
   const docs: unknown[] = [];
@@ -48,9 +49,10 @@ export async function simulate(
   return { docs };
 }
 
-function ownPipeline(reader: ConfigReader, site: CompileSite): Pipeline {
+async function ownPipeline(reader: ConfigReader, site: CompileSite, run: IngestRun): Promise<Pipeline> {
   const body = reader.map('pipeline');
   checkPipelineSize(OWN_PIPELINE, body);
+  await prepareScripts(body, site.scripts, run.pause);
   return compilePipeline(OWN_PIPELINE, body, site);
 }
 

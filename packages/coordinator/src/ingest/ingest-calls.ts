@@ -34,7 +34,7 @@ export function ingestCalls(context: CoordinatorContext): IngestCalls {
   return {
     grokPatterns: grokBank,
     async check(name, body) {
-      ingest.check(name, body);
+      await ingest.check(name, body);
       await checkProcessors(context, body);
     },
     async simulate(request, { subject, signal }) {
