@@ -67,7 +67,7 @@ test('the bucket with a spike is the most anomalous one, and its record names th
   for (let i = 0; i < 450; i++)
     for (const { time, row } of documents(i)) {
       const isSpike = i === 440 && row['service'] === 's1';
-      model.add(time, { service: row['service'], ms: 100 + ((i * 31) % 17) + (isSpike ? 2000 : 0) });
+      model.add(time, { service: row['service'], ms: 100 + ((i * 61) % 97) / 6 + (isSpike ? 2000 : 0) });
     }
   const results = model.takeResults();
   const worst = results.toSorted((a, b) => b.score - a.score)[0]!;
@@ -90,7 +90,7 @@ test('documents of finished buckets are counted and not used; with latency they 
 
 test('while an event of a calendar lasts nothing is reported or learnt', () => {
   const calendar = [{ description: 'new disks', from: 440 * SPAN, to: 441 * SPAN }];
-  const values = (i: number) => 100 + ((i * 31) % 17) + (i === 440 ? 1000 : 0);
+  const values = (i: number) => 100 + ((i * 61) % 97) / 6 + (i === 440 ? 1000 : 0);
   const model = new JobModel(spec([detector('mean', { field: 'ms' })], { calendar }));
   for (let i = 0; i < 450; i++) model.add(i * SPAN, { ms: values(i) });
   const results = model.takeResults();

@@ -37,27 +37,19 @@ function nextWeek(slab: SeriesSlab): number[] {
   return found;
 }
 
-test('series of layout 1 are judged as those that were learnt by this version, and are smaller', () => {
-  const learnt = new SeriesSlab(seriesShape(SPAN), SERIES);
-  const out = newJudgement();
-  for (let series = 0; series < 3; series++) learnt.add();
-  for (let i = 0; i < BUCKETS; i++)
-    for (let series = 0; series < 3; series++) learnt.judge(series, i * SPAN, valueAt(i, series), 0, false, out);
+test('series of layout 1 are judged by what they had learnt, and are smaller', () => {
   const old = golden();
-  assert.deepEqual(
-    [0, 1, 2].map((series) => old.periodOf(series)),
-    [WEEK, WEEK, 0],
-  );
-  assert.deepEqual(
-    [0, 1, 2].map((series) => old.recordBytes(series)),
-    [0, 1, 2].map((series) => learnt.recordBytes(series)),
-  );
-  assert.equal(old.recordBytes(0), 2376 - 2 * 168);
-  const expected = nextWeek(learnt);
-  nextWeek(old).forEach((surprise, i) =>
-    assert.ok(Math.abs(surprise - expected[i]!) < 0.1, `${i}: ${surprise} instead of ${expected[i]}`),
-  );
-  assert.ok(expected[3 * 80]! > 2, `${expected[3 * 80]}`);
+  const shown = [0, 1, 2].map((series) => [old.periodOf(series), old.recordBytes(series)]);
+  assert.deepEqual(shown, [
+    [WEEK, 2040],
+    [WEEK, 2040],
+    [0, 816],
+  ]);
+  const found = nextWeek(old);
+  const spikes = found.slice(3 * 80, 3 * 81);
+  const others = [...found.slice(0, 3 * 80), ...found.slice(3 * 81)];
+  assert.ok(Math.min(...spikes) > 2, `${spikes.join(', ')}`);
+  assert.ok(Math.max(...others) < Math.min(...spikes), `${Math.max(...others)} beside ${spikes.join(', ')}`);
 });
 
 test('a slab that was read from an earlier layout is written and read as it is', () => {

@@ -193,3 +193,19 @@ test('a series whose season of forecasts was given up is forecast by its level',
   r.floats[r.f + H.flags] = 2 * 1 + 1;
   assert.deepEqual([1, 12, 30].map(forecast), plain);
 });
+
+test('a weekend is known as what it is beside a week, though days of work came before the first one', () => {
+  const SPAN_S = 1800;
+  const WEEK = 336;
+  const slab = new SeriesSlab(seriesShape(SPAN_S), SERIES);
+  const series = slab.add();
+  const out = newJudgement();
+  const usual = (i: number) => (i % WEEK >= 240 ? 70 : 150) + 20 * Math.sin((Math.PI * i) / 24);
+  let state = 1;
+  const noise = () => 12 * ((state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5);
+  for (let i = 0; i < 5 * WEEK + 240; i++) slab.judge(series, i * SPAN_S, usual(i) + noise(), 0, false, out);
+  let off = 0;
+  for (let i = 5 * WEEK + 240, step = 1; step <= 48; i++, step++)
+    off += (slab.outlookAt(series, i * SPAN_S, step, false)!.value - usual(i)) / 48;
+  assert.ok(Math.abs(off) < 1, `${off}`);
+});

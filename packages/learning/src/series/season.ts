@@ -17,6 +17,9 @@ interface SeasonAt {
   readonly v: number;
 }
 
+/** In the place of the number of buckets in which a season was judged: its first cycle is not complete. */
+const FIRST_CYCLE = -1;
+
 /** Visits are counted up to this; rates are constant long before. */
 const VISITS_MAX = 255;
 
@@ -38,6 +41,27 @@ export function beginSeason(r: SeriesRecord, season: number, period: number, siz
   r.floats[s + S.size] = size;
   r.floats[s + S.since] = since;
   r.floats[s + S.centre] = Number.NaN;
+  r.floats[s + S.judged] = FIRST_CYCLE;
+}
+
+/** Whether the first cycle of a season is not complete. */
+export const isInFirstCycle = (r: SeriesRecord, season: number): boolean =>
+  r.floats[seasonFields(r, season) + S.judged] === FIRST_CYCLE;
+
+/** Ends the first cycle: what its places were learnt around becomes the average of them. */
+export function endFirstCycle(r: SeriesRecord, season: number): void {
+  const { f, s, size, visits, v } = seasonAt(r, season);
+  f[s + S.judged] = 0;
+  let sum = 0;
+  let known = 0;
+  for (let i = 0; i < size; i++) {
+    if (visits[v + i] === 0) continue;
+    sum += f[s + SEASON + i]!;
+    known++;
+  }
+  const mean = known > 0 ? sum / known : 0;
+  f[s + S.centre] = f[s + S.centre]! + mean;
+  for (let i = 0; i < size; i++) if (visits[v + i]! > 0) f[s + SEASON + i] = f[s + SEASON + i]! - mean;
 }
 
 /** Expected distance from the centre at place `x` (places.ts), NaN where nothing was seen. Smooth ones interpolate. */

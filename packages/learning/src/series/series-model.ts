@@ -8,7 +8,16 @@ import { beginEvents, judgeEvent } from './events.js';
 import { FIRST_TIME, H, ORIGIN, RING_STEPS, S, type SeriesRecord, UNIT_OF_VALUES } from './layout.js';
 import { jumpOutlook, learnOutlook, learnTrend, noteBroken } from './outlook.js';
 import { placeAt } from './places.js';
-import { beginSeason, expectedAt, learnPlace, moveCentre, seasonFields, spreadAt } from './season.js';
+import {
+  beginSeason,
+  endFirstCycle,
+  expectedAt,
+  isInFirstCycle,
+  learnPlace,
+  moveCentre,
+  seasonFields,
+  spreadAt,
+} from './season.js';
 import { chooseSeason, isSeasonReady, learnErrors } from './seasons.js';
 import { hasSeason, type SeriesShape } from './shape.js';
 import { beginStates, distanceFromState, learnState } from './states.js';
@@ -259,8 +268,11 @@ function learnLevels(
     const s = seasonFields(r, i);
     const period = f[s + S.period]!;
     const visits = Math.max(1, period / f[s + S.size]! / shape.spanS);
-    const centreRate = rate((c.centreRate * shape.spanS) / period);
+    const isFirst = isInFirstCycle(r, i);
+    const centreRate = isFirst ? 0 : rate((c.centreRate * shape.spanS) / period);
     learnPlace(r, i, placeAt(r, shape.starts, i, time), x, visits, c.profileRate, centreRate, limitOf(r, PLAIN, 5));
+    const since = r.doubles[r.d + FIRST_TIME]! + f[s + S.since]!;
+    if (isFirst && time + shape.spanS - since >= period) endFirstCycle(r, i);
   }
   f[h + H.last] = x;
 }

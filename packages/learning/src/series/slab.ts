@@ -491,6 +491,7 @@ function beginFound(
   r.floats[s + S.centre] = 0;
   moveCentre(r, FOUND_PERIOD, centre);
   r.floats[s + S.level] = centre;
+  r.floats[s + S.judged] = 0;
   const visits = Math.max(1, period / size / stepS);
   means.forEach((v, i) => {
     const at = time - (means.length - 1 - i) * stepS - stepS / 2;
