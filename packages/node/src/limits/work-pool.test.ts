@@ -111,6 +111,23 @@ test('a queue of few requests stands without being refused, however slow they ar
   assert.equal(pool.isOver, false);
 });
 
+test('a few requests of many slow searches each are never refused', async () => {
+  const { clock, pool } = openAfterTurn();
+  const search = async (): Promise<void> => {
+    await pool.enter(true);
+    clock.now += 100;
+    pool.leave();
+  };
+  const client = async (): Promise<void> => {
+    for (let i = 0; i < 5; i++) {
+      await pool.begin();
+      await Promise.all(Array.from({ length: 5 }, search));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, client));
+  assert.deepEqual([pool.counts.rejected, pool.counts.completed], [0, 8 * 5 * 5]);
+});
+
 test('a few requests are never refused, however slow they are', () => {
   const clock = { now: 0 };
   const pool = open(clock);
@@ -263,7 +280,7 @@ test('how slow the pool was long ago refuses nobody', async () => {
     if (pool.counts.active === 0) await turn();
   }
   assert.deepEqual([pool.counts.active, pool.counts.queue], [0, 0]);
-  for (let i = 0; i < 80; i++) void pool.enter(true);
+  for (let i = 0; i < 65; i++) void pool.enter();
   assert.equal(pool.isOver, true);
   clock.now += 60_000;
   assert.equal(pool.isOver, false);

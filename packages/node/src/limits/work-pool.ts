@@ -279,7 +279,9 @@ class TurningPool implements WorkPool {
     const here = this.#active + this.#waiting.length;
     const backlog = here + beginning;
     const isStanding = this.#isStanding;
-    if (backlog <= (isStanding ? STANDING_BACKLOG : FREE_BACKLOG)) return backlog >= size + queueMax;
+    // Not the other searches of a request that has begun: few clients are few, however many searches each asks for.
+    const apart = backlog - this.#ownWaiting;
+    if (apart <= (isStanding ? STANDING_BACKLOG : FREE_BACKLOG)) return backlog >= size + queueMax;
     return (
       backlog >= size + queueMax ||
       backlog - FREE_BACKLOG >= queueMax ||
