@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { WorkMeter } from './work-meter.js';
 
 /** A meter whose clock and processor the test moves. */
-function scene() {
+function scene(askingMs = 0) {
   const time = { clock: 0, processor: 0, asked: 0 };
   const processor = (): number => {
     time.asked++;
+    time.clock += askingMs;
     return time.processor;
   };
   const meter = new WorkMeter(() => time.clock, processor);
@@ -44,4 +45,11 @@ test('what was used in the millisecond before a long span counts with it at most
   span(0.1, 0.1);
   const ms = span(50, 2, 0.5);
   assert.ok(ms >= 2 && ms <= 3, String(ms));
+});
+
+test('where asking the system takes long, little time is spent on it', () => {
+  const { time, span } = scene(0.5);
+  for (let i = 0; i < 2_000; i++) span(2, 2, 0.1);
+  assert.ok(time.asked * 0.5 < 0.03 * time.clock, `${time.asked} times in ${time.clock} ms`);
+  assert.ok(span(1_000, 30) <= 30 + 50, 'long spans are still told by the processor');
 });
