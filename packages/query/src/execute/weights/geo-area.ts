@@ -54,7 +54,7 @@ const SLACK_METERS = 1;
 function circleTest({ lat, lon, meters }: Extract<GeoArea, { kind: 'distance' }>): AreaTest {
   const box = boundingBox(lat, lon, meters + SLACK_METERS);
   return {
-    contains: (pointLat, pointLon) => haversineMeters(lat, lon, pointLat, pointLon) <= meters,
+    contains: circleContains(lat, lon, meters, box),
     relate: (minLat, maxLat, minLon, maxLon) => {
       if (minLat > box.top || maxLat < box.bottom || !box.meets(minLon, maxLon)) return 'outside';
       const isInside =
@@ -73,9 +73,68 @@ function farthest(lat: number, lon: number, minLat: number, maxLat: number, minL
   );
 }
 
+/** Rows of equal height into which a circle is cut. */
+const ROWS = 64;
+
+/**
+ * Returns the test of points. A circle is cut into rows by latitude, whose ends are worked out once: of most points the
+ * longitude alone then says on which side they are, and distances, which take five times as long, are left for the few
+ * between a row's inner and outer end.
+ */
+function circleContains(lat: number, lon: number, meters: number, box: CircleBounds): AreaTest['contains'] {
+  const isNear = (pointLat: number, pointLon: number): boolean =>
+    haversineMeters(lat, lon, pointLat, pointLon) <= meters;
+  if (!box.isBounded) return isNear;
+  const rows = circleRows(lat, meters, box);
+  const centre = lon - 360 * Math.round(lon / 360);
+  const perDegree = ROWS / (box.top - box.bottom);
+  return (pointLat, pointLon) => {
+    if (pointLat < box.bottom || pointLat > box.top) return false;
+    const row = 2 * Math.min(ROWS - 1, Math.floor((pointLat - box.bottom) * perDegree));
+    const apart = Math.abs(pointLon - centre);
+    const east = apart > 180 ? 360 - apart : apart;
+    if (east <= rows[row]!) return true;
+    return east <= rows[row + 1]! && isNear(pointLat, pointLon);
+  };
+}
+
+/**
+ * Returns pairs of degrees for each row, beginning in the south: up to the first of them east or west of the centre
+ * each point of the row is in the circle, beyond the second none. Half the width of a circle grows up to one latitude
+ * and shrinks from there on, so that it is least at an edge of a row, and greatest at the other or at that latitude.
+ */
+function circleRows(lat: number, meters: number, { bottom, top, half }: CircleBounds): Float64Array {
+  const [inner, outer] = [halfWidth(lat, meters - SLACK_METERS), halfWidth(lat, meters + SLACK_METERS)];
+  const widest = Math.asin(Math.sin(lat * RADIANS) / Math.cos((meters + SLACK_METERS) / EARTH_RADIUS_METERS)) / RADIANS;
+  const edge = (row: number): number => bottom + ((top - bottom) * row) / ROWS;
+  const rows = new Float64Array(2 * ROWS);
+  for (let row = 0; row < ROWS; row++) {
+    const [south, north] = [edge(row), edge(row + 1)];
+    rows[2 * row] = Math.min(inner(south), inner(north));
+    const isWidest = widest >= edge(row - 1) && widest <= edge(row + 2);
+    rows[2 * row + 1] = isWidest ? half : Math.max(outer(south), outer(north));
+  }
+  return rows;
+}
+
+/** Returns the degrees between the centre of a circle and its rim at a latitude; -1 where it has no points. */
+function halfWidth(lat: number, meters: number): (at: number) => number {
+  const reach = 1 - Math.cos(Math.max(0, meters) / EARTH_RADIUS_METERS);
+  return (at) => {
+    const left = reach - (1 - Math.cos((at - lat) * RADIANS));
+    if (meters <= 0 || left < 0) return -1;
+    const sine = left / (2 * Math.cos(at * RADIANS) * Math.cos(lat * RADIANS));
+    return (2 * Math.asin(Math.min(1, Math.sqrt(sine)))) / RADIANS;
+  };
+}
+
 interface CircleBounds {
   readonly top: number;
   readonly bottom: number;
+  /** Degrees from the centre to the eastern end. */
+  readonly half: number;
+  /** False if a pole is inside, or more than half of the sphere: `half` says nothing then. */
+  readonly isBounded: boolean;
   /** True if neither a pole nor the date line is inside. Then a cell whose corners are inside is inside. */
   readonly isPlain: boolean;
   meets(minLon: number, maxLon: number): boolean;
@@ -90,7 +149,14 @@ function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
   const bottom = lat - angle / RADIANS;
   const top = lat + angle / RADIANS;
   if (bottom <= -90 || top >= 90 || angle >= Math.PI / 2)
-    return { top: Math.min(top, 90), bottom: Math.max(bottom, -90), isPlain: false, meets: () => true };
+    return {
+      top: Math.min(top, 90),
+      bottom: Math.max(bottom, -90),
+      half: 180,
+      isBounded: false,
+      isPlain: false,
+      meets: () => true,
+    };
   const half = Math.asin(Math.min(1, Math.sin(angle) / Math.cos(lat * RADIANS))) / RADIANS;
   const west = lon - half;
   const east = lon + half;
@@ -100,6 +166,8 @@ function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
   return {
     top,
     bottom,
+    half,
+    isBounded: true,
     isPlain,
     meets: (minLon, maxLon) =>
       overlaps(0, minLon, maxLon) || overlaps(360, minLon, maxLon) || overlaps(-360, minLon, maxLon),
