@@ -1,28 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemTurns } from '../doors/system-clock.js';
-import { FairTurns } from '../turns/fair-turns.js';
+import { FairTurns, type WaitingRequests } from '../turns/fair-turns.js';
 import { createWorkPool, type WorkPool } from './work-pool.js';
 
 const turn = () => new Promise(setImmediate);
 
-const open = (
-  clock: { now: number },
-  options: { size?: number; queueMax?: number; delayMaxMs?: number } = {},
-): WorkPool =>
-  createWorkPool({
+interface OpenOptions {
+  readonly size?: number;
+  readonly queueMax?: number;
+  readonly delayMaxMs?: number;
+  /** Another kind of work that shares the turns. */
+  readonly other?: WaitingRequests;
+}
+
+function open(clock: { now: number }, { other, ...options }: OpenOptions = {}): WorkPool {
+  const turns = new FairTurns({ ...systemTurns, now: () => clock.now, processorMs: () => clock.now });
+  if (other !== undefined) turns.join(other, 'other');
+  return createWorkPool({
     name: 'search',
     nodeName: 'n',
     size: 2,
     queueMax: 1000,
     delayMaxMs: 500,
-    turns: new FairTurns({ ...systemTurns, now: () => clock.now, processorMs: () => clock.now }),
+    turns,
     now: () => clock.now,
     ...options,
   });
+}
 
 /** Creates a pool whose turn of the event loop has used its time: new work waits for the next turn. */
-function openAfterTurn(options: Parameters<typeof open>[1] = {}): {
+function openAfterTurn(options: OpenOptions = {}): {
   readonly clock: { now: number };
   readonly pool: WorkPool;
 } {
@@ -95,14 +103,25 @@ async function stand(pool: WorkPool, clock: { now: number }, count: number): Pro
 }
 
 test('a queue that stands keeps few waiting, and one that empties is free again', async () => {
-  const { clock, pool } = openAfterTurn();
+  const other = { waiting: 0 };
+  const { clock, pool } = openAfterTurn({
+    other: { isReady: () => other.waiting > 0, start: () => void other.waiting-- },
+  });
   await stand(pool, clock, 40);
-  assert.equal(pool.isOver, true);
+  assert.equal(pool.isOver, false);
+  other.waiting = 1;
+  assert.equal(pool.isOver, true, 'other work waits too');
   while (pool.counts.queue > 0) await turn();
   assert.equal(pool.isOver, false);
   clock.now += 9;
   for (let i = 0; i < 40; i++) void pool.begin();
   assert.equal(pool.isOver, false, 'a burst does not stand');
+});
+
+test('some dozens of clients that wait for nobody but each other are not refused', async () => {
+  const { clock, pool } = openAfterTurn();
+  await stand(pool, clock, 40);
+  assert.equal(pool.isOver, false);
 });
 
 test('a queue of few requests stands without being refused, however slow they are', async () => {

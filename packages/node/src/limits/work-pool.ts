@@ -6,8 +6,10 @@ import { createRate, type Rate } from './work-rate.js';
 /** This many requests may wait whatever the delay: a burst is no overload. */
 const FREE_BACKLOG = 64;
 /**
- * Only this many once the queue stands: 51 clients, each of which asks for an aggregation of 20 ms as soon as it has
- * the last one, are never more than a burst, and with a quarter of the processor wait four seconds for each.
+ * Only this many once the queue stands while other kinds of work wait too: 51 clients, each of which asks for an
+ * aggregation of 20 ms as soon as it has the last one, are never more than a burst, and with a quarter of the processor
+ * wait four seconds for each. Where nobody else wants the processor a few dozen clients are not refused: they wait for
+ * each other alone.
  */
 const STANDING_BACKLOG = 16;
 /**
@@ -91,6 +93,7 @@ interface Beginning {
 const UNSHARED: FairShare = {
   hasTime: () => true,
   mayStart: () => true,
+  isContested: () => false,
   wake: () => undefined,
   arrived: () => undefined,
 };
@@ -258,7 +261,8 @@ class TurningPool implements WorkPool {
   }
 
   get #isStanding(): boolean {
-    return this.#beginning.length > 0 && this.#options.now() - this.#longWaitsSinceMs > STANDING_MS;
+    const isLong = this.#beginning.length > 0 && this.#options.now() - this.#longWaitsSinceMs > STANDING_MS;
+    return isLong && this.#share.isContested();
   }
 
   /** Whether a client's request would wait behind too many, or too long. */

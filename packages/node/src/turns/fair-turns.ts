@@ -59,6 +59,8 @@ export interface FairShare {
    * What runs until it first waits is charged to its kind.
    */
   mayStart(): boolean;
+  /** Whether requests of other kinds wait for a turn now, or to go on. */
+  isContested(): boolean;
   /** Called when requests of the kind may have become ready. */
   wake(): void;
   /** Called for each request of the kind that arrives, refused or not. */
@@ -95,6 +97,8 @@ const newKind = (name: string, waiting: WaitingRequests | null): Kind => ({
   usedMs: 0,
   longestMs: 0,
 });
+
+const hasWaiting = ({ waiting, paused }: Kind): boolean => paused.length > 0 || waiting?.isReady() === true;
 
 /**
  * Shares the turns of an event loop among kinds of work by the processor time that they use (`FairShares`). Requests
@@ -133,6 +137,8 @@ export class FairTurns {
     return {
       hasTime: () => this.#hasTime(),
       mayStart: () => this.#mayStart(kind),
+      isContested: () =>
+        this.#kinds.some((other, number) => number > BACKGROUND && number !== kind && hasWaiting(other)),
       wake: () => this.#schedule(),
       arrived: () => this.#rest.arrived(),
     };
@@ -283,7 +289,7 @@ export class FairTurns {
 
   #end(): void {
     this.#isRunning = false;
-    this.#isScheduled = this.#kinds.some(({ waiting, paused }) => paused.length > 0 || waiting?.isReady() === true);
+    this.#isScheduled = this.#kinds.some(hasWaiting);
     const at = this.#doors.now();
     if (this.#isScheduled) this.#poll(at, Math.min(POLLS_MAX, Math.floor((at - this.#sinceMs) / POLL_EVERY_MS)));
   }
