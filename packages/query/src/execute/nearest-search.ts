@@ -294,10 +294,8 @@ export class NearestSearch {
     const { similarity } = this.#plan;
     const least = similarity === null ? 0 : this.#comparison.scoreOf(similarity);
     const near = this.#heap.entries().filter(({ score }) => score >= least);
-    const { first } = this.#plan;
-    const all = first === null ? near : near.sort((a, b) => a.doc - b.doc).slice(0, first);
+    const sorted = near.sort((a, b) => a.doc - b.doc).slice(0, this.#plan.first ?? near.length);
     const bySegment = new Map<SegmentView, NearestDocs>();
-    const sorted = [...all].sort((a, b) => a.doc - b.doc);
     let from = 0;
     for (const view of this.#segments) {
       let end = from;
