@@ -482,7 +482,10 @@ export async function runPhases(
     const first = await runQueryPhase(context, asked, gathered, skipping);
     const hasShares = search.plan.rank === null && phase.options.shardSize < search.plan.size;
     const result = hasShares ? await withMissingHits(context, search.plan, asked, first, gathered) : first;
-    const name = await failedPhase(context, search, asked, { isGlobal, isRefused }, result, parsing, gathered);
+    const name =
+      result.failures.length === 0
+        ? 'query'
+        : await failedPhase(context, search, asked, { isGlobal, isRefused }, result, parsing, gathered);
     return { result, page: await pageOrFreed(context, search, asked, name, result, gathered) };
   } finally {
     gathered.release();

@@ -21,7 +21,7 @@ interface DfsPhase {
 }
 
 /**
- * The phase that a search fails in on all shards. With statistics of all shards, or the nearest vectors of all, 8.12
+ * The phase that a search with failures fails in. With statistics of all shards, or the nearest vectors of all, 8.12
  * reads queries, sorts and the like in the phase that gathers those, aggregations and hits of vectors in the one after
  * it, highlighters when it fetches. Shards read them at once here: if they refuse the search, they are asked again
  * without what is read later.
@@ -36,7 +36,7 @@ export async function failedPhase(
   gathered: GatheredAnswers,
 ): Promise<SearchPhaseName> {
   if (!isGlobal && plan.knn.length === 0) return 'query';
-  const isOfAll = failures.length > 0 && answers.every((answer) => answer === null);
+  const isOfAll = answers.every((answer) => answer === null);
   if (isRefused || !isOfAll || failures.some(({ error }) => error.status >= 500)) return 'dfs';
   const { aggs: _, aggregations: __, highlight, ...rest } = plan.json;
   const isLater = plan.aggregations !== null || plan.knn.some(({ json }) => json['inner_hits'] !== undefined);
