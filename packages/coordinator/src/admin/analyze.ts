@@ -34,6 +34,8 @@ interface ChosenAnalyzer {
   readonly analyzer: Analyzer;
   readonly name: string;
   readonly gap: number;
+  /** Whether the request makes it up of stages. */
+  readonly isAnonymous?: true;
 }
 
 function checkKeys(body: JsonObject): void {
@@ -150,9 +152,6 @@ function gapOf({ positionIncrementGap }: ChosenAnalyzer['analyzer'], index: Inde
   return index === null ? 0 : positionIncrementGap;
 }
 
-/** Name of an analyzer that a request makes up. */
-const ANONYMOUS = '_anonymous_analyzer';
-
 function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
   const { tokenizer, filter, char_filter: charFilter } = body;
   const isNormalizer = tokenizer === undefined;
@@ -161,7 +160,8 @@ function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
     ...(filter === undefined ? {} : { filter }),
     ...(charFilter === undefined ? {} : { char_filter: charFilter }),
   });
-  return { analyzer, name: ANONYMOUS, gap: isNormalizer ? 0 : analyzer.positionIncrementGap };
+  const gap = isNormalizer ? 0 : analyzer.positionIncrementGap;
+  return { analyzer, name: '_anonymous_analyzer', gap, isAnonymous: true };
 }
 
 /** The analyzer of a field of text, the normalizer of a keyword; null for others. Flattened values are keywords. */
@@ -340,7 +340,7 @@ async function explained(
     return { detail: { custom_analyzer: false, analyzer: { name: chosen.name, tokens } } };
   }
   // The stages of an analyzer that the request makes up leave no gaps.
-  const gap = chosen.name === ANONYMOUS ? 0 : chosen.gap;
+  const gap = chosen.isAnonymous ? 0 : chosen.gap;
   const of = async (kind: AnalyzerStage['kind']): Promise<Record<string, unknown>[]> => {
     const shown: Record<string, unknown>[] = [];
     for (const stage of stages) if (stage.kind === kind) shown.push(await stageJson(stage, inputs, gap, detail));
