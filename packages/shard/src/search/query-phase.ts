@@ -45,7 +45,7 @@ import { pageStartOf } from './page-start.js';
 import { profileOf } from './profile.js';
 import { applyRescore, planRescore, type RescorePass, rescoreWindow } from './rescore.js';
 import { RequestTime } from './request-time.js';
-import { checkSearch } from './search-limits.js';
+import { checkCollapse, checkLimits, checkSlice } from './search-limits.js';
 import { columnSearcher, compileRuntimeFields, runtimeSearcher } from './runtime-searcher.js';
 import type { SearchSource } from './search-source.js';
 import { knownTotal } from './total-hits.js';
@@ -69,6 +69,8 @@ interface ShardSearch {
   readonly statistics: GlobalStatistics | null;
   readonly keys: readonly SortKey[];
   readonly after: PageStart | null;
+  /** The field by whose values hits are grouped; null if they are not. */
+  readonly collapse: string | null;
   readonly progress: Progress;
   readonly scratch: Scratch;
   /** Work on a segment before the matcher of the query is made; known once its weight is. */
@@ -183,6 +185,7 @@ function prepare(
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
     after: null,
+    collapse: null,
     progress,
     scratch: requestScratch(searcher.cache),
     slowParts: [],
@@ -206,15 +209,18 @@ function prepare(
 function prepareRest(
   { body, suggest, context, options, keys, searcher }: ShardSearch,
   place: number,
-): Pick<ShardSearch, 'rescore' | 'after'> {
+): Pick<ShardSearch, 'rescore' | 'after' | 'collapse'> {
   if (suggest !== null) checkSuggestions(suggest, searcher);
   const rescore = planRescore(body.rescore, context);
   // Queries of highlights are planned again where hits are shown; their errors belong to this phase.
   for (const { options: shown } of body.highlight ?? [])
     if (shown.highlightQuery !== null) planWithin(shown.highlightQuery, { ...context, innerHits: [] });
   const after = pageStartOf(body, options, keys, place);
-  checkSearch(body, options, searcher);
-  return { rescore, after };
+  checkSlice(body, options);
+  if (body.collapse !== null) checkCollapse(body, body.collapse.field, options);
+  const collapse = body.collapse === null ? null : collapseColumn(body.collapse, searcher);
+  checkLimits(body, options, searcher.settings);
+  return { rescore, after, collapse };
 }
 
 function checkPlannedInnerHits(context: PlanContext): void {
@@ -348,8 +354,7 @@ async function collect(
   const { body, options, searcher } = search;
   const wanted = rescoreWindow(body.rescore, options.shardSize, searcher.settings.maxRescoreWindow);
   const size = Math.min(wanted, Math.max(1, searcher.maxDoc));
-  if (body.collapse !== null)
-    return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapse, searcher));
+  if (search.collapse !== null) return collectGroups(search, weight, aggregations, total, size, search.collapse);
   const hits = hitsOf(search, options.shardSize === 0 ? 0 : size);
   const result = await runPass(search, weight, aggregations, hits, total);
   const top =

@@ -2,23 +2,19 @@ import type { Search } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
-import { collapseColumn } from './collapse.js';
 
-/**
- * Refuses a search that exceeds the index's limits or combines parts that exclude each other. Throws Elasticsearch's
- * errors of a shard.
- */
-export function checkSearch(body: Search, options: shard.SearchOptions, searcher: Searcher): void {
-  if (body.slice !== null && !options.isScroll && !options.isPit)
+/** Refuses slices of a single page. Throws Elasticsearch's error of a shard. */
+export function checkSlice({ slice }: Search, { isScroll, isPit }: shard.SearchOptions): void {
+  if (slice !== null && !isScroll && !isPit)
     throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
-  if (body.collapse !== null) {
-    checkCollapse(body, body.collapse.field, options);
-    collapseColumn(body.collapse, searcher);
-  }
-  checkWindow(options, searcher.settings.maxResultWindow);
+}
+
+/** Refuses a search that exceeds the limits of its index. Throws Elasticsearch's errors of a shard. */
+export function checkLimits(body: Search, options: shard.SearchOptions, settings: Searcher['settings']): void {
+  checkWindow(options, settings.maxResultWindow);
   if (body.rescore.length > 0 && body.hitSort.length > 0)
     throw errors.illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
-  if (body.slice !== null) checkSlices(body.slice.max, searcher.settings.maxSlicesPerScroll);
+  if (body.slice !== null) checkSlices(body.slice.max, settings.maxSlicesPerScroll);
 }
 
 function checkWindow(options: shard.SearchOptions, max: number): void {
@@ -38,7 +34,8 @@ function checkWindow(options: shard.SearchOptions, max: number): void {
   );
 }
 
-function checkCollapse(body: Search, field: string, options: shard.SearchOptions): void {
+/** Refuses groups of hits beside what excludes them. Throws Elasticsearch's errors of a shard. */
+export function checkCollapse(body: Search, field: string, options: shard.SearchOptions): void {
   if (options.isScroll) throw errors.search('cannot use `collapse` in a scroll context');
   if (body.rescore.length > 0) throw errors.search('cannot use `collapse` in conjunction with `rescore`');
   if (body.searchAfter === null) return;
