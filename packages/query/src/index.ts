@@ -50,6 +50,7 @@ export { type FieldLookup, type HitLookups, takeLookups } from './fetch/field-lo
 export { checkInnerHits } from './fetch/inner-hits.js';
 export { type InnerSort, innerSort } from './fetch/inner-sort.js';
 export { fetchHits, type HitsRequest, parseHitsRequest } from './fetch/fetch-hits.js';
+export { checkStoredFields } from './fetch/fetch-spec.js';
 export { parseRescore, type QueryRescore, type Rescore } from './rescore.js';
 export { type ModelRescore, type RankModel, treesOf } from './rank-model.js';
 export { parseKnnSearch } from './search/knn-search.js';

@@ -23,3 +23,13 @@ test('ids finds documents that are there, each with the score 1', () =>
   ]));
 
 test('ids without values finds nothing', () => index.finds([[{ ids: {} }, []]]));
+
+test('ids refuses a list of lists', () =>
+  index.refuses([
+    [
+      { ids: { values: ['1', []] } },
+      'parsing_exception: [ids] failed to parse field [values] <- ' +
+        'x_content_parse_exception: [ids] failed to parse field [values] <- ' +
+        'illegal_state_exception: expected value but got [START_ARRAY]',
+    ],
+  ]));

@@ -35,6 +35,9 @@ function idList(value: unknown, { container, key }: OptionPlace): string[] {
   if (typeof value === 'string') return [value];
   if (!Array.isArray(value)) throw unsupportedValue('ids', name, container as JsonObject);
   return parseField('ids', container, name, () =>
-    value.map((id, i) => text(id, { type: 'ids', container: value, key: i })),
+    value.map((id, i) => {
+      if (Array.isArray(id)) throw errors.refusedState('expected value but got [START_ARRAY]');
+      return text(id, { type: 'ids', container: value, key: i });
+    }),
   );
 }

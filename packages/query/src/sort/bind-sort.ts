@@ -48,9 +48,8 @@ function bind(spec: SortSpec, context: PlanContext, position: number): SortKey {
 }
 
 function bindScript(spec: ScriptSort, context: PlanContext): SortKey {
-  const nested = spec.nested === null ? null : nestedDocsOf(spec.nested, context);
+  const nested = spec.nested === null ? null : nestedDocsOf(spec.nested, spec.mode, context);
   if (spec.terms !== null) return bindScriptedTerms(spec, spec.terms, nested, context);
-  if (nested !== null && spec.mode === 'median') throw errors.illegalArgument('Unsupported sort mode: MEDIAN');
   return scriptKey(spec, nested, context.searcher);
 }
 
@@ -77,7 +76,10 @@ function bindGeo(spec: GeoDistanceSort, context: PlanContext): SortKey {
   if (type.layout === null || type.layout.column === null) throw noColumn(type, context.searcher);
   if (type.valueKind !== 'geo')
     throw errors.illegalArgument(`field [${spec.field}] of type [${type.typeName}] has no points to measure distances`);
-  return geoKey({ ...spec, field: type.name }, spec.nested === null ? null : nestedDocsOf(spec.nested, context));
+  return geoKey(
+    { ...spec, field: type.name },
+    spec.nested === null ? null : nestedDocsOf(spec.nested, spec.mode, context),
+  );
 }
 
 function checkPoints({ points, validation, field }: GeoDistanceSort): void {
@@ -93,7 +95,12 @@ function checkPoints({ points, validation, field }: GeoDistanceSort): void {
   }
 }
 
-function nestedDocsOf(nested: NestedSort, context: PlanContext, outer: readonly Weight[] = []): NestedDocs {
+function nestedDocsOf(
+  nested: NestedSort,
+  mode: SortMode | null,
+  context: PlanContext,
+  outer: readonly Weight[] = [],
+): NestedDocs {
   const object = context.searcher.mapping.object(nested.path);
   if (object === null || !object.isNested)
     throw shardError(context.searcher, `[nested] failed to find nested object under path [${nested.path}]`);
@@ -108,8 +115,9 @@ function nestedDocsOf(nested: NestedSort, context: PlanContext, outer: readonly 
             nestedPath: nested.path,
           }),
         ];
-  if (nested.nested !== null) return nestedDocsOf(nested.nested, context, filters);
-  return { path: nested.path, maxChildren: nested.maxChildren ?? Number.MAX_SAFE_INTEGER, filters, bits: new Map() };
+  if (nested.nested !== null) return nestedDocsOf(nested.nested, mode, context, filters);
+  const maxChildren = nested.maxChildren ?? Number.MAX_SAFE_INTEGER;
+  return { path: nested.path, mode, maxChildren, filters, bits: new Map() };
 }
 
 const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
@@ -134,7 +142,7 @@ function bindField(spec: FieldSort, context: PlanContext): SortKey {
   const type = searcher.mapping.field(spec.field);
   if (type === null && UNSORTABLE_METADATA.includes(spec.field)) throw withoutFielddata(spec.field, spec.field);
   if (type === null) return bindUnmapped(spec, context);
-  const nested = spec.nested === null ? null : nestedDocsOf(spec.nested, context);
+  const nested = spec.nested === null ? null : nestedDocsOf(spec.nested, spec.mode, context);
   checkNesting(spec, type, context);
   return bindType(spec, type, nested, context);
 }
@@ -209,7 +217,6 @@ function defaultMode(spec: FieldSort): SortMode {
 
 function bindNumber(spec: FieldSort, type: FieldType | null, nested: NestedDocs | null, context: PlanContext): SortKey {
   checkSortFormat(spec, type);
-  if (nested !== null && spec.mode === 'median') throw errors.illegalArgument('Unsupported sort mode: MEDIAN');
   const isDescending = spec.order === 'desc';
   const isFloating =
     spec.numericType === 'double' || (spec.numericType !== 'long' && type?.layout?.column === 'double');

@@ -1,12 +1,16 @@
+import { errors } from '@shoal/errors';
 import type { BitSet } from '@shoal/segments';
 import { collectBits } from '../execute/matchers/gather.js';
 import { nestedDocs } from '../execute/weights/nested.js';
 import type { Weight } from '../matcher.js';
 import type { SegmentView } from '../searcher.js';
+import type { SortMode } from './sort-spec.js';
 
 /** Nested documents whose values a sort takes. */
 export interface NestedDocs {
   readonly path: string;
+  /** How their values become one; null for the default. */
+  readonly mode: SortMode | null;
   readonly maxChildren: number;
   /** Filters of this nesting level and of those around it. */
   readonly filters: readonly Weight[];
@@ -16,7 +20,8 @@ export interface NestedDocs {
 
 /**
  * Returns the nested documents of a root document that a sort looks at, ascending. `hasValue`: only such documents
- * count towards `max_children`, the others are left out.
+ * count towards `max_children`, the others are left out. Throws for a median, which 8.12 refuses at the first document
+ * that a shard sorts.
  */
 export function childrenOf(
   nested: NestedDocs,
@@ -26,6 +31,7 @@ export function childrenOf(
 ): Int32Array {
   const bits = bitsOf(nested, view);
   if (bits === null || root === 0) return new Int32Array(0);
+  if (nested.mode === 'median') throw errors.illegalArgument('Unsupported sort mode: MEDIAN');
   const first = view.reader.roots === null ? root : view.reader.roots.previous(root - 1) + 1;
   const isAll = hasValue === undefined || nested.maxChildren === Number.MAX_SAFE_INTEGER;
   const found: number[] = [];

@@ -1,5 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
+import type { FieldType } from '@shoal/mapping';
 import type { Collapse, Pause, Searcher, SegmentView, TopDocs } from '@shoal/query';
 
 /** Types of fields whose values hits can be grouped by. */
@@ -13,7 +14,8 @@ export function collapseColumn({ field, innerHits }: Collapse, searcher: Searche
   const type = searcher.mapping.field(field);
   if (type === null && METADATA.includes(field)) throw notSupported(field, field);
   if (type === null) throw errors.illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
-  if (!COLLAPSIBLE.includes(type.typeName) || type.runtime !== undefined) throw notSupported(type.name, type.typeName);
+  if (!COLLAPSIBLE.includes(type.typeName) || type.runtime !== undefined)
+    throw notSupported(shownName(type), type.typeName);
   if (!type.layout?.column)
     throw errors.illegalArgument(`cannot collapse on field \`${field}\` without \`doc_values\``);
   if (innerHits.length > 0 && type.layout.terms === null && !type.layout.points)
@@ -22,6 +24,9 @@ export function collapseColumn({ field, innerHits }: Collapse, searcher: Searche
     );
   return type.name;
 }
+
+/** The name of a field in errors: all keys of a `flattened` field are one field, which 8.12 calls `root._keyed`. */
+const shownName = ({ name, keyOf }: FieldType): string => (keyOf === undefined ? name : `${keyOf}._keyed`);
 
 const notSupported = (field: string, typeName: string): Error =>
   errors.illegalArgument(`collapse is not supported for the field [${field}] of the type [${typeName}]`);

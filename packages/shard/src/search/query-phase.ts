@@ -22,6 +22,7 @@ import {
   planWithin,
   planSearch,
   PlanSteps,
+  checkStoredFields,
   checkSuggestions,
   runSuggest,
   type Progress,
@@ -217,6 +218,7 @@ function prepareRest(
     if (shown.highlightQuery !== null) planWithin(shown.highlightQuery, { ...context, innerHits: [] });
   const after = pageStartOf(body, options, keys, place);
   checkSlice(body, options);
+  checkStoredFields(body.fetch);
   if (body.collapse !== null) checkCollapse(body, body.collapse.field, options);
   const collapse = body.collapse === null ? null : collapseColumn(body.collapse, searcher);
   checkLimits(body, options, searcher.settings);
