@@ -51,7 +51,8 @@ function known(key, value, parent) {
  * codes of classes, which each virtual machine draws anew.
  */
 const isAnyOrder = ({ description, details }) =>
-  Array.isArray(details) && /^(?:max of:|max plus |sum of:$|No matching clause$)/.test(String(description));
+  Array.isArray(details) &&
+  /^(?:max of:|max plus |sum of:$|No matching clause$|\d+ matches for \d+ required matches)/.test(String(description));
 const textOf = ({ description, value, details }) => JSON.stringify([description, value, details]);
 
 /** A sum of sums is one sum: Lucene rewrites disjunctions in others, and a dis_max that adds all up. */

@@ -176,6 +176,10 @@ const TABLE: readonly (readonly [query: object, lines: readonly string[]])[] = [
     ],
   ],
   [
+    { terms_set: { t: { terms: ['green'], minimum_should_match_field: 'i' } } },
+    ['0 0 matches for 1 required matches', '  0 no matching term'],
+  ],
+  [
     { terms_set: { t: { terms: ['quick', 'brown'], minimum_should_match_field: 'i' } } },
     [
       '2.2973 2 matches for 1 required matches, sum of:',

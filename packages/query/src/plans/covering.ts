@@ -3,19 +3,23 @@ import { type CoveringMinimum, minimumReader } from '../execute/covering-minimum
 import { coveringWeight } from '../execute/weights/covering.js';
 import { anyMatching } from '../highlight/matching.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
-import { explainAsWhole, type ExplainPlace } from './explanation.js';
-import { explanation, type Explanation } from './explanation-tree.js';
+import type { ExplainPlace } from './explanation.js';
+import { explanation, type Explanation, noMatch } from './explanation-tree.js';
 import type { PlanKind } from './plan-kind.js';
 
+/** Explains as Lucene's CoveringQuery does: by all its plans, matching or not, if the document says a minimum. */
 function explainCovering(plan: PlanOf<'covering'>, context: WeightContext, place: ExplainPlace): Explanation {
-  const whole = explainAsWhole(plan, context, place);
-  if (!whole.match) return whole;
-  const inner = within(context, plan.boost);
-  const found = plan.plans.map((one) => place.explain(one, inner, place)).filter((one) => one.match);
-  const needed = new Float64Array(1);
+  const needed = Float64Array.of(Number.NaN);
   minimumReader(plan.minimum, context.searcher, place.segment)?.(Int32Array.of(place.doc), 1, needed);
+  if (Number.isNaN(needed[0])) return noMatch('minimumNumberMatch has no value on the current document');
+  const inner = within(context, plan.boost);
+  const details = plan.plans.map((one) => place.explain(one, inner, place));
+  const matching = details.filter(({ match }) => match);
   const required = Math.max(1, Math.trunc(needed[0]!));
-  return explanation(whole.value, `${found.length} matches for ${required} required matches, sum of:`, found);
+  const text = `${matching.length} matches for ${required} required matches`;
+  if (matching.length < required) return noMatch(text, details);
+  const sum = matching.reduce((total, { value }) => total + value, 0);
+  return explanation(Math.fround(sum), `${text}, sum of:`, details);
 }
 
 function describeMinimum(minimum: CoveringMinimum): string {
