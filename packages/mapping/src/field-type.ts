@@ -69,7 +69,8 @@ export interface RangeBounds {
 
 /** A range or an exact value on a field, as a primitive query. Numeric bounds are inclusive. */
 export type ValueQuery =
-  | { readonly kind: 'none'; readonly reason?: string }
+  /** No value. `reversed` is a range whose ends are given in the wrong order. */
+  | { readonly kind: 'none'; readonly reason?: string; readonly reversed?: ValueQuery }
   | { readonly kind: 'term'; readonly term: string }
   | { readonly kind: 'number'; readonly low: number; readonly high: number }
   | { readonly kind: 'bigNumber'; readonly low: bigint; readonly high: bigint }

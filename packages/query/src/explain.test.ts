@@ -179,6 +179,8 @@ const TABLE: readonly (readonly [query: object, lines: readonly string[]])[] = [
     { terms_set: { t: { terms: ['green'], minimum_should_match_field: 'i' } } },
     ['0 0 matches for 1 required matches', '  0 no matching term'],
   ],
+  [{ range: { i: { gt: 6, lt: -2 } } }, ["0 i:[7 TO -3] doesn't match id 0"]],
+  [{ range: { t: { gt: 'quick', lte: 'brown' } } }, ["0 t:{quick TO brown] doesn't match id 0"]],
   [
     { terms_set: { t: { terms: ['quick', 'brown'], minimum_should_match_field: 'i' } } },
     [

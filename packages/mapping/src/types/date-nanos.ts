@@ -2,6 +2,7 @@ import { errors } from '@shoal/errors';
 import { type DateFormat, dateFormat, timeZone as zoneOf, type Zone } from '@shoal/values';
 import type { FieldLayout } from '@shoal/segments';
 import type { DocumentSink, FieldType, RangeBounds, ValueContext, ValueFormat, ValueQuery } from '../field-type.js';
+import { rangeOrReversed } from '../reversed-range.js';
 import { dateParameters, dateText, epoch, parseNull } from './date.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { mayIgnore, readOrIgnore } from './whole-numbers.js';
@@ -99,7 +100,7 @@ function dateNanosField(config: FieldConfig): FieldType {
     sink.addNumber(exact!, nanos);
   };
   const query = ({ low, high }: { readonly low: bigint; readonly high: bigint }): ValueQuery =>
-    low > high ? { kind: 'none' } : { kind: 'nanos', low, high, exact: nanosField };
+    rangeOrReversed({ kind: 'nanos', low, high, exact: nanosField });
   return fieldType(config, {
     layout,
     nanosField,

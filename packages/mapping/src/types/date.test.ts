@@ -70,7 +70,10 @@ test('range queries round gt and lte up, gte and lt down', () =>
       { gte: '01/02/2024', format: 'dd/MM/yyyy' },
       { kind: 'number', low: 1706745600000, high: Infinity },
     ],
-    [{ gte: '2024-01-02', lt: '2024-01-01' }, { kind: 'none' }],
+    [
+      { gte: '2024-01-02', lt: '2024-01-01' },
+      { kind: 'none', reversed: { kind: 'number', low: 1704153600000, high: 1704067199999 } },
+    ],
   ]));
 
 test('date shows values by format and zone', () =>

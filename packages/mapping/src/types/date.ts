@@ -15,6 +15,7 @@ import {
   store,
   textParameter,
 } from '../parameter.js';
+import { rangeOrReversed } from '../reversed-range.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { mayIgnore, readOrIgnore } from './whole-numbers.js';
 
@@ -104,7 +105,7 @@ function dateField(config: FieldConfig): FieldType {
     if (ms !== null && layout !== null) sink.addNumber(layout, ms);
   };
   const toQuery = ({ low, high }: { readonly low: number; readonly high: number }): ValueQuery =>
-    low > high ? { kind: 'none' } : { kind: 'number', low, high };
+    rangeOrReversed({ kind: 'number', low, high });
   return fieldType(config, {
     layout,
     valueKind: 'date',

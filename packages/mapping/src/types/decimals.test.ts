@@ -54,7 +54,10 @@ test('range queries move excluded bounds to the next double', () =>
       { gt: 1, lt: 2 },
       { kind: 'number', low: 1.0000000000000002, high: 1.9999999999999998 },
     ],
-    [{ gt: 2, lt: 2 }, { kind: 'none' }],
+    [
+      { gt: 2, lt: 2 },
+      { kind: 'none', reversed: { kind: 'number', low: 2.0000000000000004, high: 1.9999999999999998 } },
+    ],
   ]));
 
 test('double shows decimals as Java does, or by a pattern', () =>

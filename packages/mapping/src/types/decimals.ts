@@ -4,6 +4,7 @@ import { formatDouble } from '@shoal/values';
 import { tokenFault, tokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType, RangeBounds, ValueQuery } from '../field-type.js';
 import { javaText, type Parameter, parameter } from '../parameter.js';
+import { rangeOrReversed } from '../reversed-range.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { decimalNumberFormat } from './number-format.js';
 import { parseDouble } from './number-text.js';
@@ -92,7 +93,7 @@ function decimalBounds(kind: DecimalKind, bounds: RangeBounds): ValueQuery {
     high = round(readQueryDecimal(highValue));
     if ((bounds.lt ?? null) !== null) high = nextDown(high);
   }
-  return low > high ? { kind: 'none' } : { kind: 'number', low, high };
+  return rangeOrReversed({ kind: 'number', low, high });
 }
 
 function decimalField(config: FieldConfig, kind: DecimalKind): FieldType {

@@ -71,11 +71,11 @@ export function termRange(bounds: RangeBounds, read: (value: unknown) => string)
   const high = highValue === null ? null : read(highValue);
   const includeLow = (bounds.gt ?? null) === null;
   const includeHigh = (bounds.lt ?? null) === null;
-  if (low !== null && high !== null) {
-    const order = compareTerms(low, high);
-    if (order > 0 || (order === 0 && !(includeLow && includeHigh))) return { kind: 'none' };
-  }
-  return { kind: 'terms', low, high, includeLow, includeHigh };
+  const query: ValueQuery = { kind: 'terms', low, high, includeLow, includeHigh };
+  if (low === null || high === null) return query;
+  const order = compareTerms(low, high);
+  const isReversed = order > 0 || (order === 0 && !(includeLow && includeHigh));
+  return isReversed ? { kind: 'none', reversed: query } : query;
 }
 
 /** Properties of a keyword-like field. */

@@ -18,6 +18,7 @@ import {
   timeSeriesDimension,
   timeSeriesMetric,
 } from '../parameter.js';
+import { rangeOrReversed } from '../reversed-range.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { wholeFormat } from './number-format.js';
 import { exactInteger, notNumeric, parseDouble, splitDecimal } from './number-text.js';
@@ -188,12 +189,13 @@ export function wholeBounds(kind: WholeKind, bounds: RangeBounds): ValueQuery {
 
 /** A bound beyond the type's values is dropped, so that the other bound can stay a number. */
 function clampedRange(kind: WholeKind, low: bigint, high: bigint): ValueQuery {
-  if (low > high || low > kind.max || high < kind.min) return { kind: 'none' };
+  if (low > kind.max || high < kind.min) return { kind: 'none' };
   const exactLow = low <= kind.min ? -Infinity : exactInteger(low);
   const exactHigh = high >= kind.max ? Infinity : exactInteger(high);
   if (typeof exactLow === 'number' && typeof exactHigh === 'number')
-    return { kind: 'number', low: exactLow, high: exactHigh };
-  return { kind: 'bigNumber', low: low < kind.min ? kind.min : low, high: high > kind.max ? kind.max : high };
+    return rangeOrReversed({ kind: 'number', low: exactLow, high: exactHigh });
+  const [from, to] = [low < kind.min ? kind.min : low, high > kind.max ? kind.max : high];
+  return rangeOrReversed({ kind: 'bigNumber', low: from, high: to });
 }
 
 /** Query of an exact value: a decimal matches nothing, a value out of range is refused. */

@@ -18,7 +18,8 @@ import type { DescribeContext, PlanKind } from './plan-kind.js';
 
 /** Returns a value or range in Lucene's notation. */
 export function describeValue(field: string, query: ValueQuery, options: DescribeContext): string {
-  if (query.kind === 'none') return 'MatchNoDocsQuery("")';
+  if (query.kind === 'none')
+    return query.reversed === undefined ? 'MatchNoDocsQuery("")' : describeValue(field, query.reversed, options);
   if (query.kind === 'term') return `${field}:${query.term}`;
   if (query.kind === 'dictionary') {
     const text = `${field}:${query.text}`;
@@ -124,11 +125,12 @@ export const valueKind: PlanKind<PlanOf<'value'>> = {
   describe: (plan, context) => describeBoolean(plan, context) ?? describeValue(plan.field, plan.query, context),
   scoresConstant: true,
   explain: explainValue,
-  mayMatchNested: ({ field, query }, mapping) =>
+  mayMatchNested({ field, query }, mapping) {
+    const { kind } = query.kind === 'none' ? (query.reversed ?? query) : query;
     // 8.12 knows nothing of the queries of range fields.
-    query.kind === 'dictionary' ||
-    (query.kind === 'terms' && mapping.field(field)?.valueKind !== 'ip') ||
-    isNestedField(field, mapping),
+    if (kind === 'dictionary') return true;
+    return (kind === 'terms' && mapping.field(field)?.valueKind !== 'ip') || isNestedField(field, mapping);
+  },
   canMatch({ field, query }, searcher) {
     if (query.kind === 'number') return overlaps(searcher, field, query.low, query.high);
     if (query.kind !== 'nanos') return query.kind !== 'none';

@@ -37,6 +37,38 @@ test('range finds values between bounds, each document with the score 1', () =>
     [{ range: { k: { gte: 'b', lt: 'c' } } }, { ids: ['2'], scores: [1], plan: 'k:[b TO c}' }],
   ]));
 
+test('range with its ends in the wrong order finds nothing and keeps them in its text', () =>
+  index.answers([
+    [
+      { range: { n: { gt: 6, lt: -2 } } },
+      { ids: [], scores: [], plan: 'IndexOrDocValuesQuery(indexQuery=n:[7 TO -3], dvQuery=n:[7 TO -3])' },
+    ],
+    [{ range: { k: { gt: 'c', lte: 'b' } } }, { ids: [], scores: [], plan: 'k:{c TO b]' }],
+    [{ range: { k: { gt: 'c', lt: 'c' } } }, { ids: [], scores: [], plan: 'k:{c TO c}' }],
+  ]));
+
+test('range over dates is nothing only where the shard has no date between its ends, also in the wrong order', () =>
+  index.answers([
+    [
+      { bool: { must: [{ range: { d: { gte: '2024-01-16', lte: '2024-01-01' } } }], filter: [{ ids: {} }] } },
+      { ids: [], scores: [], plan: 'MatchNoDocsQuery("The "bool" query was rewritten to a "match_none" query.")' },
+    ],
+    [
+      { range: { d: { gte: '2024-01-16T00:00:00Z', lte: '2024-01-01T00:00:00Z' } } },
+      {
+        ids: [],
+        scores: [],
+        plan:
+          'IndexOrDocValuesQuery(indexQuery=d:[1705363200000 TO 1704067200999], ' +
+          'dvQuery=d:[1705363200000 TO 1704067200999])',
+      },
+    ],
+    [
+      { bool: { must: [{ range: { d: { gte: '2025-01-16', lte: '2025-01-01' } } }] } },
+      { ids: [], scores: [], plan: 'MatchNoDocsQuery("The "bool" query was rewritten to a "match_none" query.")' },
+    ],
+  ]));
+
 test('range takes bounds of each kind of value', () =>
   index.finds([
     [{ range: { i: { gte: '10.0.0.0', lte: '10.0.0.255' } } }, ['1']],

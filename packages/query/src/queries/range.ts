@@ -1,7 +1,8 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ErrorLocation, errors } from '@shoal/errors';
-import type { FieldType, RangeBounds } from '@shoal/mapping';
+import type { FieldType, RangeBounds, ValueQuery } from '@shoal/mapping';
 import { checkBoost, float, multipleFields, text, boolean, type OptionPlace } from '../parse/options.js';
+import { NANOS_PER_MILLI } from '../nanoseconds.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { allowsExpensive, constantPlan, nonePlan } from '../plan-query.js';
@@ -128,6 +129,8 @@ export function rangePlan(field: string, bounds: RangeBounds, context: PlanConte
   if (!hasBounds(bounds)) return constantPlan(existsPlan(field, context));
   if (type.capabilities.hasExpensiveRanges) refuseExpensive(context);
   const query = type.rangeQuery(bounds, context);
+  if (query.kind === 'none' && query.reversed !== undefined)
+    return constantPlan({ kind: 'value', field: type.name, query, boost: 1 });
   if (query.kind === 'none') return nonePlan(query.reason ?? NO_VALUES);
   return constantPlan(valuePlan(type, query, context.searcher.mapping));
 }
@@ -140,13 +143,34 @@ function isDisjoint(field: string, bounds: RangeBounds, context: PlanContext): b
   if (hasNoDates(field, bounds, context)) return true;
   if (!isIndexedDate(type) || !hasBounds(bounds)) return false;
   const query = type.rangeQuery(bounds, context);
-  if (query.kind === 'none') return true;
-  if (query.kind !== 'number') return false;
-  return !context.searcher.segments.some(({ reader }) => {
-    const column = reader.numbers(type.name);
-    if (column === null) return reader.points(type.name) !== null;
-    return query.low <= query.high && column.min <= query.high && column.max >= query.low;
-  });
+  const range = query.kind === 'none' ? query.reversed : query;
+  if (range === undefined) return true;
+  const ends = millisOf(range);
+  return ends !== null && isOutside(ends, type.name, context);
+}
+
+/** First and last milliseconds of a range of dates, which may be reversed; null for other queries. */
+function millisOf(query: ValueQuery): { readonly low: number; readonly high: number } | null {
+  if (query.kind === 'number') return query;
+  if (query.kind !== 'nanos') return null;
+  return { low: Number(query.low / NANOS_PER_MILLI), high: Number(query.high / NANOS_PER_MILLI) };
+}
+
+/** Whether the least and the greatest date of the shard show that a range has none: gaps between its dates do not. */
+function isOutside(
+  { low, high }: { readonly low: number; readonly high: number },
+  field: string,
+  { searcher }: PlanContext,
+): boolean {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const { reader } of searcher.segments) {
+    const column = reader.numbers(field);
+    if (column === null && reader.points(field) !== null) return false;
+    min = Math.min(min, column?.min ?? min);
+    max = Math.max(max, column?.max ?? max);
+  }
+  return max < low || min > high;
 }
 
 /** Whether the bounds of values are known: those of dates that are indexed. */
