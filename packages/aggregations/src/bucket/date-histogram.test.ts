@@ -197,6 +197,10 @@ test('date_histogram has metrics, orders, keys and missing', () =>
       },
     ],
     [
+      { date_histogram: { field: 'd', calendar_interval: 'quarter', keyed: true } },
+      { buckets: { '-7948800000': { key: -7948800000, doc_count: 1 }, 0: { key: 0, doc_count: 4 } } },
+    ],
+    [
       { date_histogram: { field: 't', calendar_interval: 'month', missing: '2024-02-15' } },
       {
         buckets: [

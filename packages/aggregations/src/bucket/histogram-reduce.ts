@@ -60,7 +60,7 @@ export function histogramBucket(
   const text = formatter.shown(key);
   const bucket: ReducedBucket = {
     key,
-    keyText: text ?? formatter.text(key),
+    keyText: text ?? (hasDoubleKey ? formatter.text(key) : String(key)),
     docCount,
     subs,
     head() {

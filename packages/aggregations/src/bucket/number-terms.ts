@@ -38,6 +38,8 @@ export class NumberTerms<P> implements Aggregator<P> {
   readonly #bigPlaces = new Map<bigint, number>();
   readonly #filledOwners = new Set<number>();
   #weights: Int32Array | null = null;
+  /** The segment that sub-aggregations are not told of yet: they are at its first document with a bucket. */
+  #unopened: SegmentView | null = null;
   #owned: OwnedBuckets | null = null;
 
   constructor(site: BuildSite, field: ResolvedField, options: TermsOptions<P>) {
@@ -61,7 +63,7 @@ export class NumberTerms<P> implements Aggregator<P> {
 
   segment(view: SegmentView): void {
     this.#source.segment(view);
-    this.#subs.segment(view);
+    this.#unopened = view;
     this.#weights = docCounts(view);
   }
 
@@ -72,6 +74,9 @@ export class NumberTerms<P> implements Aggregator<P> {
     if (this.#isBig) this.#keepBig(docs, buckets, count, scores);
     else if (this.#source.isSingle) this.#keepSingle(docs, buckets, count, scores);
     else this.#keepMany(docs, buckets, count, scores);
+    if (this.#list.count === 0) return;
+    if (this.#unopened !== null) this.#subs.segment(this.#unopened);
+    this.#unopened = null;
     flushPairs(this.#list, this.#state, this.#table.size, this.#subs, scores !== null, this.#weights);
   }
 

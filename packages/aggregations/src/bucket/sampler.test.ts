@@ -48,6 +48,14 @@ test('sampler of nothing counts zero', () =>
     { query: { term: { k: 'none' } } },
   ));
 
+test('a sampler without aggregations below is not refused where terms of numbers have no bucket for it', () =>
+  index.answers([
+    [
+      { terms: { field: 'd', include: [7777] }, aggs: { y: { sampler: {} } } },
+      { doc_count_error_upper_bound: 0, sum_other_doc_count: 0, buckets: [] },
+    ],
+  ]));
+
 test('sampler refuses to stand without aggregations below, sizes that are none and unknown options', () =>
   index.refuses([
     [{ sampler: {} }, 'illegal_argument_exception: Sampler aggregation must be used with child aggregations.'],

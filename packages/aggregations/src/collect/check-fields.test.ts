@@ -52,6 +52,10 @@ test('formats and time zones are refused before the kind of values', () =>
       { date_histogram: day('ips') },
       'illegal_argument_exception: Expected date range type but found range type [ip_range]',
     ],
+    [
+      { date_histogram: day('ips'), aggs: { x: { date_histogram: day('ints') } } },
+      'illegal_argument_exception: Expected date range type but found range type [integer_range]',
+    ],
   ]));
 
 test('keys of flattened fields are named as one field', () =>

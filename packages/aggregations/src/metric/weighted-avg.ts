@@ -87,7 +87,8 @@ export const weightedAvg: AggregationType<WeightedPartial> = {
     });
     const value = fields.value && { ...fields.value, format: fields.format ?? null };
     const { weight } = fields;
-    const uses = [value, weight].filter((source) => source !== undefined);
+    // Fields are refused in the order of a hash table of 8.12: weights first.
+    const uses = [weight, value].filter((source) => source !== undefined);
     return {
       acceptsSubs: false,
       shape: 'metric',

@@ -32,10 +32,15 @@ export interface RangeSource {
   readonly isDate: boolean;
 }
 
-/** Throws `reason [type]` for a field of ranges, which a histogram looks at when it is built. */
+/**
+ * Throws `reason [type]` for a field of ranges, which a histogram looks at when it is built: what its sub-aggregations
+ * are refused for comes first.
+ */
 export function refuseRanges(build: BuildSite, field: string, reason: string): void {
   const type = build.context.searcher.mapping.field(field);
-  if (type?.isAggregatable && holdsRanges(type)) throw errors.illegalArgument(`${reason} [${type.typeName}]`);
+  if (!type?.isAggregatable || !holdsRanges(type)) return;
+  build.subs();
+  throw errors.illegalArgument(`${reason} [${type.typeName}]`);
 }
 
 /** Opens the ranges of a field; null if it is not a range field of numbers or dates. */
