@@ -18,6 +18,8 @@ function setText(draft: Draft, key: string, value: string): boolean {
 }
 
 function setValue(draft: Draft, alias: string, key: string, value: unknown): void {
+  // The parser of 8.12 passes over the start of an object that is no filter, and reads its keys as those of the alias.
+  if (key !== 'filter' && isPlainObject(value)) return setValues(draft, alias, value);
   const known =
     key === 'filter' && isPlainObject(value)
       ? ((draft.filter = value), true)
@@ -35,6 +37,10 @@ function setValue(draft: Draft, alias: string, key: string, value: unknown): voi
   if (!known) throw errors.illegalArgument(`Unknown field [${key}] in alias [${alias}]`);
 }
 
+function setValues(draft: Draft, alias: string, body: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(body)) setValue(draft, alias, key, value);
+}
+
 function checkRouting(alias: string, draft: Draft): void {
   if (draft.indexRouting?.includes(','))
     throw errors.illegalArgument(`alias [${alias}] has several index routing values associated with it`);
@@ -44,7 +50,7 @@ function checkRouting(alias: string, draft: Draft): void {
 export function parseAlias(alias: string, json: unknown): AliasMetadata {
   if (json !== null && !isPlainObject(json)) throw errors.parse(`Expected object but got ${typeof json}`);
   const draft: Draft = {};
-  for (const [key, value] of Object.entries(json ?? {})) setValue(draft, alias, key, value);
+  setValues(draft, alias, json ?? {});
   checkRouting(alias, draft);
   return draft;
 }
