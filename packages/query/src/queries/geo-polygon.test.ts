@@ -86,4 +86,8 @@ test('geo_polygon refuses polygons that are none', () =>
       'parsing_exception: [geo_polygon] query does not support [holes]',
     ],
     [{ geo_polygon: {} }, 'illegal_argument_exception: fieldName must not be null'],
+    [
+      { geo_polygon: { g: { points: Array.from({ length: 100_001 }, () => '1,1') } } },
+      'illegal_argument_exception: [geo_polygon] has [100001] points, more than [100000]',
+    ],
   ]));

@@ -10,6 +10,9 @@ import { validationMethod } from './geo-validation.js';
 /** Points in a polygon. */
 export const geoPolygon: QueryType = { name: 'geo_polygon', parse: (body) => parse(body as JsonObject) };
 
+/** Points of a polygon at most: they are read, and their edges made, at once. */
+const POINTS_MAX = 100_000;
+
 type Points = readonly (readonly [lat: number, lon: number])[];
 
 interface PolygonParts {
@@ -54,6 +57,8 @@ function readPoints(clause: JsonObject): Points {
       location: { container: clause, key: unknown },
     });
   const points = Array.isArray(clause.points) ? clause.points : [];
+  if (points.length > POINTS_MAX)
+    throw errors.illegalArgument(`[geo_polygon] has [${points.length}] points, more than [${POINTS_MAX}]`);
   return points.map(onePoint).map(({ lat, lon }) => [lat, lon] as const);
 }
 
