@@ -21,3 +21,11 @@ export const withoutModules = (text) =>
     const core = names.split(', ').filter((name) => !OF_MODULES.test(name));
     return core.length === 1 ? ` did you mean [${core[0]}]?` : ` did you mean any of [${core.join(', ')}]?`;
   });
+
+/** An answer whose explanations say nothing about why a filter matches. */
+export function withoutFilters(value) {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(withoutFilters);
+  if (value.description === 'match on required clause, product of:') return '~';
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withoutFilters(entry)]));
+}
