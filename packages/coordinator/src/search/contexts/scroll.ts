@@ -141,8 +141,8 @@ class NodeScrolls implements Scrolls {
       return await this.#page(id, cursor, { totalHitsAsInt, showsId: keepAliveMs !== null }, call);
     } finally {
       cursor.busy = false;
-      // A page without a time is the last one.
-      if (keepAliveMs === null) await this.#drop(id);
+      // A page without a time is the last one of a single shard. 8.12 keeps those of several shards.
+      if (keepAliveMs === null && cursor.targets.length === 1) await this.#drop(id);
       if (this.#cursors.has(id)) cursor.timer = this.#expireAfter(id, cursor.keepAliveMs);
     }
   }
