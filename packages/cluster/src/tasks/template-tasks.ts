@@ -7,10 +7,8 @@ import { withoutKeys, withEntry, withSection } from '../metadata/edit-state.js';
 import { componentTemplates, indexTemplates, legacyTemplates } from '../templates/compose.js';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from '../templates/template.js';
 import {
-  checkComponents,
   checkComposition,
-  checkLifecycle,
-  checkPriority,
+  checkIndexTemplate,
   mergeComposition,
   validateTemplateParts,
 } from '../templates/validate-template.js';
@@ -38,16 +36,7 @@ function putIndexTemplateState(
   const template = parseIndexTemplate(body);
   if (create && ownProperty(indexTemplates(state), name))
     throw errors.illegalArgument(`index template [${name}] already exists`);
-  checkComponents(state, name, template);
-  checkPriority(state, name, template);
-  checkLifecycle(state, name, template);
-  const { settings = {}, aliases = {} } = template.template ?? {};
-  validateTemplateParts('index_template', name, {
-    patterns: template.indexPatterns,
-    settings,
-    aliases: Object.keys(aliases),
-  });
-  checkComposition(state, name, template, context);
+  checkIndexTemplate(state, name, template, context);
   return { state: withEntry(state, 'indexTemplates', name, template), answer: ACKNOWLEDGED };
 }
 

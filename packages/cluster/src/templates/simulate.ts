@@ -5,7 +5,7 @@ import { ownProperty } from '@shoal/json';
 import type { TaskContext } from '../tasks/task.js';
 import { withSeriesSettings } from '../metadata/series-window.js';
 import { composeIndexTemplate, indexTemplates, legacyTemplates, matchingTemplate } from './compose.js';
-import { checkComponents, checkPriority, mergeComposition } from './validate-template.js';
+import { checkComponents, checkIndexTemplate, mergeComposition } from './validate-template.js';
 import type { IndexTemplate } from './template.js';
 
 interface Overlap {
@@ -43,12 +43,6 @@ function answer(
   };
 }
 
-/** Throws what storing a template under this name would throw for the other templates that there are. */
-function checkGiven(state: ClusterState, name: string, template: IndexTemplate): void {
-  checkComponents(state, name, template);
-  checkPriority(state, name, template);
-}
-
 /** Returns what templates would give an index with this name. `extra`: a template that is not stored yet. */
 export function simulateIndex(
   state: ClusterState,
@@ -56,7 +50,7 @@ export function simulateIndex(
   extra: IndexTemplate | null,
   context: TaskContext,
 ): Record<string, unknown> {
-  if (extra) checkGiven(state, `simulate_index_template_${context.newUuid().toLowerCase()}`, extra);
+  if (extra) checkIndexTemplate(state, `simulate_index_template_${context.newUuid().toLowerCase()}`, extra, context);
   const match = extra ? { name: null, template: extra } : matchingTemplate(state, index, false);
   return match ? answer(state, match.name, match.template, context) : {};
 }
@@ -70,7 +64,7 @@ export function simulateTemplate(
 ): Record<string, unknown> {
   const template = given ?? ownProperty(indexTemplates(state), name ?? '');
   if (!template) throw errors.illegalArgument(`unable to simulate template [${name}] that does not exist`);
-  if (given) checkGiven(state, name ?? `simulate_template_${context.newUuid().toLowerCase()}`, given);
+  if (given) checkIndexTemplate(state, name ?? `simulate_template_${context.newUuid().toLowerCase()}`, given, context);
   else checkComponents(state, name ?? '', template);
   return answer(state, name, template, context);
 }

@@ -160,7 +160,6 @@ export function parseIndexTemplate(json: Json): IndexTemplate {
   const given = readFields('index_template', json, INDEX_TEMPLATE_FIELDS);
   const indexPatterns = given.index_patterns;
   if (!indexPatterns) throw errors.illegalArgument('Required [index_patterns]');
-  if (indexPatterns.length === 0) throw errors.illegalArgument('There must be at least one pattern, zero given');
   return defined({
     indexPatterns,
     template: given.template,

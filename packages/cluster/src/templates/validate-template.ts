@@ -81,7 +81,7 @@ export function checkComponents(state: ClusterState, name: string, template: Ind
 }
 
 /** Throws if a template has the lifecycle of a data stream, by itself or by a component, and makes no data stream. */
-export function checkLifecycle(state: ClusterState, name: string, template: IndexTemplate): void {
+function checkLifecycle(state: ClusterState, name: string, template: IndexTemplate): void {
   if (template.dataStream || composeIndexTemplate(state, template).lifecycle === null) return;
   throw errors.illegalArgument(
     `index template [${name}] specifies lifecycle configuration that can only be used in combination with a data ` +
@@ -90,7 +90,7 @@ export function checkLifecycle(state: ClusterState, name: string, template: Inde
 }
 
 /** Throws if another template with the same priority may match the same index. */
-export function checkPriority(state: ClusterState, name: string, template: IndexTemplate): void {
+function checkPriority(state: ClusterState, name: string, template: IndexTemplate): void {
   const rivals = Object.entries(indexTemplates(state)).filter(
     ([other, { indexPatterns, priority }]) =>
       other !== name &&
@@ -157,4 +157,25 @@ export function checkComposition(
     const cause = errors.illegalArgument(`invalid composite mappings for [${name}]`, { cause: toApiError(error) });
     throw errors.illegalArgument(`composable template [${name}] template after composition is invalid`, { cause });
   }
+}
+
+/** Throws what storing a composable template under a name would throw. */
+export function checkIndexTemplate(
+  state: ClusterState,
+  name: string,
+  template: IndexTemplate,
+  context: TaskContext,
+): void {
+  checkComponents(state, name, template);
+  if (template.indexPatterns.length === 0)
+    throw errors.illegalArgument('There must be at least one pattern, zero given');
+  checkPriority(state, name, template);
+  checkLifecycle(state, name, template);
+  const { settings = {}, aliases = {} } = template.template ?? {};
+  validateTemplateParts('index_template', name, {
+    patterns: template.indexPatterns,
+    settings,
+    aliases: Object.keys(aliases),
+  });
+  checkComposition(state, name, template, context);
 }
