@@ -289,5 +289,7 @@ function refuseEarlyExclusion(raw: string): ApiError {
 
 function nothingMatched(expressions: readonly string[]): ApiError {
   if (isAllIndices(expressions)) return noSuchIndex('_all', ' and no indices exist');
-  return noSuchIndex(expressions.join(','));
+  if (expressions.length === 1) return noSuchIndex(expressions[0]!);
+  const meta = { 'resource.type': 'index_expression', 'resource.id': [...expressions] };
+  return errors.indexNotFound('no such index [null]', { meta });
 }
