@@ -81,11 +81,16 @@ function collector(request: MultiTermsRequest, build: BuildSite): Aggregator<Mul
   const state: BucketCounts = { counts: new Int32Array(0) };
   const list = pairs(build.context.scratch);
   let weights: Int32Array | null = null;
-  const combine = (codes: readonly (readonly number[])[], owner: number): number[] =>
-    codes.reduce<number[]>(
-      (ids, values, level) => ids.flatMap((id) => values.map((code) => tables[level]!.add(id, code === 0 ? 0 : code))),
-      [owner],
-    );
+  const combine = (codes: readonly (readonly number[])[], owner: number): number[] => {
+    let ids = [owner];
+    codes.forEach((values, level) => {
+      const add = (id: number, code: number): number => tables[level]!.add(id, code === 0 ? 0 : code);
+      // Most documents have one value of a field.
+      if (values.length === 1) for (let i = 0; i < ids.length; i++) ids[i] = add(ids[i]!, values[0]!);
+      else ids = ids.flatMap((id) => values.map((code) => add(id, code)));
+    });
+    return ids;
+  };
   const keysOf = (id: number): SourceKey[] => {
     const keys: SourceKey[] = [];
     for (let level = tables.length - 1, at = id; level >= 0; level--) {
@@ -231,6 +236,8 @@ function reduce(
 
 /** Fields of one aggregation at most: each has a level of combinations. */
 const TERMS_MAX = 100;
+/** More than these may take long for each document, as their codes are put together. */
+const TERMS_FEW = 8;
 
 const termsField =
   (script: ScriptSite): FieldReader<readonly SourceRequest[]> =>
@@ -269,6 +276,7 @@ export const multiTerms: AggregationType<MultiTermsPartial> = {
     return {
       acceptsSubs: true,
       shape: 'multi',
+      isSlow: request.sources.length > TERMS_FEW,
       combines: request.sources.map((source) => source.request.field),
       collector(build) {
         validateOrder(request.order, build.node);
