@@ -1,10 +1,10 @@
 import type { Value } from '@shoal/codec';
+import { growCounts } from '../collect/counts.js';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { type ParsedQuery, parseQuery } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { docFilter, type DocFilter } from '../collect/doc-filter.js';
-import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import { anyField, readFields, stringField } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
@@ -83,7 +83,7 @@ function collector(request: MatrixRequest, build: BuildSite): Aggregator<MatrixP
         for (let b = a + 1; b < n; b++) selected(docs, buckets, count, index++, kept[a]!, kept[b]!);
     },
     partial(bucket) {
-      state.counts = growInts(state.counts, (bucket + 1) * width);
+      state.counts = growCounts(state.counts, (bucket + 1) * width);
       const counts = Array.from({ length: width }, (_, i) => state.counts[bucket * width + i]!);
       return {
         c: counts,

@@ -1,6 +1,7 @@
 import type { Scratch, SegmentView } from '@shoal/query';
+import { type Counts, growCounts } from '../collect/counts.js';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
-import { growInts, roomForInts } from '../collect/growable.js';
+import { roomForInts } from '../collect/growable.js';
 import { type BucketCounts, countWeighted, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
 import type { FormatSpec } from '../source/format.js';
@@ -90,7 +91,7 @@ class PlannedCollector {
     index: number,
   ): void {
     const { size } = this.#plan;
-    this.state.counts = growInts(this.state.counts, this.#reserved * size);
+    this.state.counts = growCounts(this.state.counts, this.#reserved * size);
     if (!buckets && !this.#weights && this.subs.size === 0) {
       this.state.counts[index]! += count;
       return;
@@ -98,7 +99,7 @@ class PlannedCollector {
     this.#indexes = roomForInts(this.#indexes, count, this.#scratch);
     if (!buckets) this.#indexes.fill(index, 0, count);
     else for (let i = 0; i < count; i++) this.#indexes[i] = buckets[i]! * size + index;
-    countWeighted(this.#indexes, docs, count, this.#weights, this.state.counts);
+    countWeighted(this.#indexes, docs, count, this.#weights, this.state);
     this.subs.collect(docs, this.#indexes, count, scores, this.#reserved * size);
   }
 
@@ -108,7 +109,7 @@ class PlannedCollector {
     this.#indexes = roomForInts(this.#indexes, count, this.#scratch);
     this.#plan.assign(this.#source.peek(docs, count), count, this.#indexes);
     if (!this.#weights && this.subs.size === 0) {
-      this.state.counts = growInts(this.state.counts, this.#reserved * size);
+      this.state.counts = growCounts(this.state.counts, this.#reserved * size);
       return countIndexes(this.#indexes, buckets, size, count, this.state.counts);
     }
     resetPairs(list, count);
@@ -118,13 +119,19 @@ class PlannedCollector {
   }
 }
 
+function usedCount(counts: Counts): number {
+  let used = 0;
+  for (let i = 0; i < counts.length; i++) used += counts[i]! > 0 ? 1 : 0;
+  return used;
+}
+
 /** Makes the counters and the collector of planned buckets of one aggregation on a shard. */
 export function countPlanned(site: BuildSite, source: NumberSource, plan: BucketPlan): PlannedCounts {
   const collector = new PlannedCollector(site, source, plan);
   return {
     counts: collector.state,
     subs: collector.subs,
-    used: () => collector.state.counts.reduce((used, count) => used + (count > 0 ? 1 : 0), 0),
+    used: () => usedCount(collector.state.counts),
     collecting: {
       segment: (view) => collector.segment(view),
       reserve: (buckets) => collector.reserve(buckets),

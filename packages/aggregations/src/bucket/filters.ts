@@ -1,10 +1,10 @@
 import type { Value } from '@shoal/codec';
+import { growCounts } from '../collect/counts.js';
 import { errors } from '@shoal/errors';
 import { isPlainObject, ownProperty } from '@shoal/json';
 import { type ParsedQuery, parseQuery } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { docFilter } from '../collect/doc-filter.js';
-import { growInts } from '../collect/growable.js';
 import { type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import { tokenName } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
@@ -115,7 +115,7 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator<Filter
   const isCountOnly = subs.size === 0 && !request.hasOther;
   /** Counts matches only: the case of one parent bucket and no sub-aggregations. */
   const countAll = (docs: Int32Array, count: number): void => {
-    state.counts = growInts(state.counts, width);
+    state.counts = growCounts(state.counts, width);
     for (let i = 0; i < filters.length; i++) state.counts[i]! += filters[i]!.count(docs, count);
   };
   return {
@@ -138,7 +138,7 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator<Filter
       if (request.hasOther) flushOthers(docs, buckets, count, scores, marks);
     },
     partial(bucket) {
-      state.counts = growInts(state.counts, (bucket + 1) * width);
+      state.counts = growCounts(state.counts, (bucket + 1) * width);
       const counts = Array.from({ length: width }, (_, i) => state.counts[bucket * width + i]!);
       return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) };
     },

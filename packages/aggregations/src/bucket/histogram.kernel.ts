@@ -1,3 +1,4 @@
+import type { Counts } from '../collect/counts.js';
 import { onlyBucket } from '../collect/buckets.kernel.js';
 
 /**
@@ -82,7 +83,7 @@ export function countIndexes(
   buckets: Int32Array | null,
   width: number,
   count: number,
-  counts: Int32Array,
+  counts: Counts,
 ): void {
   const only = onlyBucket(buckets, count);
   if (only >= 0 || !buckets) return countFrom(indexes, only * width, count, counts);
@@ -92,7 +93,7 @@ export function countIndexes(
   }
 }
 
-function countFrom(indexes: Int32Array, base: number, count: number, counts: Int32Array): void {
+function countFrom(indexes: Int32Array, base: number, count: number, counts: Counts): void {
   for (let i = 0; i < count; i++) {
     const index = indexes[i]!;
     if (index >= 0) counts[base + index]!++;

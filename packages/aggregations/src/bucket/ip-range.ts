@@ -1,10 +1,10 @@
 import { type Value, compareTerms } from '@shoal/codec';
+import { growCounts } from '../collect/counts.js';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { globalOrdinals, parsingAt } from '@shoal/query';
 import { formatIp, parseCidr, parseIp } from '@shoal/values';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
-import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import {
   atMost,
@@ -169,7 +169,7 @@ function collector(
       if (list.count > 0) flushPairs(list, state, reserved * width, subs, scores !== null, weights);
     },
     partial(bucket) {
-      state.counts = growInts(state.counts, (bucket + 1) * width);
+      state.counts = growCounts(state.counts, (bucket + 1) * width);
       const counts = ranges.map((_, i) => state.counts[bucket * width + i]!);
       return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) };
     },

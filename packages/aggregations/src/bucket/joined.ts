@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import type { Counts } from '../collect/counts.js';
 import type { JoinRelations } from '@shoal/mapping';
 import {
   type GlobalOrdinals,
@@ -181,7 +182,7 @@ class Replay {
   }
 
   /** Documents of each bucket. */
-  get counts(): Int32Array {
+  get counts(): Counts {
     return this.#state.counts;
   }
 

@@ -1,8 +1,8 @@
 import type { SegmentView } from '@shoal/query';
+import { growCounts } from '../collect/counts.js';
 import { refusePatterns } from './include-exclude.js';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
-import { growInts } from '../collect/growable.js';
 import { eachWindow } from '../collect/seen-docs.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
@@ -176,7 +176,7 @@ export class NumberTerms<P> implements Aggregator<P> {
     if (this.#isBig) this.#eachBig((value) => add(this.#placeOf(value), wholeKey(value)));
     else this.#eachValue((value) => add(value === 0 ? 0 : value, value));
     if (this.#options.missing !== null && this.#isMissingSomewhere()) this.#addMissing(add);
-    this.#state.counts = growInts(this.#state.counts, this.#table.size);
+    this.#state.counts = growCounts(this.#state.counts, this.#table.size);
     this.#owned = null;
   }
 

@@ -1,4 +1,5 @@
 import type { FieldType } from '@shoal/mapping';
+import { growCounts } from '../collect/counts.js';
 import { refusePatterns } from './include-exclude.js';
 import { errors } from '@shoal/errors';
 import { type GlobalOrdinals, globalOrdinals, type Scratch, type Searcher, type SegmentView } from '@shoal/query';
@@ -6,7 +7,6 @@ import { compareTerms } from '@shoal/codec';
 import { parseIp } from '@shoal/values';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
-import { growInts } from '../collect/growable.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { eachWindow } from '../collect/seen-docs.js';
@@ -255,7 +255,7 @@ export class OrdinalTerms<P> implements Aggregator<P> {
   #addEmpty(table: BucketTable, owner: number): void {
     for (let ordinal = 0; ordinal < this.#ordinalsEnd; ordinal++)
       if (this.#isAccepted(ordinal)) table.add(owner, ordinal);
-    this.#state.counts = growInts(this.#state.counts, table.size);
+    this.#state.counts = growCounts(this.#state.counts, table.size);
     this.#owned = null;
   }
 

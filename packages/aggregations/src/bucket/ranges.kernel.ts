@@ -1,3 +1,5 @@
+import type { Counts } from '../collect/counts.js';
+
 /**
  * Counts values in each range that holds them: `counts[bucket · ranges + range]`, where `buckets` null means bucket 0.
  * NaN is in no range.
@@ -8,7 +10,7 @@ export function countRanges(
   count: number,
   froms: Float64Array,
   tos: Float64Array,
-  counts: Int32Array,
+  counts: Counts,
 ): void {
   const width = froms.length;
   for (let i = 0; i < count; i++) {
@@ -31,7 +33,7 @@ export function countDisjoint(
   count: number,
   froms: Float64Array,
   tos: Float64Array,
-  counts: Int32Array,
+  counts: Counts,
 ): void {
   const width = froms.length;
   for (let i = 0; i < count; i++) {

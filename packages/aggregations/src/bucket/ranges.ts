@@ -1,7 +1,7 @@
 import type { Value } from '@shoal/codec';
+import { growCounts } from '../collect/counts.js';
 import { errors } from '@shoal/errors';
 import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
-import { growInts } from '../collect/growable.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { areDisjoint, countDisjoint, countRanges, keepDisjoint, keepRanges } from './ranges.kernel.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
@@ -119,7 +119,7 @@ class RangeBuckets implements Aggregator<RangesPartial> {
   /** Only counts: for documents with one value and without sub-aggregations. */
   #count(docs: Int32Array, buckets: Int32Array | null, count: number): void {
     const state = this.#state;
-    state.counts = growInts(state.counts, this.#reserved * this.#ranges.length);
+    state.counts = growCounts(state.counts, this.#reserved * this.#ranges.length);
     const countInto = this.#isDisjoint ? countDisjoint : countRanges;
     countInto(this.#source.peek(docs, count), buckets, count, this.#froms, this.#tos, state.counts);
   }
@@ -158,7 +158,7 @@ class RangeBuckets implements Aggregator<RangesPartial> {
 
   partial(bucket: number): RangesPartial {
     const width = this.#ranges.length;
-    this.#state.counts = growInts(this.#state.counts, (bucket + 1) * width);
+    this.#state.counts = growCounts(this.#state.counts, (bucket + 1) * width);
     const counts = this.#ranges.map((_, i) => this.#state.counts[bucket * width + i]!);
     return {
       c: counts,

@@ -1,7 +1,7 @@
 import type { Value } from '@shoal/codec';
 import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
-import type { BucketCounts, Pairs } from '../collect/pairs.js';
-import { growInts } from '../collect/growable.js';
+import { type BucketCounts, countWeighted, type Pairs } from '../collect/pairs.js';
+import { growCounts } from '../collect/counts.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { present } from '../reduce/present.js';
 
@@ -12,7 +12,7 @@ export type SinglePartial = {
 };
 
 /** Makes the partial result of one bucket. */
-export function singlePartial(counts: Int32Array, bucket: number, subs: SubAggregators): SinglePartial {
+export function singlePartial(counts: ArrayLike<number>, bucket: number, subs: SubAggregators): SinglePartial {
   return { c: bucket < counts.length ? counts[bucket]! : 0, s: subs.partials(bucket) };
 }
 
@@ -47,9 +47,8 @@ export function keepPairs(
   bucketCount: number,
   weights: Int32Array | null,
 ): void {
-  state.counts = growInts(state.counts, bucketCount);
-  const { counts } = state;
-  for (let i = 0; i < list.count; i++) counts[list.ids[i]!]! += weights ? weights[list.docs[i]!]! : 1;
+  state.counts = growCounts(state.counts, bucketCount);
+  countWeighted(list.ids, list.docs, list.count, weights, state);
   subs.collect(list.docs, list.ids, list.count, hasScores ? list.scores : null, bucketCount);
 }
 

@@ -1,4 +1,5 @@
 import type { Scratch, Searcher, SegmentView } from '@shoal/query';
+import type { Counts } from '../collect/counts.js';
 import type { MultiOrdinals, OrdinalColumn } from '@shoal/segments';
 import { roomForInts } from '../collect/growable.js';
 import { type OrdinalSource, ordinalSource } from '../source/ordinal-source.js';
@@ -21,7 +22,7 @@ interface UnpackedOrdinals {
 /** Reads the ordinals of a field, and counts them without copying. */
 export interface CountingOrdinalSource extends OrdinalSource {
   /** Counts the ordinals of documents in `counts`, mapped to global ordinals by `map` (null: as they are). */
-  count(docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void;
+  count(docs: Int32Array, count: number, map: Int32Array | null, counts: Counts): void;
   /**
    * The ordinals of the segment by document, -1 for none; null where the column is not kept unpacked. `count` is the
    * number of documents that will be read.
@@ -107,7 +108,7 @@ class UnpackedColumn implements CountingOrdinalSource {
     return this.#multi;
   }
 
-  count(docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void {
+  count(docs: Int32Array, count: number, map: Int32Array | null, counts: Counts): void {
     const own = this.#find(count);
     if (own?.starts) return countMany(own.starts, own.values, docs, count, map, counts);
     if (this.#plain.isSingle) return countMapped(this.read(docs, count), count, map, counts);

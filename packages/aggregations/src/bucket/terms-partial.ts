@@ -1,4 +1,5 @@
 import { type Value, compareTerms } from '@shoal/codec';
+import type { Counts } from '../collect/counts.js';
 import type { Scratch } from '@shoal/query';
 import type { AggregationNode, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
@@ -35,7 +36,7 @@ export type TermsPartial = {
 export interface TermsCandidates {
   readonly ids: Int32Array;
   /** Counts by id, if the collector has them in one array. */
-  readonly counts?: Int32Array;
+  readonly counts?: Counts;
   count(id: number): number;
   key(id: number): string | number | bigint;
   /** Orders two buckets by key. */

@@ -1,5 +1,7 @@
+import type { Counts } from '../collect/counts.js';
+
 /** Counts ordinals in `counts`, mapped to global ordinals by `map` (null: as they are). Skips -1. */
-export function countMapped(ordinals: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void {
+export function countMapped(ordinals: Int32Array, count: number, map: Int32Array | null, counts: Counts): void {
   if (map) {
     for (let i = 0; i < count; i++) if (ordinals[i]! >= 0) counts[map[ordinals[i]!]!]!++;
     return;
@@ -32,7 +34,7 @@ export function keepOrdinals(
 }
 
 /** Returns the indexes of counts of at least `least`, ascending. */
-export function usedOrdinals(counts: Int32Array, least: number): Int32Array {
+export function usedOrdinals(counts: Counts, least: number): Int32Array {
   let size = 0;
   for (let id = 0; id < counts.length; id++) if (counts[id]! >= least) size++;
   const ids = new Int32Array(size);
@@ -78,7 +80,7 @@ export function countMany(
   docs: Int32Array,
   count: number,
   map: Int32Array | null,
-  counts: Int32Array,
+  counts: Counts,
 ): void {
   for (let i = 0; i < count; i++) {
     const end = starts[docs[i]! + 1]!;
@@ -91,7 +93,7 @@ export function countMany(
  * Returns the sum of the counts of `ids`. Adds to `histogram[c]` the number of ids with count c; the last entry takes
  * all larger counts.
  */
-export function sumCounts(ids: Int32Array, counts: Int32Array, histogram: Int32Array): number {
+export function sumCounts(ids: Int32Array, counts: Counts, histogram: Int32Array): number {
   const last = histogram.length - 1;
   let total = 0;
   for (let i = 0; i < ids.length; i++) {
@@ -103,14 +105,14 @@ export function sumCounts(ids: Int32Array, counts: Int32Array, histogram: Int32A
 }
 
 /** Returns the sum of the counts of `ids`. */
-export function totalOf(ids: Int32Array, counts: Int32Array): number {
+export function totalOf(ids: Int32Array, counts: Counts): number {
   let total = 0;
   for (let i = 0; i < ids.length; i++) total += counts[ids[i]!]!;
   return total;
 }
 
 /** Returns those of `ids` whose count is at least `least`. */
-export function idsFrom(ids: Int32Array, counts: Int32Array, least: number): Int32Array {
+export function idsFrom(ids: Int32Array, counts: Counts, least: number): Int32Array {
   let size = 0;
   for (let i = 0; i < ids.length; i++) if (counts[ids[i]!]! >= least) size++;
   const kept = new Int32Array(size);

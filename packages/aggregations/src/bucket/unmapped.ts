@@ -1,7 +1,10 @@
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { dateFormat, parseIp } from '@shoal/values';
 import { bucketTable } from '../collect/bucket-table.js';
+import { growCounts } from '../collect/counts.js';
 import { growInts } from '../collect/growable.js';
+import { type BucketCounts, countWeighted } from '../collect/pairs.js';
+import { docCounts } from '../source/doc-counts.js';
 import { type FormatSpec, RAW_FORMAT } from '../source/format.js';
 import type { TermsOptions } from './terms-collect.js';
 import type { TermsKind } from './terms-partial.js';
@@ -53,17 +56,21 @@ export function unmappedTerms<P>(
   const { missing } = options;
   const only = missing === null ? null : missingKey(missing, valueType, site.context.now);
   const table = bucketTable(site.context.charge);
-  let counts: Int32Array<ArrayBuffer> = new Int32Array(0);
+  const state: BucketCounts = { counts: new Int32Array(0) };
+  let weights: Int32Array | null = null;
   let ids: Int32Array<ArrayBuffer> = new Int32Array(0);
   return {
-    segment: (view) => subs.segment(view),
+    segment(view) {
+      subs.segment(view);
+      weights = only === null ? null : docCounts(view);
+    },
     reserve() {},
     collect(docs, buckets, count, scores) {
       if (!only) return;
       ids = growInts(ids, count);
       for (let i = 0; i < count; i++) ids[i] = table.add(buckets ? buckets[i]! : 0, 0);
-      counts = growInts(counts, table.size);
-      for (let i = 0; i < count; i++) counts[ids[i]!]!++;
+      state.counts = growCounts(state.counts, table.size);
+      countWeighted(ids, docs, count, weights, state);
       subs.collect(docs, ids, count, scores, table.size);
     },
     partial(bucket) {
@@ -72,7 +79,7 @@ export function unmappedTerms<P>(
       return options.finish(
         only.kind,
         only.format,
-        { ids: Int32Array.of(id), count: (at) => counts[at]!, key: () => only.key, compareKeys: () => 0 },
+        { ids: Int32Array.of(id), count: (at) => state.counts[at]!, key: () => only.key, compareKeys: () => 0 },
         subs,
       );
     },

@@ -1,7 +1,7 @@
 import type { SubAggregators } from '../aggregation-type.js';
 import type { Scratch } from '@shoal/query';
 import { countBuckets } from './buckets.kernel.js';
-import { growInts } from './growable.js';
+import { type Counts, growCounts, wideCounts } from './counts.js';
 
 /**
  * A growing list of pairs (document, bucket) with their scores. A bucket aggregation passes it to its sub-aggregations.
@@ -59,7 +59,7 @@ export function growPairs(list: Pairs): void {
 
 /** Number of documents in each bucket. */
 export interface BucketCounts {
-  counts: Int32Array<ArrayBuffer>;
+  counts: Counts;
 }
 
 /** Counts documents by bucket. A document counts `weights[doc]` times (null: once). */
@@ -68,10 +68,12 @@ export function countWeighted(
   docs: Int32Array,
   count: number,
   weights: Int32Array | null,
-  counts: Int32Array,
+  buckets: BucketCounts,
 ): void {
-  if (weights) for (let i = 0; i < count; i++) counts[ids[i]!]! += weights[docs[i]!] ?? 1;
-  else countBuckets(ids, count, counts);
+  if (weights === null) return countBuckets(ids, count, buckets.counts);
+  const counts = wideCounts(buckets.counts);
+  buckets.counts = counts;
+  for (let i = 0; i < count; i++) counts[ids[i]!]! += weights[docs[i]!] ?? 1;
 }
 
 /**
@@ -87,8 +89,8 @@ export function flushPairs(
   weights: Int32Array | null = null,
   docs: Int32Array = list.docs,
 ): void {
-  buckets.counts = growInts(buckets.counts, bucketCount, 0, list.scratch);
+  buckets.counts = growCounts(buckets.counts, bucketCount, list.scratch);
   const { ids, count } = list;
-  countWeighted(ids, docs, count, weights, buckets.counts);
+  countWeighted(ids, docs, count, weights, buckets);
   if (subs.size > 0) subs.collect(docs, ids, count, hasScores ? list.scores : null, bucketCount);
 }
