@@ -206,7 +206,8 @@ class HitRenderer {
     const parts: ShownParts = {
       index: this.#searcher.index,
       document,
-      showsId: !isNone,
+      // What reads stored fields for highlights reads the id too.
+      showsId: !isNone || this.#plan.highlight !== null,
       withType: this.#plan.withType,
       shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
       nested: hit.nested ? identityText(hit.nested) : null,
