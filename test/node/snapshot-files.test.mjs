@@ -219,6 +219,60 @@ test('a store that refuses or is not there is told by name, and harms nothing', 
   assert.equal((await ok('GET', '/_snapshot/store/*')).total, 0);
 });
 
+test('a snapshot whose answer was lost is there; what the store does not delete goes with a cleanup', async () => {
+  const take = (name) =>
+    ok('PUT', `/_snapshot/store/${name}?wait_for_completion=true`, { indices: 'mended', include_global_state: false });
+  store.fault = (line) => (/^PUT \S*snapshots-\d+\.json/.test(line) ? 'cut-answer' : null);
+  assert.equal((await take('kept')).snapshot.state, 'SUCCESS');
+  store.fault = (line) => (/^DELETE |^POST \S*\?delete/.test(line) ? { status: 403, code: 'AccessDenied' } : null);
+  assert.equal((await take('more')).snapshot.state, 'SUCCESS');
+  await ok('DELETE', '/_snapshot/store/kept,more');
+  store.fault = () => null;
+  assert.equal((await ok('GET', '/_snapshot/store/*')).total, 0);
+  const { results } = await ok('POST', '/_snapshot/store/_cleanup');
+  assert.ok(results.deleted_blobs > 0);
+  await take('last');
+  await ok('DELETE', '/_snapshot/store/last');
+  assert.deepEqual(
+    [...store.objects.keys()].filter((key) => !/snapshots(?:-\d+)?\.json$/.test(key)),
+    [],
+  );
+});
+
+test('an object that is lost fails its shard alone; partial snapshots are restored where that is asked for', async () => {
+  const take = (name, indices, partial) =>
+    call(node, 'PUT', `/_snapshot/store/${name}?wait_for_completion=true`, { indices, partial });
+  const restore = (name, indices, partial, to) =>
+    call(node, 'POST', `/_snapshot/store/${name}/_restore?wait_for_completion=true`, {
+      ...{ indices, partial, rename_pattern: '.+', rename_replacement: to },
+    });
+  assert.equal((await take('pieces', 'mended', false)).body.snapshot.state, 'SUCCESS');
+  const lost = [...store.objects.keys()].find((key) => /\/1-\w+\.g\d+$/.test(key));
+  const kept = store.objects.get(lost);
+  store.objects.delete(lost);
+  for (const partial of [true, false]) {
+    if (!partial) await ok('DELETE', '/lacking');
+    const { body } = await restore('pieces', 'mended', partial, 'lacking');
+    assert.deepEqual(body.snapshot.shards, { total: 2, failed: 1, successful: 1 });
+    const why = await ok('POST', '/_cluster/allocation/explain', { index: 'lacking', shard: 1, primary: true });
+    assert.match(why.unassigned_info.details, new RegExp(`${path.basename(lost)}.* is missing`));
+  }
+  const refused = await take('whole', 'lacking', false);
+  assert.equal(refused.status, 400);
+  assert.match(refused.body.error.reason, /Indices don't have primary shards \[lacking\]$/);
+  const { snapshot: partial } = (await take('part', 'lacking', true)).body;
+  assert.deepEqual([partial.state, partial.failures[0].reason], ['PARTIAL', 'primary shard is not allocated']);
+  assert.match((await restore('part', 'lacking', false, 'again')).body.error.reason, /wasn't fully snapshotted/);
+  const { shards } = (await restore('part', 'lacking', true, 'again')).body.snapshot;
+  assert.deepEqual(shards, { total: 2, failed: 0, successful: 2 });
+  const count = async (query = '') => (await ok('GET', `/again/_count${query}`)).count;
+  assert.ok((await count()) > 0);
+  assert.equal(await count('?preference=_shards:1'), 0);
+  store.objects.set(lost, kept);
+  for (const index of ['lacking', 'again']) await ok('DELETE', `/${index}`);
+  await ok('DELETE', '/_snapshot/store/*');
+});
+
 test('keys of a store are taken from the keystore when nodes are told to, by all threads', async () => {
   const settings = { bucket: account.bucket, base_path: 'shoal/daily' };
   const take = (name) =>

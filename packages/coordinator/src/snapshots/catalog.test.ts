@@ -90,6 +90,24 @@ test('what was written here is the catalog until another one has a higher number
   assert.deepEqual(await other.read(files, '/r'), all, 'what failed may have been written');
 });
 
+test('a catalog whose writer got no answer is written if it is there', async () => {
+  const files = memoryFiles();
+  const here = new WrittenCatalogs(MEGABYTE);
+  const lost = new Error('the connection ended');
+  const replace = async (path: string, bytes: Uint8Array): Promise<void> => {
+    await files.replace(path, bytes);
+    throw lost;
+  };
+  await here.write({ ...files, replace }, '/r', 1, [SNAPSHOT]);
+  assert.deepEqual(await here.read(files, '/r'), [SNAPSHOT]);
+
+  const read = (): Promise<never> => Promise.reject(new Error('no connection'));
+  await assert.rejects(here.write({ ...files, replace, read }, '/r', 2, []), lost, 'nobody knows');
+  const refuses = { ...files, replace: () => Promise.reject(lost) };
+  await assert.rejects(here.write(refuses, '/r', 3, [SNAPSHOT]), lost);
+  assert.deepEqual(await here.read(files, '/r'), []);
+});
+
 test('a catalog that is damaged or lost after it was written is refused by the node that wrote it', async () => {
   const files = memoryFiles();
   const here = new WrittenCatalogs(MEGABYTE);

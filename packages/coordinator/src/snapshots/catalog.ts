@@ -83,7 +83,8 @@ const HASH_AT = `{"format":${FORMAT},"sha256":"`.length;
 const BEGINNING = new RegExp(`^\\{"format":[2-${FORMAT}],"sha256":"[0-9a-f]{64}","snapshots":`);
 const BEGINNING_LENGTH = HASH_AT + 64 + '","snapshots":'.length;
 
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+/** Hash of a list of snapshots, for `isCatalogOf`. */
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const beginningOf = (listHash: string): string => `{"format":${FORMAT},"sha256":"${listHash}","snapshots":`;
 
@@ -136,11 +137,15 @@ export async function removeOldCatalogs(files: Files, folder: string, number: nu
 
 /**
  * Writes the catalog of a number; `list` is the JSON of its snapshots. They exist once this resolves, unless there is a
- * catalog of a higher number. Returns the hash of `list`, for `isCatalogOf`.
+ * catalog of a higher number.
  */
-export async function writeCatalog(files: Files, folder: string, number: number, list: Uint8Array): Promise<string> {
-  const hash = hashOf(list);
+export async function writeCatalog(
+  files: Files,
+  folder: string,
+  number: number,
+  list: Uint8Array,
+  hash = hashOf(list),
+): Promise<void> {
   const content = Buffer.concat([encodeUtf8(beginningOf(hash)), list, encodeUtf8('}')]);
   await files.replace(`${folder}/${nameOf(number)}`, content);
-  return hash;
 }

@@ -1,4 +1,4 @@
-import type { Files } from '@shoal/doors';
+import type { Files, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { ClusterAccess } from '../cluster-access.js';
 import { newestCatalog, removeOldCatalogs } from './catalog.js';
@@ -26,11 +26,12 @@ interface ChangeDoors {
   readonly cluster: Pick<ClusterAccess, 'submit' | 'state'>;
   readonly files: Files;
   readonly localNodeId: string;
+  readonly log: Log;
 }
 
 /** Begins a change of the repository in a folder. */
 export async function beginChange(
-  { cluster, files, localNodeId: nodeId }: ChangeDoors,
+  { cluster, files, localNodeId: nodeId, log }: ChangeDoors,
   catalogs: WrittenCatalogs,
   folder: string,
 ): Promise<RepositoryChange> {
@@ -50,7 +51,11 @@ export async function beginChange(
     },
     async confirm() {
       await cluster.submit('end-repository-change', { folder, nodeId, number });
-      if (isWritten) await removeOldCatalogs(files, folder, number);
+      // The change has happened. What is left of the catalogs before it does not count, and goes with the next change.
+      if (isWritten)
+        await removeOldCatalogs(files, folder, number).catch((error: unknown) =>
+          log.write('warn', 'old catalogs of a snapshot repository were left', { folder, error }),
+        );
     },
   };
 }

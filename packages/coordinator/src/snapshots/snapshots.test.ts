@@ -32,10 +32,12 @@ function indexOf(name: string): IndexMetadata {
   } as unknown as IndexMetadata;
 }
 
-/** Two shards of each index, with a primary on the node `n`. */
-function routingOf(indices: readonly IndexMetadata[]): ClusterState['routing'] {
-  const primary = (shard: number) => [{ primary: true, nodeId: 'n', shard, allocationId: 'a' } as ShardRouting];
-  return new Map(indices.map(({ uuid }) => [uuid, [primary(0), primary(1)]]));
+/** Two shards of each index, with a primary on the node `n`; the first one of `lost` indices is on no node. */
+function routingOf(indices: readonly IndexMetadata[], lost: readonly string[]): ClusterState['routing'] {
+  const primary = (shard: number, nodeId: string | null = 'n') => [
+    { primary: true, nodeId, shard, allocationId: 'a' } as ShardRouting,
+  ];
+  return new Map(indices.map(({ name, uuid }) => [uuid, [primary(0, lost.includes(name) ? null : 'n'), primary(1)]]));
 }
 
 /**
@@ -46,13 +48,13 @@ function openSnapshots(
   indices: readonly IndexMetadata[],
   broken: readonly string[] = [],
   endless: readonly string[] = [],
+  lost: readonly string[] = [],
 ) {
   const files = memoryFiles();
-  const calls: string[] = [];
-  const bases: unknown[] = [];
+  const [calls, bases] = [[] as string[], [] as unknown[]];
   let state = {
     indices: new Map(indices.map((index) => [index.uuid, index])),
-    routing: routingOf(indices),
+    routing: routingOf(indices, lost),
     customs: new Map<string, object>([['pipelines', { p: { processors: [], version: EXACT } }]]),
     persistentSettings: { 'action.auto_create_index': 'false' },
     term: 1,
@@ -186,6 +188,21 @@ test('shards that cannot be read make a snapshot partial where that is allowed, 
   const partial = await (await snapshots.create(PLACE, request('p', indices, true))).finished;
   assert.deepEqual([partial.state, partial.failures.length], ['PARTIAL', 2]);
   assert.equal((await (await snapshots.create(PLACE, request('f', indices))).finished).state, 'FAILED');
+});
+
+test('a snapshot that must be whole does not begin while a shard has no primary', async () => {
+  const indices = [indexOf('a'), indexOf('b')];
+  const { snapshots } = openSnapshots(indices, [], [], ['b']);
+  await assert.rejects(snapshots.create(PLACE, request('s', indices)), {
+    type: 'snapshot_exception',
+    message: /^\[r:s\/[\w-]{22}\] Indices don't have primary shards \[b\]$/,
+  });
+  assert.deepEqual(await snapshots.list(PLACE), []);
+  const partial = await (await snapshots.create(PLACE, request('p', indices, true))).finished;
+  assert.deepEqual(
+    partial.failures.map(({ index, shard, reason }) => [index, shard, reason]),
+    [['b', 0, 'primary shard is not allocated']],
+  );
 });
 
 test('a clone shares its files, so that its source can be deleted; the last one takes them with it', async () => {
@@ -460,6 +477,22 @@ test('a repository that cannot be written or read is named by a repository_excep
   await assert.rejects((await snapshots.create(PLACE, request('s', indices))).finished, refused);
   Object.assign(files, { list: broken });
   await assert.rejects(snapshots.cleanup(PLACE), refused);
+});
+
+test('what a store refuses to delete denies no change: a cleanup finds it', async () => {
+  const indices = [indexOf('a')];
+  const { snapshots, files } = openSnapshots(indices);
+  const { remove, removeFolder } = files;
+  const refused = (): Promise<never> => Promise.reject(new Error('SlowDown'));
+  await (await snapshots.create(PLACE, request('s', indices))).finished;
+  Object.assign(files, { remove: refused, removeFolder: refused });
+  const second = await (await snapshots.create(PLACE, request('t', indices))).finished;
+  assert.equal(second.state, 'SUCCESS');
+  await snapshots.delete(PLACE, await snapshots.list(PLACE));
+  assert.deepEqual(await snapshots.list(PLACE), []);
+  Object.assign(files, { remove, removeFolder });
+  assert.ok((await snapshots.cleanup(PLACE)).blobs > 0);
+  assert.deepEqual(await files.list(`${PLACE.folder}/data`), []);
 });
 
 test('a master that wakes after another one has changed the repository changes nothing any more', async () => {

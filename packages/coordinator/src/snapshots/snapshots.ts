@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, isActive, type ShardRouting, snapshotInUse } from '@shoal/state';
+import { type IndexMetadata, isActive, snapshotInUse } from '@shoal/state';
 import { newUuid, type Channel, type Clock, type Files, type Log, type Random, sendMessage } from '@shoal/doors';
 import { errors, isApiError, toApiError } from '@shoal/errors';
 import { snapshotSections } from '@shoal/cluster';
@@ -27,6 +27,8 @@ import {
   runningKey,
   runningSnapshots,
 } from './running-snapshots.js';
+import { copyOldFiles, removeStrayFolders } from './old-folders.js';
+import { checkPrimaries, isGivenUp, nodeOfPrimary, primariesOf } from './primaries.js';
 import { MASTER_PROBE, type ProbeFailure, type RepositoryProbe } from './probe-repository.js';
 import { checkWritable, inaccessible, unusable } from './repository-failures.js';
 import { beginChange, type RepositoryChange } from './repository-change.js';
@@ -57,9 +59,6 @@ export interface SnapshotsContext {
 
 /** Prefix of folders that only test whether a repository is writable. */
 const PROBE = 'tests-';
-/** Matches the names of folders of snapshots and indices. */
-const UUID = /^[\w-]{22}$/;
-
 /** Number of shards, and of those that could not be restored. */
 export interface RestoreOutcome {
   readonly total: number;
@@ -117,9 +116,11 @@ export class Snapshots {
         `[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`,
       );
     }
+    const uuid = newUuid(this.#context.random);
+    if (!request.partial) checkPrimaries(this.#context.cluster.state(), `${place.repository}:${name}/${uuid}`, indices);
     const info: SnapshotInfo = {
       name,
-      uuid: newUuid(this.#context.random),
+      uuid,
       state: 'IN_PROGRESS',
       indices: indices.map((index) => describeIndex(index, [])),
       includeGlobalState: request.includeGlobalState,
@@ -284,21 +285,15 @@ export class Snapshots {
 
   /** Lets the primary of a shard write what the repository lacks of it. */
   async #write(index: IndexMetadata, number: number, body: unknown, signal: AbortSignal): Promise<ShardFiles> {
-    const primary = this.#context.cluster
-      .state()
-      .routing.get(index.uuid)
-      ?.[number]?.find((copy) => copy.primary);
-    if (!primary?.nodeId)
-      throw errors.noShardAvailable(null, {
-        meta: { index_uuid: index.uuid, shard: String(number), index: index.name },
-      });
+    const nodeId = nodeOfPrimary(this.#context.cluster.state(), index, number);
+    if (nodeId === null) throw errors.noShardAvailable('primary shard is not allocated');
     const request = {
       shard: { indexUuid: index.uuid, shard: number },
       indexName: index.name,
       action: 'snapshot',
       body: encodeJson(body),
     };
-    const answer = await sendMessage(this.#context.channel(primary.nodeId), shard.methods.call, request, { signal });
+    const answer = await sendMessage(this.#context.channel(nodeId), shard.methods.call, request, { signal });
     return decodeJson(answer.body) as ShardFiles;
   }
 
@@ -382,6 +377,17 @@ export class Snapshots {
       throw error;
     }
     await change.confirm();
+    await this.#removeOf(folder, { uuids, doomed, states }).catch((error: unknown) =>
+      this.#context.log.write('warn', 'files of deleted snapshots were left, a cleanup finds them', { folder, error }),
+    );
+  }
+
+  /** Deletes the files of snapshots that are in no catalog any more. */
+  async #removeOf(
+    folder: string,
+    { uuids, doomed, states }: { uuids: ReadonlySet<string>; doomed: Doomed; states: readonly string[] },
+  ): Promise<void> {
+    const { files } = this.#context;
     for (const uuid of uuids) await files.removeFolder(`${folder}/${uuid}`);
     await removeFiles(files, folder, doomed);
     await removeStates(files, folder, states);
@@ -431,7 +437,8 @@ export class Snapshots {
       const { folder } = place;
       const change = await beginChange(this.#context, this.#catalogs, folder);
       const strays = await this.#removeStrays(folder, change);
-      const old = await this.#cleanFolders(place);
+      const known = new Set((await this.list(place)).map((info) => info.uuid));
+      const old = await removeStrayFolders(files, folder, known);
       await removeCatalogLeftovers(files, folder);
       return { bytes: old.bytes + strays.bytes, blobs: old.blobs + strays.blobs };
     });
@@ -459,23 +466,6 @@ export class Snapshots {
     return { bytes: before - (await files.folderSize(`${folder}/data`)), blobs };
   }
 
-  /** Deletes the folders of unfinished snapshots of format 1. */
-  async #cleanFolders(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
-    const { files } = this.#context;
-    const known = new Set((await this.list(place)).map((info) => info.uuid));
-    const freed = { bytes: 0, blobs: 0 };
-    for (const name of await files.list(place.folder)) {
-      if (known.has(name) || !UUID.test(name)) continue;
-      const folder = `${place.folder}/${name}`;
-      const indices = await files.list(folder);
-      if (!indices.every((index) => UUID.test(index))) continue;
-      freed.bytes += await files.folderSize(folder);
-      for (const index of indices) freed.blobs += (await files.list(`${folder}/${index}`)).length;
-      await files.removeFolder(folder);
-    }
-    return freed;
-  }
-
   /** Copies some indices of a snapshot to a new snapshot. */
   async clone(
     place: RepositoryPlace,
@@ -498,19 +488,12 @@ export class Snapshots {
       const { before: all } = change;
       if (!all.some((info) => info.uuid === source.uuid))
         throw errors.snapshotMissing(`[${place.repository}:${source.name}] is missing`);
-      for (const index of indices) if (index.layout !== 2) await this.#copyOld(place.folder, source.uuid, uuid, index);
+      for (const index of indices)
+        if (index.layout !== 2) await copyOldFiles(this.#context.files, place.folder, source.uuid, uuid, index);
       const copy: SnapshotInfo = { ...source, name, uuid, indices, totalShards, startedAtMs, endedAtMs: clock.now() };
       await change.write([...all, copy]);
       await change.confirm();
     });
-  }
-
-  /** Copies the files of an index of a snapshot of format 1; those of later formats are shared. */
-  async #copyOld(folder: string, source: string, target: string, index: SnapshotIndex): Promise<void> {
-    const { files } = this.#context;
-    const [from, to] = [indexFolder(folder, source, index), indexFolder(folder, target, index)];
-    for (const file of index.shards.flatMap(({ files: names }) => names))
-      await files.replace(`${to}/${file}`, (await files.read(`${from}/${file}`))!);
   }
 
   /**
@@ -588,13 +571,4 @@ export class Snapshots {
     await cluster.submit('await-applied', {});
     return { total: shards.length, failed: shards.length - primariesOf(cluster.state(), uuid).filter(isActive).length };
   }
-}
-
-function primariesOf(state: ClusterState, uuid: string): readonly ShardRouting[] {
-  return (state.routing.get(uuid) ?? []).map((copies) => copies.find((copy) => copy.primary)!);
-}
-
-/** Whether a restored shard has failed and will not be retried. */
-function isGivenUp({ state, unassigned }: ShardRouting): boolean {
-  return state === 'UNASSIGNED' && unassigned?.status === 'deciders_no';
 }

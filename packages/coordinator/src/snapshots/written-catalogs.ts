@@ -1,6 +1,6 @@
 import type { Files } from '@shoal/doors';
 import { encodeJson, encodeUtf8 } from '../json-bytes.js';
-import { isCatalogOf, newestCatalog, readCatalog, readNumbered, writeCatalog } from './catalog.js';
+import { hashOf, isCatalogOf, newestCatalog, readCatalog, readNumbered, writeCatalog } from './catalog.js';
 import type { SnapshotInfo } from './snapshot-info.js';
 
 /** Bytes of memory for each byte of a catalog as it was written: its text, and objects of about twice that size. */
@@ -47,12 +47,20 @@ export class WrittenCatalogs {
     return readCatalog(files, folder);
   }
 
-  /** As `writeCatalog`. */
+  /**
+   * As `writeCatalog`. A store may refuse an answer, or lose it, after it has written the file: what can be read again
+   * was written. If it cannot be read either, the write is told as failed.
+   */
   async write(files: Files, folder: string, number: number, snapshots: readonly SnapshotInfo[]): Promise<void> {
     // If the write fails, it is unknown which of two catalogs of this number the folder has.
     this.#last.delete(folder);
     const list = this.#encode(snapshots);
-    const hash = await writeCatalog(files, folder, number, list);
+    const hash = hashOf(list);
+    try {
+      await writeCatalog(files, folder, number, list, hash);
+    } catch (error) {
+      if (!(await isThere(files, folder, { number, hash }).catch(() => false))) throw error;
+    }
     const memoryBytes = list.length * MEMORY_FACTOR;
     if (memoryBytes > this.#memoryBytesMax) return;
     this.#last.set(folder, { number, hash, memoryBytes, snapshots });
@@ -79,7 +87,11 @@ export class WrittenCatalogs {
 }
 
 /** Whether the newest catalog of a folder is the one that was written last, undamaged. */
-async function isThere(files: Files, folder: string, { number, hash }: WrittenCatalog): Promise<boolean> {
+async function isThere(
+  files: Files,
+  folder: string,
+  { number, hash }: Pick<WrittenCatalog, 'number' | 'hash'>,
+): Promise<boolean> {
   if ((await newestCatalog(files, folder)) !== number) return false;
   const bytes = await readNumbered(files, folder, number);
   return bytes !== null && isCatalogOf(bytes, hash);
