@@ -170,6 +170,35 @@ test('a phase begins at its age, which is counted from the origination date if t
   assert.equal(after(-400 * DAY_MS).execution, lifecycle, 'a clock that jumps back');
 });
 
+test('a clock that jumps a year ahead makes an index as old as it says; set back, it deletes nothing early', () => {
+  const stored = policyOf({
+    hot: { actions: { rollover: { max_age: '1d' } } },
+    warm: { min_age: '2d', actions: { readonly: {}, set_priority: { priority: 50 } } },
+    delete: { min_age: '3d', actions: { delete: {} } },
+  });
+  const [yearMs, beforeMs] = [365 * DAY_MS, CREATED_MS + DAY_MS / 2];
+  const hot = run(index(), stored, { nowMs: beforeMs }).execution;
+  const ahead = run(index({ lifecycle: hot }), stored, {
+    nowMs: beforeMs + yearMs,
+    measured: { ...SIZES, ageMs: beforeMs + yearMs - CREATED_MS },
+  });
+  assert.equal(at(ahead.execution), 'hot/rollover/attempt-rollover', 'once, not for each day');
+  const rolloverInfo = { logs: { time: beforeMs + yearMs } };
+  const settings = { 'index.lifecycle.indexing_complete': 'true' };
+  const rolled = index({ lifecycle: ahead.execution, rolloverInfo, settings });
+  const { execution } = run(rolled, stored, { nowMs: beforeMs + yearMs });
+  assert.equal(at(execution), 'hot/complete/complete');
+
+  const after = (nowMs: number, lifecycle = execution): Advance => run({ ...rolled, lifecycle }, stored, { nowMs });
+  assert.equal(after(beforeMs + 30 * DAY_MS).execution, execution, 'its age is counted from the time of the rollover');
+  const warm = after(beforeMs + yearMs + 2 * DAY_MS).execution;
+  assert.equal(at(warm), 'warm/set_priority/set_priority');
+  const prioritised = { ...rolled, lifecycle: warm, settings: { ...rolled.settings, 'index.priority': '50' } };
+  const back = run(prioritised, stored, { nowMs: beforeMs });
+  assert.equal(at(back.execution), 'warm/readonly/readonly', 'what a phase has begun goes on');
+  assert.equal(after(beforeMs, back.execution).effect?.kind, 'task');
+});
+
 test('a date at the end of the name is the origination date', () => {
   assert.equal(dateInName('logs-2026.11.27-000002'), Date.UTC(2026, 10, 27));
   assert.equal(dateInName('logs-2026.02.30'), null);

@@ -23,6 +23,8 @@ class World {
   /** Whether snapshots go on until `finish`. */
   isHeld = false;
   taken = 0;
+  /** Snapshots that retention finds. */
+  repository: readonly SnapshotInfo[] = [];
   #finish: () => void = () => undefined;
 
   constructor() {
@@ -35,7 +37,11 @@ class World {
         submit: async (name: string, body: unknown) => this.#submit(name, body),
         waitFor: (condition: (next: ClusterState) => boolean, ms: number) => this.#waitFor(condition, ms),
       } as unknown as ClusterService,
-      snapshots: { create: () => this.#create() } as unknown as SnapshotService,
+      snapshots: {
+        create: () => this.#create(),
+        list: async () => this.repository,
+        delete: async (_place: unknown, [gone]: readonly SnapshotInfo[]) => this.deleteByHand(gone!.name),
+      } as unknown as SnapshotService,
       placeOf: () => ({}) as never,
       nodeId: 'n1',
       clock: { ...this.#clock, now: () => this.#read() },
@@ -107,6 +113,29 @@ class World {
     this.#cluster.nowMs = nowMs;
     const policy = { name: 'changed', schedule: '0/2 * * * * ?', repository: 'backup' };
     this.#cluster.run('put-snapshot-policy', { id: 'often', policy, authentication: null });
+  }
+
+  deleteByHand(name: string): void {
+    this.repository = this.repository.filter((info) => info.name !== name);
+  }
+
+  /** Snapshots of the policy, one for each day before now. */
+  keep(names: readonly string[], retention: Record<string, unknown>): void {
+    const policy = { name: 'often', schedule: '0 0 0 1 1 ? 2199', repository: 'backup', retention };
+    this.#cluster.run('put-snapshot-policy', { id: 'often', policy, authentication: null });
+    this.repository = names.map(
+      (name, i) =>
+        ({
+          ...{ name, uuid: name, state: 'SUCCESS', metadata: { policy: 'often' }, failures: [] },
+          startedAtMs: this.#clock.now() - (names.length - i) * 86_400_000,
+        }) as unknown as SnapshotInfo,
+    );
+  }
+
+  async retain(): Promise<readonly string[]> {
+    await this.#runner.calls['slm-execute-retention']();
+    await this.pass(0);
+    return this.repository.map(({ name }) => name);
   }
 
   stop(): void {
@@ -204,4 +233,20 @@ test('a clock that is seconds behind that of the last master takes no snapshot a
   await world.pass(4000);
   assert.equal(world.taken, 2);
   close();
+});
+
+test('retention counts what is in the repository: snapshots that were deleted by hand are not missed', async () => {
+  const world = new World();
+  world.keep(['a', 'b', 'c', 'd', 'e'], { max_count: 3 });
+  world.deleteByHand('b');
+  world.deleteByHand('e');
+  assert.deepEqual(await world.retain(), ['a', 'c', 'd']);
+
+  world.keep(['a', 'b', 'c', 'd', 'e'], { expire_after: '1d', min_count: 2 });
+  for (const name of ['c', 'd', 'e']) world.deleteByHand(name);
+  assert.deepEqual(await world.retain(), ['a', 'b'], 'the last ones stay, however old they are');
+  world.keep(['a', 'b', 'c', 'd', 'e'], { expire_after: '1d', min_count: 2 });
+  world.deleteByHand('d');
+  assert.deepEqual(await world.retain(), ['c', 'e']);
+  assert.equal(world.policy.stats?.deleted ?? 0, 2);
 });
