@@ -1,35 +1,56 @@
 import { errors } from '@shoal/errors';
 
+const bufferOf = (bytes: Uint8Array): Buffer =>
+  bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 /** Reads the bytes of a `ByteWriter`. Every read throws `corrupt_index_exception` if too few bytes are left. */
 export class ByteReader {
-  readonly #buffer: Buffer;
+  #buffer: Buffer;
   #at = 0;
+  readonly #more: (() => Uint8Array | null) | null;
 
-  constructor(bytes: Uint8Array) {
-    this.#buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** `more` returns the bytes that follow, or null at the end: only as many are in memory as one read needs. */
+  constructor(bytes: Uint8Array, more: (() => Uint8Array | null) | null = null) {
+    this.#buffer = bufferOf(bytes);
+    this.#more = more;
   }
 
-  /** Offset of the next byte. */
+  /** Offset of the next byte among those that are in memory. */
   get position(): number {
     return this.#at;
   }
 
-  /** Number of bytes that are left. */
+  /** Number of bytes in memory that are left. */
   get remaining(): number {
     return this.#buffer.length - this.#at;
   }
 
+  /** May replace the buffer by one that has the bytes. */
   #take(bytes: number): number {
+    if (bytes < 0 || (this.#at + bytes > this.#buffer.length && !this.#reads(bytes)))
+      throw errors.corruption(`read past the end: ${bytes} bytes wanted at ${this.#at} of ${this.#buffer.length}`);
     const at = this.#at;
-    if (bytes < 0 || at + bytes > this.#buffer.length) {
-      throw errors.corruption(`read past the end: ${bytes} bytes wanted at ${at} of ${this.#buffer.length}`);
-    }
     this.#at = at + bytes;
     return at;
   }
 
+  /** Reads on until so many bytes are in memory. */
+  #reads(bytes: number): boolean {
+    if (this.#more === null) return false;
+    const pieces: Uint8Array[] = [this.#buffer.subarray(this.#at)];
+    let length = pieces[0]!.length;
+    for (let next = this.#more(); next !== null; next = length < bytes ? this.#more() : null) {
+      pieces.push(next);
+      length += next.length;
+    }
+    this.#buffer = pieces[0]!.length === 0 && pieces.length === 2 ? bufferOf(pieces[1]!) : Buffer.concat(pieces);
+    this.#at = 0;
+    return length >= bytes;
+  }
+
   u8(): number {
-    return this.#buffer[this.#take(1)]!;
+    const at = this.#take(1);
+    return this.#buffer[at]!;
   }
 
   /** The next byte, which is read again. */
@@ -40,19 +61,23 @@ export class ByteReader {
   }
 
   u32(): number {
-    return this.#buffer.readUInt32LE(this.#take(4));
+    const at = this.#take(4);
+    return this.#buffer.readUInt32LE(at);
   }
 
   f32(): number {
-    return this.#buffer.readFloatLE(this.#take(4));
+    const at = this.#take(4);
+    return this.#buffer.readFloatLE(at);
   }
 
   f64(): number {
-    return this.#buffer.readDoubleLE(this.#take(8));
+    const at = this.#take(8);
+    return this.#buffer.readDoubleLE(at);
   }
 
   i64(): bigint {
-    return this.#buffer.readBigInt64LE(this.#take(8));
+    const at = this.#take(8);
+    return this.#buffer.readBigInt64LE(at);
   }
 
   /** LEB128 of up to ten bytes. Above 2^53 the result is rounded. */

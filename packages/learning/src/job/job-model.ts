@@ -551,8 +551,8 @@ export class JobModel {
   }
 
   /** Reads what `encode` wrote for the same specification. Throws for another format. */
-  decode(bytes: Uint8Array): void {
-    const from = new ByteReader(bytes);
+  decode(state: Uint8Array | ByteReader): void {
+    const from = state instanceof ByteReader ? state : new ByteReader(state);
     const format = from.u32();
     if (!isReadable(format)) throw errors.illegalState('the state of the job has a format of another version');
     this.#open = from.f64();

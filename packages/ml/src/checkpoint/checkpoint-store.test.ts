@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import type { MlDocuments, WriteCondition } from '../documents/ml-documents.js';
-import { CheckpointStore, firstCheckpoint } from './checkpoint-store.js';
-import { packState } from './packed-state.js';
+import { CheckpointStore, firstCheckpoint, type KeptGeneration } from './checkpoint-store.js';
+import { packState, unpackState } from './packed-state.js';
 
 /** Documents in a map, with sequence numbers and conditions. */
 function documentStore() {
@@ -35,6 +36,13 @@ function documentStore() {
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const packed = (text: string): readonly Uint8Array[] => packState((out) => out.raw(bytes(text)));
+/** Inflates a state that is kept. */
+async function stateOf(store: CheckpointStore, state: KeptGeneration): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of store.packedState('j', state)) pieces.push(piece);
+  return Buffer.from(unpackState(pieces)).toString();
+}
+
 /** An assignment of the job that was first run by the assignment 1. */
 const owner = (allocationId: number) => ({ allocationId, born: 1 });
 const CONFLICT = { type: 'version_conflict_engine_exception' };
@@ -139,7 +147,7 @@ test('what an owner of a deleted job writes late is not in the job of the same i
   assert.equal(await store.readJournal('j', second, 2), null);
   const { checkpoint } = await store.commit('j', second, packed('of the second'), { ...firstCheckpoint, journal: 2 });
   await assert.rejects(store.commit('j', first, packed('of the first'), firstCheckpoint), CONFLICT);
-  assert.equal(Buffer.from(await store.readState('j', checkpoint.state!)).toString(), 'of the second');
+  assert.equal(await stateOf(store, checkpoint.state!), 'of the second');
   assert.equal((await store.load('j'))!.born, 5);
 });
 
@@ -149,7 +157,7 @@ test('parts of a state that was not committed are of no other state, and go at t
   const late = await store.claim('j', 2);
   const { checkpoint } = await store.commit('j', late, packed('of the later owner'), firstCheckpoint);
   await assert.rejects(store.commit('j', early, packed('of the earlier owner'), firstCheckpoint), CONFLICT);
-  assert.equal(Buffer.from(await store.readState('j', checkpoint.state!)).toString(), 'of the later owner');
+  assert.equal(await stateOf(store, checkpoint.state!), 'of the later owner');
   kept.set('j_model_state_2_2#0', { source: {}, seqNo: 100 });
   kept.set('j_model_state_2_2#1', { source: {}, seqNo: 101 });
   await store.claim('j', 3);
@@ -157,4 +165,29 @@ test('parts of a state that was not committed are of no other state, and go at t
     [...kept.keys()].filter((id) => id.includes('_state_2_')),
     [],
   );
+});
+
+test('pieces of a state come back as they were packed, whatever documents they lie in', async () => {
+  const { store, kept } = documentStore();
+  const random = seededRandom(7);
+  const pieces = [10, 700_000, 1, 384 * 1024, 0, 50_000].map((length) => random.bytes(length));
+  const stored = await store.claim('j', 1);
+  const { checkpoint } = await store.commit('j', stored, pieces, firstCheckpoint);
+  const { pieces: lengths, ...earlier } = checkpoint.state!;
+  assert.deepEqual(
+    lengths,
+    pieces.map(({ length }) => length),
+  );
+  const read = async (state: KeptGeneration): Promise<Uint8Array[]> => {
+    const found: Uint8Array[] = [];
+    for await (const piece of store.packedState('j', state)) found.push(new Uint8Array(piece));
+    return found;
+  };
+  assert.deepEqual(
+    await read(checkpoint.state!),
+    pieces.map((piece) => new Uint8Array(piece)),
+  );
+  assert.deepEqual(await read(earlier), [new Uint8Array(Buffer.concat(pieces))], 'of an earlier version');
+  kept.delete('j_model_state_1_1#2');
+  await assert.rejects(read(checkpoint.state!), { type: 'resource_not_found_exception' });
 });

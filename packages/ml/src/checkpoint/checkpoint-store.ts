@@ -3,7 +3,6 @@ import { errors, isApiError } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { isVersionConflict, type KeptDocument, type MlDocuments } from '../documents/ml-documents.js';
 import { STATE_INDEX } from '../documents/ml-indices.js';
-import { unpackState } from './packed-state.js';
 
 /** Bytes of state in one document, before base64. */
 const PART_BYTES = 384 * 1024;
@@ -16,6 +15,8 @@ export interface KeptGeneration {
   readonly parts: number;
   /** Assignment that wrote it; absent in states of earlier versions. */
   readonly writer?: number;
+  /** Lengths of the pieces that it was packed in, which can be inflated one by one; absent in earlier versions. */
+  readonly pieces?: readonly number[];
 }
 
 /** A generation that a model snapshot keeps, with what the job had taken from its inputs. */
@@ -233,22 +234,37 @@ export class CheckpointStore {
     packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   ): Promise<KeptGeneration> {
     let parts = 0;
-    for await (const bytes of partsOf(packed)) {
+    const pieces: number[] = [];
+    for await (const bytes of partsOf(packed, pieces)) {
       const source = { job_id: job, generation, part: parts, data: bytes.toString('base64') };
       await this.#documents.put(STATE_INDEX, partId(job, { generation, writer }, parts++), source, null, false);
     }
-    return { generation, parts, writer };
+    return { generation, parts, writer, pieces };
   }
 
-  /** Reads a state. Throws resource_not_found_exception if a part of it is missing. */
-  async readState(job: string, state: KeptGeneration): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of this.packedState(job, state)) pieces.push(piece);
-    return unpackState(pieces);
-  }
-
-  /** The parts of a state as they are kept. Throws resource_not_found_exception if one is missing. */
+  /**
+   * The pieces of a state (packed-state.ts); that of an earlier version is one. Throws resource_not_found_exception if
+   * a part of it is missing.
+   */
   async *packedState(job: string, state: KeptGeneration): AsyncGenerator<Uint8Array> {
+    const lengths = state.pieces ?? [Number.POSITIVE_INFINITY];
+    let open: Buffer[] = [];
+    let [length, next] = [0, 0];
+    for await (const part of this.#partsOf(job, state)) {
+      open.push(part);
+      length += part.length;
+      while (next < lengths.length && length >= lengths[next]!) {
+        const bytes = Buffer.concat(open);
+        yield bytes.subarray(0, lengths[next]);
+        open = [bytes.subarray(lengths[next])];
+        length -= lengths[next++]!;
+      }
+    }
+    if (length > 0) yield Buffer.concat(open);
+  }
+
+  /** The documents of a state. */
+  async *#partsOf(job: string, state: KeptGeneration): AsyncGenerator<Buffer> {
     const { generation, parts } = state;
     for (let part = 0; part < parts; part++) {
       const found = await this.#documents.get(STATE_INDEX, partId(job, state, part));
@@ -355,11 +371,15 @@ const statesOf = ({ snapshots, state }: Checkpoint): readonly KeptGeneration[] =
 const isKept = ({ generation }: KeptGeneration, snapshots: Checkpoint['snapshots']): boolean =>
   Object.values(snapshots).some((one) => one.generation === generation);
 
-/** Packed bytes in pieces as documents have them: at least one. */
-async function* partsOf(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** Packed bytes in parts as documents have them: at least one. Notes the lengths of the pieces. */
+async function* partsOf(
+  packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  lengths: number[],
+): AsyncGenerator<Buffer> {
   let open: Uint8Array[] = [];
   let length = 0;
   for await (const piece of packed) {
+    lengths.push(piece.length);
     open.push(piece);
     length += piece.length;
     if (length < PART_BYTES) continue;

@@ -1,10 +1,10 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { ByteWriter } from '@shoal/codec';
+import { ByteReader, ByteWriter } from '@shoal/codec';
 
 /** Bytes of a writer at first: what is handed on is a little more than a megabyte. */
 const WRITER_BYTES = 1280 * 1024;
-/** Largest state that is read back, inflated. */
-const STATE_BYTES_MAX = 1024 * 1024 * 1024;
+/** Largest piece that is read back, inflated: states of earlier versions are one. */
+const PIECE_BYTES_MAX = 1024 * 1024 * 1024;
 /** The last block of a deflated stream (RFC 1951, 3.2.3): of fixed codes, with the end alone. */
 const END = Uint8Array.of(3, 0);
 
@@ -25,6 +25,20 @@ export function packState(write: (out: ByteWriter) => void): Uint8Array[] {
   return [...pieces, END];
 }
 
-/** Inflates the pieces of a state. */
-export const unpackState = (pieces: readonly Uint8Array[]): Uint8Array =>
-  inflateRawSync(Buffer.concat(pieces), { maxOutputLength: STATE_BYTES_MAX });
+const inflated = (piece: Uint8Array): Uint8Array =>
+  inflateRawSync(piece, { maxOutputLength: PIECE_BYTES_MAX, finishFlush: constants.Z_SYNC_FLUSH });
+
+/**
+ * Reads a packed state. Each piece is inflated when it is needed, and no longer kept then: only a few are in memory
+ * besides the model that is made of them.
+ */
+export function readPacked(pieces: readonly Uint8Array[]): ByteReader {
+  const left = [...pieces].reverse();
+  return new ByteReader(new Uint8Array(), () => {
+    const piece = left.pop();
+    return piece === undefined ? null : inflated(piece);
+  });
+}
+
+/** Inflates all pieces of a state. */
+export const unpackState = (pieces: readonly Uint8Array[]): Uint8Array => Buffer.concat(pieces.map(inflated));

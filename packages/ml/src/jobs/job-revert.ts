@@ -38,7 +38,9 @@ export async function checkReadable(
   { job, id, minVersion }: { job: string; id: string; minVersion: string },
   snapshot: KeptSnapshot,
 ): Promise<void> {
-  if (isReadableState(await checkpoints.readState(job, snapshot))) return;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of checkpoints.packedState(job, snapshot)) pieces.push(piece);
+  if (isReadableState(pieces)) return;
   throw errors.illegalArgument(
     `Cannot revert job [${job}] to model snapshot [${id}]: its state is of another version (its minimum is ` +
       `[${minVersion}], this is [${VERSION}]); revert to another snapshot, to [${EMPTY}], or reset the job`,

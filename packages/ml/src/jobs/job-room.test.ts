@@ -12,7 +12,7 @@ const CONFIG: JsonObject = {
 
 async function openRoom(monotonic: () => number): Promise<ModelRoom> {
   const room = createJobRoom(monotonic);
-  const opened = { id: 'j', config: CONFIG, filters: {}, calendar: [], state: null, nowMs: 0, mostBytes: 1 << 30 };
+  const opened = { id: 'j', config: CONFIG, filters: {}, calendar: [], pieces: 0, nowMs: 0, mostBytes: 1 << 30 };
   await room.call('open', opened as unknown as Value);
   return room;
 }
@@ -64,4 +64,26 @@ test('of a gap of centuries a part is judged and the rest skipped, in documents 
     assert.equal(next.counts['out_of_order_timestamp_count'], 1);
     assert.equal(next.counts['processed_record_count'], 1);
   }
+});
+
+test('a job is opened with the pieces of its state; one that was lost is told', async () => {
+  const room = await openRoom(() => 0);
+  await step(room, 'data', { documents: linesOf(Array.from({ length: 400 }, (_, i) => i * 97)) });
+  const count = (await room.call('pack', { id: 'j' })) as number;
+  const pieces: Value[] = [];
+  for (let piece = 0; piece < count; piece++) pieces.push(await room.call('piece', { id: 'j', piece }));
+  const opened = { config: CONFIG, filters: {}, calendar: [], pieces: count, nowMs: 0, mostBytes: 1 << 30 };
+  const open = async (id: string, given: readonly Value[]): Promise<void> => {
+    for (const [piece, bytes] of given.entries()) await room.call('state', { id, piece, bytes });
+    await room.call('open', { id, ...opened } as unknown as Value);
+  };
+  const lost = { status: 503, message: /^pieces of the state of job \[k\] are missing$/ };
+  await assert.rejects(open('k', pieces.slice(1)), lost);
+  await assert.rejects(open('k', []), lost);
+  await open('k', pieces);
+  const shown = (id: string): Promise<Value> => room.call('stats', { id });
+  assert.deepEqual(((await shown('k')) as JsonObject)['modelSize'], {
+    ...(((await shown('j')) as JsonObject)['modelSize'] as JsonObject),
+    job_id: 'k',
+  });
 });

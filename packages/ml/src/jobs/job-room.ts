@@ -12,7 +12,7 @@ import {
 import { AlertGate } from '../alerts/alert-gate.js';
 import { createAnalysisActions } from '../analytics/analysis-room.js';
 import { changeAnnotations, statusAnnotations } from '../results/annotation-lines.js';
-import { packState } from '../checkpoint/packed-state.js';
+import { packState, readPacked, unpackState } from '../checkpoint/packed-state.js';
 import { categorizerStats, categoryDocument } from '../results/category-lines.js';
 import { bucketDocuments, bulkLines, type ResultDocument } from '../results/result-lines.js';
 import { addColumns, type ColumnsBody } from './column-input.js';
@@ -24,6 +24,7 @@ import { type FieldSeen, FieldStats } from '../why/field-stats.js';
 import { modelSummary } from '../why/model-summary.js';
 import { Tally } from '../why/tally.js';
 import { forecastDocuments, type ForecastRequest } from '../results/forecast.js';
+import { GivenStates } from './given-states.js';
 import { modelSizeStats } from './model-size.js';
 import { finishBefore, inParts, StepPart } from './step-part.js';
 
@@ -39,7 +40,8 @@ export interface OpenBody {
   /** Items of the filters that rules name. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
   readonly calendar: readonly CalendarEvent[];
-  readonly state: Uint8Array | null;
+  /** Number of the pieces of its state, which `state` has been given before; 0 for a job that begins anew. */
+  readonly pieces: number;
   readonly nowMs: number;
   /** Bytes that models of this node may have: no job has more, whatever its limit. */
   readonly mostBytes: number;
@@ -100,6 +102,7 @@ const TIMING_RATE = 0.05;
 /** The jobs whose models are on this thread. `monotonic` measures how long buckets take, in milliseconds. */
 export function createJobRoom(monotonic: () => number): ModelRoom {
   const jobs = new Map<string, OpenJob>();
+  const given = new GivenStates();
   const jobOf = (id: unknown): OpenJob => {
     const job = jobs.get(String(id));
     // The thread that had it has ended: its job is opened again.
@@ -109,9 +112,13 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
   };
   const actions: Readonly<Record<string, (body: JsonObject) => Value>> = {
     ...createAnalysisActions(monotonic),
+    state: (body) => {
+      given.add(String(body['id']), Number(body['piece']), body['bytes'] as Uint8Array);
+      return null;
+    },
     open: (body) => {
-      const given = body as unknown as OpenBody;
-      jobs.set(given.id, openJob(given, monotonic));
+      const opened = body as unknown as OpenBody;
+      jobs.set(opened.id, openJob(opened, given.take(opened), monotonic));
       return null;
     },
     data: (body) => beginStep(jobOf(body['id']), (job) => addData(job, body)),
@@ -147,6 +154,7 @@ export function createJobRoom(monotonic: () => number): ModelRoom {
     },
     close: (body) => {
       jobs.delete(String(body['id']));
+      given.drop(String(body['id']));
       return null;
     },
   };
@@ -182,7 +190,8 @@ function goOn(job: OpenJob): Value {
 }
 
 function openJob(
-  { id, config: json, filters, calendar, state, nowMs, mostBytes, isPreview }: OpenBody,
+  { id, config: json, filters, calendar, nowMs, mostBytes, isPreview }: OpenBody,
+  state: readonly Uint8Array[],
   monotonic: () => number,
 ): OpenJob {
   const items = (name: string): ReadonlySet<string> => new Set(filters[name] ?? []);
@@ -203,7 +212,7 @@ function openJob(
     rest: null,
     packed: [],
   };
-  if (state !== null) {
+  if (state.length > 0) {
     const kept = keptState(state);
     model.decode(kept.model);
     Object.assign(job.counts, JSON.parse(kept.counts));
@@ -216,15 +225,15 @@ function openJob(
 
 /** A job as it is kept: JSON besides the model. */
 interface KeptState {
-  readonly model: Uint8Array;
+  readonly model: ByteReader;
   readonly counts: string;
   readonly timing: string;
   readonly alerts?: string;
   readonly fields?: string;
 }
 
-/** Whether a state of a job, as it is kept, has a format that this version reads. */
-export function isReadableState(state: Uint8Array): boolean {
+/** Whether a state of a job, in the pieces that it is kept in, has a format that this version reads. */
+export function isReadableState(state: readonly Uint8Array[]): boolean {
   try {
     return readsState(keptState(state).model);
   } catch {
@@ -235,11 +244,12 @@ export function isReadableState(state: Uint8Array): boolean {
 /** First byte of a state whose model comes behind the rest; those of earlier versions are one value. */
 const MODEL_LAST = 0xff;
 
-function keptState(state: Uint8Array): KeptState {
-  if (state[0] !== MODEL_LAST) return decodeValue(state) as unknown as KeptState;
-  const from = new ByteReader(state.subarray(1));
-  const rest = decodeValue(from.bytes()) as unknown as Omit<KeptState, 'model'>;
-  return { ...rest, model: from.raw(from.remaining) };
+function keptState(state: readonly Uint8Array[]): KeptState {
+  const from = readPacked(state);
+  if (from.u8() === MODEL_LAST)
+    return { ...(decodeValue(from.bytes()) as unknown as Omit<KeptState, 'model'>), model: from };
+  const whole = decodeValue(unpackState(state)) as unknown as { readonly model: Uint8Array } & Omit<KeptState, 'model'>;
+  return { ...whole, model: new ByteReader(whole.model) };
 }
 
 function packJob({ model, counts, timing, gate, fieldStats }: OpenJob): Uint8Array[] {

@@ -22,6 +22,7 @@ import type { ColumnsHead } from './column-input.js';
 import { addedCounts, EMPTY_STEP } from './data-counts.js';
 import { checkGap, type FlushOptions } from './flush-options.js';
 import { type FeedbackBody, type StepAnswer, stepOf } from './job-room.js';
+import { openModel } from './open-model.js';
 import { snapshotIdAt } from './snapshot-id.js';
 import { jobSurroundings, loadJob, type StoredJob } from './stored-job.js';
 
@@ -106,14 +107,11 @@ export class RunningJob {
     await ensureResultAliases(doors.cluster, id, resultsIndex(job.config.resultsIndexName));
     const stored = await doors.checkpoints.claim(id, allocationId);
     const { checkpoint } = stored;
-    const state = checkpoint.state === null ? null : await doors.checkpoints.readState(id, checkpoint.state);
     const surroundings = await jobSurroundings(doors.documents, job);
-    const nowMs = doors.clock.now();
-    const opened = { id, config: job.json, ...surroundings, state, nowMs, mostBytes: doors.modelBytes };
     const running = new RunningJob(doors, job, stored);
     // The thread of models may have to start first.
     await Promise.all([
-      doors.room.call('open', opened as unknown as Value),
+      openModel(doors, job, checkpoint.state, surroundings),
       checkpoint.isClosed ? undefined : running.#dropLaterResults(),
     ]);
     await running.#markOpen();
@@ -130,12 +128,13 @@ export class RunningJob {
       await this.#commit({});
       const job = await loadJob(this.#doors.documents, this.id);
       const { state } = this.#stored.checkpoint;
-      const bytes = state === null ? null : await this.#doors.checkpoints.readState(this.id, state);
       const surroundings = await jobSurroundings(this.#doors.documents, job);
-      const nowMs = this.#doors.clock.now();
-      const mostBytes = this.#doors.modelBytes;
-      const body = { id: this.id, config: job.json, ...surroundings, state: bytes, nowMs, mostBytes };
-      await this.#ask('open', body as unknown as Value);
+      try {
+        await openModel(this.#doors, job, state, surroundings);
+      } catch (error) {
+        this.#lose(error);
+        throw error;
+      }
       await this.#delivery?.close();
       this.#job = job;
       this.#delivery = deliveryOf(this.#doors, job);

@@ -59,10 +59,12 @@ export async function filtersOf(
 }
 
 /** What a job needs besides its configuration when it opens. */
-export async function jobSurroundings(
-  documents: MlDocuments,
-  { id, config }: StoredJob,
-): Promise<{ filters: Record<string, readonly string[]>; calendar: readonly CalendarEvent[] }> {
+export interface JobSurroundings {
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+  readonly calendar: readonly CalendarEvent[];
+}
+
+export async function jobSurroundings(documents: MlDocuments, { id, config }: StoredJob): Promise<JobSurroundings> {
   const filters = await filtersOf(documents, config);
   return { filters, calendar: await calendarEventsOf(documents, [id, ...config.groups]) };
 }

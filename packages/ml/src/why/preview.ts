@@ -63,7 +63,7 @@ export async function previewJob(
   const job = await site.parse(id, plain);
   const feed = parseDatafeed('preview', { ...datafeed, datafeed_id: 'preview', job_id: id });
   const calls = new OwnCalls(doors.coordinator, call.subject, call.signal);
-  const opened = { id, config: job.json, filters: await site.filters(job), calendar: [], state: null };
+  const opened = { id, config: job.json, filters: await site.filters(job), calendar: [], pieces: 0 };
   await room.call('open', {
     ...opened,
     nowMs: clock.now(),

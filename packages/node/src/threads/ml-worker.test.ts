@@ -10,7 +10,7 @@ const CONFIG = {
   data_description: { time_field: 'time' },
 };
 const opened = (id: string): Value =>
-  ({ id, config: CONFIG, filters: {}, calendar: [], state: null, nowMs: 0, mostBytes: 1 << 30 }) as unknown as Value;
+  ({ id, config: CONFIG, filters: {}, calendar: [], pieces: 0, nowMs: 0, mostBytes: 1 << 30 }) as unknown as Value;
 
 test('models that ended with their thread say why until they are opened again, on a new thread', async () => {
   const thread = createModelThread(HEAP_MB);

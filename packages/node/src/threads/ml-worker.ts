@@ -66,7 +66,7 @@ export function createModelThread(heapMb: number): ModelThread {
       return turns.run(async () => {
         idle?.cancel();
         const id = String((body as { id?: unknown } | null)?.id);
-        const isOpening = action === 'open' || action === 'analysis-open';
+        const isOpening = action === 'state' || action === 'open' || action === 'analysis-open';
         const isClosing = action === 'close' || action === 'analysis-close';
         const why = gone.get(id);
         if (isOpening || isClosing) gone.delete(id);
