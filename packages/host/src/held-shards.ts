@@ -54,6 +54,7 @@ export type OpenShard = (
     readonly identity: WantedIdentity;
     readonly isAlone: boolean;
     readonly mounted?: MountedFiles | undefined;
+    readonly isJustFilled?: boolean;
   },
 ) => Promise<Shard>;
 
@@ -398,8 +399,8 @@ export class HeldShards {
         open: (identity, isAlone, failed) =>
           this.#openWithSpace(name, routing, async () => {
             const mounted = await this.#mount(routing, index());
-            await this.#placeFiles(routing, index(), identity, mounted);
-            const copyOf = { identity, isAlone, mounted: mounted?.mounted };
+            const isJustFilled = await this.#placeFiles(routing, index(), identity, mounted);
+            const copyOf = { identity, isAlone, mounted: mounted?.mounted, isJustFilled };
             return this.#options.open(index(), routing, this.#contexts.of(index()), failed, copyOf);
           }),
         opened: (opened) => this.#update(opened, indexUuid),
@@ -440,25 +441,25 @@ export class HeldShards {
     return (ref && this.#held.get(keyOf(ref.indexUuid, ref.shard))?.opened?.mounted) ?? null;
   }
 
-  /** Places the files of a snapshot for the engine that is opened next. */
+  /** Places the files of a snapshot for the engine that is opened next. Returns false for a shard that has its own. */
   async #placeFiles(
     routing: ShardRouting,
     index: IndexMetadata,
     identity: WantedIdentity,
     mounted: MountedSnapshot | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const isRestored = routing.recoverySource === 'SNAPSHOT' && routing.state === 'INITIALIZING' && routing.primary;
-    if (!isRestored || !hasFiles(sourceOf(routing, index))) return;
+    if (!isRestored || !hasFiles(sourceOf(routing, index))) return false;
     const { indexUuid, shard } = routing;
     const { openStore, destroy, repository } = this.#options;
     // Nothing of an attempt before is kept.
     await destroy(indexUuid, shard);
     const store = await openStore(indexUuid, shard, identity, null);
-    if (mounted) return placeMounted(store, mounted, sourceOf(routing, index), this.#options.mount(indexUuid, shard));
-    const ofRepository = this.#restoreLimit(index);
-    const limit = async (bytes: number): Promise<void> =>
-      void (await Promise.all([this.#limit(bytes), ofRepository(bytes)]));
-    await placeFiles(store, sourceOf(routing, index), { ...repository, limit });
+    const from = sourceOf(routing, index);
+    const limit = (bytes: number) => Promise.all([this.#limit(bytes), this.#restoreLimit(index)(bytes)]);
+    if (mounted) await placeMounted(store, mounted, from, this.#options.mount(indexUuid, shard));
+    else await placeFiles(store, from, { ...repository, limit });
+    return true;
   }
 
   /** The limit of all restores from a repository on this thread. */

@@ -99,6 +99,8 @@ export interface OpenShardOptions {
   readonly onFailure?: (error: ApiError) => void;
   /** Files of the snapshot that the copy reads; only for a mounted copy, which takes no writes. */
   readonly mounted?: MountedFiles | undefined;
+  /** Whether the store was filled by this process just now. */
+  readonly isJustFilled?: boolean | undefined;
   /** Stores that were opened for an allocation decision and are still open. */
   readonly unassignedStores?: UnassignedStores;
 }

@@ -40,6 +40,8 @@ export interface ShardStoreOptions {
   readonly isAlone?: boolean;
   /** Files of a snapshot that the store reads; only for a mounted copy. */
   readonly mounted?: MountedFiles | undefined;
+  /** Whether this process has filled and closed the store just now: its tables are not read again to be verified. */
+  readonly isJustFilled?: boolean | undefined;
   /** Called once, when the store fails. */
   readonly onFailure?: (error: ApiError) => void;
 }

@@ -3,7 +3,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { writeAtRest } from './copy/at-rest.js';
 import type { PeerHead } from './log/batch-header.js';
 import type { BatchIndex, ChainPoint } from './log/batch-index.js';
-import { appendChecksum, verifyRecord } from './level/checksum.js';
+import { appendChecksum, hasItsChecksum, verifyRecord } from './level/checksum.js';
 import type { Commit, CommittedSegment } from './commit/commit.js';
 import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit/commit-batch.js';
 import type { DamageRecord } from './copy/damage.js';
@@ -340,8 +340,9 @@ export class ChainedShardStore implements ShardStore {
         lt: numberedKey('operation', to + 1),
       })) {
         if (isBatchKey(key)) continue;
-        verifyRecord(key, value, `operation [${numberOfKey(key)}]`);
-        yield [numberOfKey(key), value];
+        const seqNo = numberOfKey(key);
+        if (!hasItsChecksum(key, value)) throw errors.corruption(`operation [${seqNo}] is damaged`);
+        yield [seqNo, value];
       }
     } catch (error) {
       throw this.#failed(error);
@@ -353,7 +354,7 @@ export class ChainedShardStore implements ShardStore {
     const numbers = records.map(([seqNo]) => seqNo);
     const operations = numberedKeys('operation', numbers).map((key, i): BatchOperation => {
       const [seqNo, value] = records[i]!;
-      verifyRecord(key, value, `operation [${seqNo}]`);
+      if (!hasItsChecksum(key, value)) throw errors.corruption(`operation [${seqNo}] is damaged`);
       return { type: 'put', key, value };
     });
     return this.#handle().batch([...gone, ...operations], { sync: true });

@@ -7,11 +7,13 @@ import { type Compression, gzipCompression } from './compression.js';
 import type { ExportedDocument } from './export-documents.js';
 import { importDocuments } from './import-documents.js';
 import { readAhead } from './read-ahead.js';
-import { decodePieces, readFile, readPacked, type RepositoryShard } from './repository-files.js';
+import { decodePieces, type Piece, readFile, readPacked, type RepositoryShard } from './repository-files.js';
 import { decodeManifest, MANIFEST_ENDING, type SegmentEntry, type ShardManifest } from './shard-manifest.js';
 
 /** Files that are read, checked and unpacked while those before them are written; 4 MiB each. */
 const READ_AHEAD = 3;
+/** Bytes of records that are written at once: views of all records of a file at a time cost more than the writes. */
+const WRITE_BYTES = 1 << 20;
 /** Superseded operations that are removed by one batch. */
 const TRIMMED_MAX = 10_000;
 
@@ -29,7 +31,7 @@ export interface PlaceFilesOptions {
   readonly files: Files;
   readonly compression?: Compression | undefined;
   /** Waits until the rate limit lets this many bytes pass. */
-  readonly limit: (bytes: number) => Promise<void>;
+  readonly limit: (bytes: number) => Promise<unknown>;
 }
 
 /** Whether a snapshot has the files of shards; older snapshots have their documents as JSON. */
@@ -86,12 +88,27 @@ export function restoredCommit(manifest: ShardManifest, segments: readonly Segme
   };
 }
 
+/** Pieces in batches of about `WRITE_BYTES`. */
+function* batchesOf(pieces: Iterable<Piece>): Generator<readonly Piece[]> {
+  let batch: Piece[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    batch.push(piece);
+    bytes += piece[1].length;
+    if (bytes < WRITE_BYTES) continue;
+    yield batch;
+    [batch, bytes] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 async function placeAll(
   store: ShardStore,
   manifest: ShardManifest,
   read: (name: string) => Promise<Uint8Array>,
 ): Promise<void> {
-  for (const { file } of manifest.operations) await store.importRecords([...decodePieces(await read(file.name))]);
+  for (const { file } of manifest.operations)
+    for (const records of batchesOf(decodePieces(await read(file.name)))) await store.importRecords(records);
   const segments: SegmentDraft[] = [];
   for (const entry of manifest.segments) segments.push(await placeSegment(store, entry, read));
   if (manifest.maxSeqNo < 0) return;

@@ -136,7 +136,8 @@ const endedBadlyBefore = async ({ files, path }: ShardStoreOptions): Promise<boo
 
 /** Opens the key-value store, after its tables are checked if necessary and the open flag is set. */
 export async function openTables(options: ShardStoreOptions, endedBadly: boolean): Promise<PoisonableStore> {
-  if (await mustVerifyTables(options, endedBadly)) await verifyTables(options.files, `${options.path}/db`);
+  if (!options.isJustFilled && (await mustVerifyTables(options, endedBadly)))
+    await verifyTables(options.files, `${options.path}/db`);
   await raiseOpenFlag(options);
   return poisonable(await options.stores.open(`${options.path}/db`));
 }

@@ -15,6 +15,12 @@ export function checksumOf(key: Uint8Array, content: Uint8Array): number {
   return content.length <= OWN_BYTES_MAX ? crcOf(TABLES, content, 0, content.length, ofKey) : crc32(content, ofKey);
 }
 
+/** As `checksumOf` of the first `length` bytes of a value. */
+function checksumOfPart(key: Uint8Array, value: Uint8Array, length: number): number {
+  const ofKey = crcOf(TABLES, key, 0, key.length);
+  return length <= OWN_BYTES_MAX ? crcOf(TABLES, value, 0, length, ofKey) : crc32(value.subarray(0, length), ofKey);
+}
+
 /** As `checksumOf`, for key and content that are adjacent in bytes[from … to - 1]. */
 export const checksumOfJoined = (bytes: Uint8Array, from: number, to: number): number =>
   to - from <= OWN_BYTES_MAX ? crcOf(TABLES, bytes, from, to) : crc32(bytes.subarray(from, to));
@@ -47,9 +53,13 @@ export function appendChecksum(key: Uint8Array, content: Uint8Array): Uint8Array
 export function verifyRecord(key: Uint8Array, value: Uint8Array | undefined, what: string): Uint8Array {
   if (value === undefined) throw errors.corruption(`${what} is missing`);
   const length = value.length - CHECKSUM_BYTES;
-  if (length < 0) throw errors.corruption(`${what} is cut short`);
-  const content = value.subarray(0, length);
-  if (checksumOf(key, content) !== readChecksum(value, length))
-    throw errors.corruption(`checksum of ${what} does not match`);
-  return content;
+  if (!hasItsChecksum(key, value))
+    throw errors.corruption(length < 0 ? `${what} is cut short` : `checksum of ${what} does not match`);
+  return value.subarray(0, length);
+}
+
+/** Whether a value of `appendChecksum` is whole; as `verifyRecord`, without a view of the content. */
+export function hasItsChecksum(key: Uint8Array, value: Uint8Array): boolean {
+  const length = value.length - CHECKSUM_BYTES;
+  return length >= 0 && checksumOfPart(key, value, length) === readChecksum(value, length);
 }

@@ -60,8 +60,8 @@ export function numberedKeys(kind: NumberedKey, numbers: readonly number[]): Uin
 
 /** Number in a key of `numberedKey` or `batchKey`. */
 export function numberOfKey(key: Uint8Array): number {
-  const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
-  return view.getUint32(1) * 0x100000000 + view.getUint32(5);
+  const at = (i: number): number => ((key[i]! << 24) | (key[i + 1]! << 16) | (key[i + 2]! << 8) | key[i + 3]!) >>> 0;
+  return at(1) * 0x100000000 + at(5);
 }
 
 const BATCH_KEY_BYTES = 17;
