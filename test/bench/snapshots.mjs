@@ -73,6 +73,7 @@ async function load(target, index, file, from, count) {
   }
   if (body.length > 0) await send();
   await call(target, 'POST', `/${index}/_flush`);
+  await call(target, 'POST', `/${index}/_refresh`);
 }
 
 const take = (target, repository, name, indices) =>
