@@ -239,7 +239,7 @@ test('a snapshot whose answer was lost is there; what the store does not delete 
   );
 });
 
-test('an object that is lost fails its shard alone; partial snapshots are restored where that is asked for', async () => {
+test('an object that is lost fails its shard alone; partial snapshots are restored where asked for', async () => {
   const take = (name, indices, partial) =>
     call(node, 'PUT', `/_snapshot/store/${name}?wait_for_completion=true`, { indices, partial });
   const restore = (name, indices, partial, to) =>
