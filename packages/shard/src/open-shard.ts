@@ -37,7 +37,7 @@ import type { ShardMetadata } from './shard-metadata.js';
 import type { AskedSearch, DiskUsage } from './shard-api.js';
 import { noteAtRest, type ShardAtRest } from './stats/at-rest.js';
 import { createCounters, type SearchCounters, searchCounters } from './stats/counters.js';
-import { type Compression, gzipCompression } from './calls/compression.js';
+import { type Compression, fileCompression } from './calls/compression.js';
 import { diskUsage } from './stats/disk-usage.js';
 import { FieldUsage, type FieldUsageStats } from './stats/field-usage.js';
 import { logSlowSearch } from './stats/slow-log.js';
@@ -79,7 +79,7 @@ class OpenedShard implements Shard, ShardLog {
     this.report = report;
     this.clock = options.clock;
     this.repositoryFiles = options.repositoryFiles ?? options.files;
-    this.compression = options.compression ?? gzipCompression;
+    this.compression = options.compression ?? fileCompression;
     this.mounted = options.mounted ?? null;
     this.#otherHandles = options.otherHandles;
     this.#engine = engine;

@@ -88,7 +88,7 @@ export interface OpenShardOptions {
   readonly otherHandles?: OtherHandles | undefined;
   /** Limits of the graphs over vectors; for segments of 10,000 vectors on and 128 MB when absent. */
   readonly graphs?: Partial<GraphLimits>;
-  /** Compression of snapshots; gzip when absent. */
+  /** Compression of snapshots; `fileCompression` when absent. */
   readonly compression?: Compression;
   readonly ballast?: Ballast;
   /** Assignment of the copy in a cluster, which the store must belong to. */

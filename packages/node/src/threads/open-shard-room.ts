@@ -59,7 +59,7 @@ export interface RoomDoors {
   /** Whether this thread has hardly any time to spare. */
   readonly isBusy?: () => boolean;
   readonly ballast?: Ballast;
-  /** Compression of snapshots; gzip if absent. */
+  /** Compression of snapshots; that of the files of repositories if absent. */
   readonly compression?: Compression;
 }
 

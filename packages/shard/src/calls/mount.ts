@@ -10,7 +10,7 @@ import {
   type SegmentDraft,
   type ShardStore,
 } from '@shoal/store';
-import { type Compression, gzipCompression } from './compression.js';
+import { type Compression, fileCompression } from './compression.js';
 import { hasItsHash, decodePieces, readFile, readPacked, type RepositoryShard } from './repository-files.js';
 import { fromHex, hasFiles, liveOf, restoredCommit, type RestoreSource } from './restore.js';
 import { decodeManifest, type SegmentEntry, type ShardManifest } from './shard-manifest.js';
@@ -81,7 +81,7 @@ function isMountable({ format, tail, segments }: ShardManifest): boolean {
  * earlier build or while writes arrived, or holds documents only.
  */
 export async function mountSnapshot(from: RestoreSource, options: MountOptions): Promise<MountedSnapshot | null> {
-  const { repositoryFiles: files, compression = gzipCompression, cache } = options;
+  const { repositoryFiles: files, compression = fileCompression, cache } = options;
   const source = { files, compression, folder: from.folder, shard: from.shard };
   if (from.files.length === 0) throw errors.corruption(`the snapshot is without shard [${from.shard}]`);
   if (!hasFiles(from)) return null;
@@ -105,7 +105,7 @@ export async function placeMounted(
   from: RestoreSource,
   options: MountOptions,
 ): Promise<void> {
-  const { repositoryFiles: files, compression = gzipCompression } = options;
+  const { repositoryFiles: files, compression = fileCompression } = options;
   const source = { files, compression, folder: from.folder, shard: from.shard };
   try {
     // The folder is new: the copy opens without its repository from now on.

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { Searcher } from '@shoal/query';
 import type { CommitDraft, SegmentDraft, ShardStore } from '@shoal/store';
 import type { Shard } from '../shard-api.js';
-import { type Compression, gzipCompression } from './compression.js';
+import { type Compression, fileCompression } from './compression.js';
 import type { ExportedDocument } from './export-documents.js';
 import { importDocuments } from './import-documents.js';
 import { readAhead } from './read-ahead.js';
@@ -121,7 +121,7 @@ async function placeAll(
  * in part is never taken for a complete one. Throws corrupt_index_exception with the name of a missing or damaged file.
  */
 export async function placeFiles(store: ShardStore, from: RestoreSource, options: PlaceFilesOptions): Promise<void> {
-  const { files, compression = gzipCompression, limit } = options;
+  const { files, compression = fileCompression, limit } = options;
   const source = { files, compression, folder: from.folder, shard: from.shard };
   try {
     const manifest = await manifestOf(source, from);
