@@ -21,6 +21,9 @@ const CACHE_BYTES_TOTAL = 24 * 1024 * 1024;
 /** Limits of the cache of one handle, in bytes. */
 const CACHE_BYTES_MAX = 8 * 1024 * 1024;
 const CACHE_BYTES_MIN = 512 * 1024;
+/** Entries, and bytes of them, that are read at once; by default LevelDB's binding gives 16 KiB a call. */
+const BLOCK_ENTRIES_MAX = 1000;
+const READ_BYTES = 128 * 1024;
 const VIEW = { keyEncoding: 'view', valueEncoding: 'view' } as const;
 
 /** Calls of LevelDB that the types of `level` do not have, because its implementation for browsers lacks them. */
@@ -40,23 +43,57 @@ export interface LevelOptions {
   readonly cacheBytes?: number;
 }
 
-async function* entriesOf(level: Level, range: KeyRange): AsyncIterable<readonly [Uint8Array, Uint8Array]> {
-  const iterator = level.iterator({
+type Entry = readonly [Uint8Array, Uint8Array];
+
+/** What is used of an iterator of LevelDB. */
+interface LevelIterator {
+  nextv(size: number): Promise<readonly Entry[]>;
+  close(): Promise<void>;
+}
+
+/** The entries of a range, a block at a time. A generator costs four times as much an entry: several promises each. */
+class Entries implements AsyncIterator<Entry, undefined> {
+  readonly #iterator: LevelIterator;
+  #block: readonly Entry[] = [];
+  #at = 0;
+
+  constructor(iterator: LevelIterator) {
+    this.#iterator = iterator;
+  }
+
+  next(): Promise<IteratorResult<Entry, undefined>> {
+    if (this.#at < this.#block.length) return Promise.resolve({ done: false, value: this.#block[this.#at++]! });
+    return this.#nextBlock();
+  }
+
+  async #nextBlock(): Promise<IteratorResult<Entry, undefined>> {
+    try {
+      this.#block = await this.#iterator.nextv(BLOCK_ENTRIES_MAX);
+    } catch (error) {
+      await this.return();
+      throw error;
+    }
+    this.#at = 0;
+    return this.#block.length === 0 ? this.return() : this.next();
+  }
+
+  async return(): Promise<IteratorResult<Entry, undefined>> {
+    this.#block = [];
+    await this.#iterator.close();
+    return { done: true, value: undefined };
+  }
+}
+
+function entriesOf(level: Level, range: KeyRange): AsyncIterable<Entry> {
+  const options = {
     gte: range.gte,
     lt: range.lt,
     reverse: range.reverse ?? false,
+    highWaterMarkBytes: READ_BYTES,
     ...(range.limit === undefined ? {} : { limit: range.limit }),
     ...VIEW,
-  });
-  try {
-    for (;;) {
-      const block = await iterator.nextv(1000);
-      if (block.length === 0) return;
-      yield* block;
-    }
-  } finally {
-    await iterator.close();
-  }
+  };
+  return { [Symbol.asyncIterator]: () => new Entries(level.iterator(options)) };
 }
 
 /** Writes a chained batch, which takes 0.6 us an operation; a batch given as an array takes 3.5 us. */

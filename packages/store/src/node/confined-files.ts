@@ -20,6 +20,19 @@ async function realPathOf(file: string): Promise<string> {
   }
 }
 
+/** Real paths of a file and of the new content beside it, as `realPathOf`: of both the folder is resolved once. */
+async function realPathsBeside(file: string): Promise<readonly string[]> {
+  const absolute = path.resolve(file);
+  const folder = await realPathOf(path.dirname(absolute));
+  const names = [path.basename(absolute), `${path.basename(absolute)}.new`];
+  return Promise.all(
+    names.map(async (name) => {
+      const target = await readlink(path.join(folder, name)).catch(() => null);
+      return target === null ? path.join(folder, name) : realPathOf(path.resolve(folder, target));
+    }),
+  );
+}
+
 /** Whether a path is a folder or below it. Both are real paths. */
 const isWithin = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : `${folder}${path.sep}`);
@@ -31,21 +44,30 @@ const isWithin = (file: string, folder: string): boolean =>
  * repository was registered. Throws repository_exception (400) for other paths. The folders themselves may be links.
  */
 export function confinedFiles(files: Files, roots: readonly string[]): Files {
-  const checked = async <Result>(file: string, use: () => Promise<Result>): Promise<Result> => {
+  const checked = async <Result>(
+    file: string,
+    use: () => Promise<Result>,
+    realPaths: () => Promise<readonly string[]> = async () => [await realPathOf(file)],
+  ): Promise<Result> => {
     const outside = (): Error =>
       errors.repository(`[${file}] is not below a folder that path.repo or repositories.url.allowed_urls allow`, {
         status: 400,
       });
     if (file.includes('\0')) throw outside();
     // Throws ELOOP for links in a circle.
-    const [real, ...folders] = await Promise.all([file, ...roots].map(realPathOf));
-    if (!folders.some((folder) => isWithin(real!, folder))) throw outside();
+    const [reals, folders] = await Promise.all([realPaths(), Promise.all(roots.map(realPathOf))]);
+    if (!reals.every((real) => folders.some((folder) => isWithin(real, folder)))) throw outside();
     return use();
   };
   return {
     read: (file) => checked(file, () => files.read(file)),
     // The new content is written beside the file first.
-    replace: (file, bytes) => checked(file, () => checked(`${file}.new`, () => files.replace(file, bytes))),
+    replace: (file, bytes) =>
+      checked(
+        file,
+        () => files.replace(file, bytes),
+        () => realPathsBeside(file),
+      ),
     open: (file, options) => checked(file, () => files.open(file, options)),
     remove: (file) => checked(file, () => files.remove(file)),
     list: (folder) => checked(folder, () => files.list(folder)),
