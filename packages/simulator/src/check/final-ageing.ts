@@ -8,6 +8,11 @@ import { passUntil, perform } from './final-state.js';
 
 /** How long policies may take to their end after healing, in milliseconds of virtual time. */
 const SETTLED_MS = 180_000;
+/**
+ * Time for which policies must find nothing to do: three looks at sizes. A stream that was not rolled over yet, as the
+ * repository or a disk had held its documents up, has nothing but its write index, as at the end.
+ */
+const QUIET_MS = 3000;
 /** Pause before a search that some shard did not answer is repeated. */
 const SEARCH_AGAIN_MS = 100;
 
@@ -32,6 +37,16 @@ function isSettled(state: ClusterState): boolean {
   );
 }
 
+/** Waits until policies are at their end and stay there. */
+function hasSettled(world: World): boolean {
+  const isDone = (): boolean => isSettled(stateOf(world));
+  for (const untilMs = world.loop.now + SETTLED_MS; world.loop.now < untilMs; ) {
+    if (!passUntil(world, untilMs - world.loop.now, isDone)) return false;
+    if (!passUntil(world, QUIET_MS, () => !isDone())) return true;
+  }
+  return world.violations.length > 0;
+}
+
 const shown = (state: ClusterState): string =>
   [KEPT, GONE]
     .flatMap((stream) => backing(state, stream))
@@ -44,7 +59,7 @@ const shown = (state: ClusterState): string =>
  */
 export function checkAgeing(world: World, ageing: Ageing): void {
   if (!ageing.isMade) return;
-  if (!passUntil(world, SETTLED_MS, () => isSettled(stateOf(world))))
+  if (!hasSettled(world))
     return world.violate('ageing', `policies have not ended ${SETTLED_MS} ms after healing: ${shown(stateOf(world))}`);
   checkStray(world);
   for (const stream of [KEPT, GONE]) if (world.violations.length === 0) checkStream(world, ageing, stream);
