@@ -54,8 +54,8 @@ import { knownTotal } from './total-hits.js';
 /** A body longer than this may ask for much work with each document: thousands of clauses, filters or aggregations. */
 const BODY_BYTES_LONG = 8192;
 
-/** A search on one shard, parsed and planned. */
-interface ShardSearch {
+/** A search on one shard, as far as aggregations are built with it. */
+interface PlannedSearch {
   readonly searcher: Searcher;
   readonly body: Search;
   readonly options: shard.SearchOptions;
@@ -63,15 +63,11 @@ interface ShardSearch {
   /** Null on later pages of a scroll, which show neither aggregations nor suggestions. */
   readonly aggregations: Search['aggregations'];
   readonly suggest: Search['suggest'];
-  readonly rescore: readonly RescorePass[];
   readonly context: PlanContext;
   readonly plan: Plan;
   readonly postFilter: Plan | null;
   readonly statistics: GlobalStatistics | null;
   readonly keys: readonly SortKey[];
-  readonly after: PageStart | null;
-  /** The field by whose values hits are grouped; null if they are not. */
-  readonly collapse: string | null;
   readonly progress: Progress;
   readonly scratch: Scratch;
   /** Work on a segment before the matcher of the query is made; known once its weight is. */
@@ -81,6 +77,17 @@ interface ShardSearch {
   /** Whether a document may take long to match, to score or to aggregate. */
   readonly isSlow: boolean;
 }
+
+/** What 8.12 builds behind aggregations. */
+interface LaterParts {
+  readonly rescore: readonly RescorePass[];
+  readonly after: PageStart | null;
+  /** The field by whose values hits are grouped; null if they are not. */
+  readonly collapse: string | null;
+}
+
+/** A search on one shard, parsed and planned. */
+type ShardSearch = PlannedSearch & LaterParts;
 
 /**
  * Runs the query phase of a search on one shard: matches, totals, best hits, aggregations. With `fetch`, the hits of
@@ -115,18 +122,19 @@ async function runQueryPhase(
   const searcher = own.mapping.runtime.size === 0 ? own : await columnSearcher(own, source.search, planOn, progress);
   const steps = new PlanSteps(pausesOf(progress));
   const context: PlanContext = { ...contextOf(searcher, source, target, time), steps };
-  const prepared = steps.run(context, () => prepare(context, target, request, progress, source));
-  const search = prepared instanceof Promise ? await prepared : prepared;
+  // Parts that 8.12 builds first are built first, and so fail first.
+  const planning = steps.run(context, () => planParts(context, target, request, progress, source));
+  const planned = planning instanceof Promise ? await planning : planning;
   // Thousands of clauses take as long to plan as to prepare.
-  const pause: Pause = search.isSlow ? pausesOf(progress) : () => null;
-  const planned = pause();
-  if (planned !== null) await planned;
+  const pause: Pause = planned.isSlow ? pausesOf(progress) : () => null;
+  const made = pause();
+  if (made !== null) await made;
+  const aggregations = aggregator(planned, request.fetch);
+  const later = steps.run(context, () => planLaterParts(planned, request.targets.indexOf(target)));
+  const search: ShardSearch = { ...planned, ...(later instanceof Promise ? await later : later) };
   const weight = weightOf(search);
+  // Those of filters of aggregations among them, which may look for nearest vectors, too.
   if (search.preparations.length > 0) await prepareWeights(search);
-  const ofQuery = search.preparations.length;
-  const aggregations = aggregator(search, request.fetch);
-  // Filters of aggregations may look for nearest vectors, too.
-  if (search.preparations.length > ofQuery) await prepareWeights(search);
   const weighed = pause();
   if (weighed !== null) await weighed;
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
@@ -157,22 +165,21 @@ async function suggestions(
   return encodeValue((await runSuggest(suggest, context)) as unknown as Value);
 }
 
-function prepare(
+function planParts(
   context: PlanContext,
   target: shard.ShardTarget,
   request: shard.QueryRequest,
   progress: Progress,
   source: SearchSource,
-): ShardSearch {
+): PlannedSearch {
   const { search: body, options } = source;
   const { searcher } = context;
   const isLaterPage = options.after.length > 0;
-  // Parts that 8.12 builds first fail first.
   const plan = planOf(source, target, context);
   const postFilter = body.postFilter === null ? null : planQuery(body.postFilter, context);
   if (context.innerHits.length > 0) checkPlannedInnerHits(context);
   const keys = bindSort(body.hitSort, context, target.position);
-  const search: ShardSearch = {
+  return {
     searcher,
     target,
     body,
@@ -182,11 +189,8 @@ function prepare(
     context,
     plan,
     postFilter,
-    rescore: [],
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
-    after: null,
-    collapse: null,
     progress,
     scratch: requestScratch(searcher.cache),
     slowParts: [],
@@ -197,20 +201,10 @@ function prepare(
       body.aggregations?.isSlow === true ||
       runsScripts(keys),
   };
-  try {
-    return { ...search, ...prepareRest(search, request.targets.indexOf(target)) };
-  } catch (error) {
-    // Aggregations are built before all of this in 8.12, and later here: their errors come first all the same.
-    aggregator(search, request.fetch);
-    throw error;
-  }
 }
 
-/** Prepares and checks what is built behind aggregations. */
-function prepareRest(
-  { body, suggest, context, options, keys, searcher }: ShardSearch,
-  place: number,
-): Pick<ShardSearch, 'rescore' | 'after' | 'collapse'> {
+/** Plans and checks what is built behind aggregations. `place` is that of the shard in the request. */
+function planLaterParts({ body, suggest, context, options, keys, searcher }: PlannedSearch, place: number): LaterParts {
   if (suggest !== null) checkSuggestions(suggest, searcher);
   const rescore = planRescore(body.rescore, context);
   // Queries of highlights are planned again where hits are shown; their errors belong to this phase.
@@ -268,7 +262,7 @@ function backgroundWeight(
   return createWeight(planSearch(plan, { filter, slice: null, boost: 1 }, context), searcher, { needsScores: false });
 }
 
-function isScored({ body, options, keys, aggregations }: ShardSearch): boolean {
+function isScored({ body, options, keys, aggregations }: PlannedSearch): boolean {
   const hitsNeedScores =
     options.shardSize > 0 &&
     (keys.length === 0 || body.tracksScores || body.rescore.length > 0 || keys.some((key) => key.needsScores));
@@ -304,7 +298,7 @@ async function prepareWeights({ preparations, progress }: ShardSearch): Promise<
 }
 
 function aggregator(
-  { body, target, aggregations, searcher, context, options, progress, scratch, preparations }: ShardSearch,
+  { body, target, aggregations, searcher, context, options, progress, scratch, preparations }: PlannedSearch,
   isOnlyShard: boolean,
 ): ShardCollector | null {
   if (aggregations === null) return null;
