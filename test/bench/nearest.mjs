@@ -1,9 +1,11 @@
 // Searches for nearest vectors over HTTP: what they take with filters, in a sum with a text query, by reciprocal ranks,
 // of passages, by a script and with an aggregation, while documents with vectors are written, and what `GET /` takes
 // while a graph is made.
-// Usage: node test/bench/nearest.mjs [count=50000] [dims=100] [shards=1] [type=hnsw|int8_hnsw] [url= pid=]
-// Without a URL it starts a node with 512 MB; with one it takes that server, 8.12 for instance. Processor time is that
-// of the server's process, if its pid is known.
+// Usage: node test/bench/nearest.mjs [count=50000] [dims=100] [shards=1] [type=hnsw|int8_hnsw] [file=FILE]
+//   [steps=write,merge,ask] [rounds=2] [url= pid=]
+// Without a URL it starts a node with 512 MB; with one it takes that server, 8.12 for instance, where `steps` may be
+// run one after another. Processor time is that of the server's process, if its pid is known. FILE has rows of 32-bit
+// floats, little endian, of which the last are the queries; without it vectors are made, and documents have passages.
 import fs from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -64,9 +66,28 @@ function vectorsOf(dims) {
   };
 }
 
-const documentOf = (i, vectorOf) => ({
-  v: vectorOf(i),
-  p: [{ v: vectorOf(i) }, { v: vectorOf(20_000_000 + i) }],
+/** Documents with made vectors, two passages each. */
+function madeVectors(dims) {
+  const vectorOf = vectorsOf(dims);
+  return {
+    ofDocument: vectorOf,
+    ofQuery: (i) => vectorOf(10_000_000 + i),
+    passages: (i) => ({ p: [{ v: vectorOf(i) }, { v: vectorOf(20_000_000 + i) }] }),
+  };
+}
+
+/** Documents with the vectors of a file. */
+function filedVectors(file, dims) {
+  const bytes = fs.readFileSync(file);
+  const floats = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const first = floats.length / dims - QUERIES;
+  const row = (i) => Array.from(floats.subarray(i * dims, (i + 1) * dims), (value) => Number(value.toFixed(5)));
+  return { ofDocument: row, ofQuery: (i) => row(first + i), passages: () => ({}) };
+}
+
+const documentOf = (i, vectors) => ({
+  v: vectors.ofDocument(i),
+  ...vectors.passages(i),
   t: `${WORDS[i % 12]} ${WORDS[(i * 7) % 11]} ${WORDS[(i * 5) % 9]}`,
   k: `k${i % 20}`,
   n: (Math.imul(i + 1, 0x9e3779b1) >>> 8) % 1000,
@@ -90,8 +111,10 @@ const text = { match: { t: 'amber birch' } };
 /** Bodies of the measured requests, by name. */
 const OPERATIONS = {
   'knn, 10 candidates': (q) => ({ knn: nearest(q, { num_candidates: 10 }) }),
+  'knn, 20 candidates': (q) => ({ knn: nearest(q, { num_candidates: 20 }) }),
   'knn, 50 candidates': (q) => ({ knn: nearest(q, { num_candidates: 50 }) }),
   'knn, 100 candidates': (q) => ({ knn: nearest(q) }),
+  'knn, 200 candidates': (q) => ({ knn: nearest(q, { num_candidates: 200 }) }),
   'knn, filter of 50 %': (q) => ({ knn: nearest(q, below(0.5)) }),
   'knn, filter of 5 %': (q) => ({ knn: nearest(q, below(0.05)) }),
   'knn, filter of 0.5 %': (q) => ({ knn: nearest(q, below(0.005)) }),
@@ -120,11 +143,11 @@ const OPERATIONS = {
   'knn and terms': (q) => ({ knn: nearest(q, { k: 100 }), aggs: { k: { terms: { field: 'k' } } } }),
 };
 
-async function write(port, from, to, vectorOf) {
+async function write(port, from, to, vectors) {
   for (let i = from; i < to; i += BULK) {
     let body = '';
     for (let d = i; d < Math.min(i + BULK, to); d++)
-      body += `{"index":{"_id":"${d}"}}\n${JSON.stringify(documentOf(d, vectorOf))}\n`;
+      body += `{"index":{"_id":"${d}"}}\n${JSON.stringify(documentOf(d, vectors))}\n`;
     const { status, json } = await call(port, 'POST', '/nearest/_bulk', body);
     if (status !== 200 || json.errors) throw new Error(`bulk: ${status} ${JSON.stringify(json).slice(0, 300)}`);
   }
@@ -161,26 +184,38 @@ async function measure({ port, pid }, name, queries) {
   );
 }
 
-/** Share of the ten nearest that are found, for a server that compares all on demand. */
-async function recall(port, queries) {
-  const idsOf = ({ json }) => json.hits.hits.map(({ _id }) => _id);
-  for (const num_candidates of [10, 50, 100]) {
+/** Ids of the ten documents whose vectors have the largest cosine with a query's. */
+function nearestIds(rows, dims, query) {
+  const best = [];
+  for (let i = 0; i < rows.length / dims; i++) {
+    let dot = 0;
+    for (let k = 0, at = i * dims; k < dims; k++) dot += rows[at + k] * query[k];
+    if (best.length === 10 && dot <= best[9].dot) continue;
+    best.splice(best.findLastIndex((one) => one.dot >= dot) + 1, 0, { dot, id: String(i) });
+    best.length = Math.min(best.length, 10);
+  }
+  return best.map(({ id }) => id);
+}
+
+const scaled = (vector) => vector.map((value) => value / Math.hypot(...vector));
+
+/** Share of the ten nearest that are found. */
+async function recall(port, queries, { count, dims, vectors }) {
+  const rows = new Float32Array(count * dims);
+  for (let i = 0; i < count; i++) rows.set(scaled(vectors.ofDocument(i)), i * dims);
+  const wanted = queries.map((query) => nearestIds(rows, dims, query));
+  for (const num_candidates of [10, 20, 50, 100, 200]) {
     let found = 0;
-    for (const q of queries) {
-      const ask = (more) => call(port, 'POST', '/nearest/_search', { _source: false, knn: nearest(q, more) });
-      const all = await ask({ exact: true });
-      if (all.status !== 200) return;
-      const ids = idsOf(await ask({ num_candidates }));
-      found += idsOf(all).filter((id) => ids.includes(id)).length;
+    for (const [i, query] of queries.entries()) {
+      const body = { _source: false, knn: nearest(query, { num_candidates }) };
+      const { json } = await call(port, 'POST', '/nearest/_search', body);
+      found += json.hits.hits.filter(({ _id }) => wanted[i].includes(_id)).length;
     }
     console.log(`recall of 10 with ${num_candidates} candidates: ${(found / queries.length / 10).toFixed(3)}`);
   }
 }
 
-async function run(server, { count, dims, shards, type }) {
-  const { port, pid } = server;
-  const vectorOf = vectorsOf(dims);
-  const queries = Array.from({ length: QUERIES }, (_, i) => vectorOf(10_000_000 + i));
+async function makeIndex(port, { dims, shards, type }) {
   await call(port, 'DELETE', '/nearest');
   const v = { type: 'dense_vector', dims, index: true, similarity: 'cosine', index_options: { type } };
   const p = { type: 'nested', properties: { v } };
@@ -189,12 +224,18 @@ async function run(server, { count, dims, shards, type }) {
     settings: { number_of_shards: shards, number_of_replicas: 0 },
     mappings: { properties },
   });
+}
+
+/** Writes all documents, half of them beside searches. */
+async function writeAll({ port, pid }, queries, sizes) {
+  await makeIndex(port, sizes);
+  const { count, vectors } = sizes;
   const started = processorSeconds(pid);
   const half = Math.floor(count / 2);
-  const asked = await beside(port, write(port, 0, half, vectorOf));
+  const asked = await beside(port, write(port, 0, half, vectors));
   console.log(`GET / while bulks of ${BULK} are written: ${quantiles(asked)}`);
   let isWritten = false;
-  const writing = write(port, half, count, vectorOf).finally(() => (isWritten = true));
+  const writing = write(port, half, count, vectors).finally(() => (isWritten = true));
   const took = [];
   for (let i = 0; !isWritten; i++) {
     const start = performance.now();
@@ -207,6 +248,13 @@ async function run(server, { count, dims, shards, type }) {
   console.log(
     `${count} documents written: CPU s ${shown(processorSeconds(pid) - started)}, RSS MB ${shown(residentMb(pid))}`,
   );
+}
+
+/** Searches the segments that bulks left, and merges them to one. */
+async function mergeAll(server, queries) {
+  const { port, pid } = server;
+  const { json } = await call(port, 'GET', '/_cat/segments/nearest?format=json');
+  console.log(`as bulks left it: segments of ${json.map((segment) => segment['docs.count']).join(', ')} documents`);
   for (const name of ['knn, 100 candidates', 'knn, filter of 5 %']) await measure(server, name, queries);
   const merging = processorSeconds(pid);
   const roots = await beside(port, call(port, 'POST', '/nearest/_forcemerge?max_num_segments=1'));
@@ -216,19 +264,35 @@ async function run(server, { count, dims, shards, type }) {
   console.log(`GET / meanwhile: ${roots.length}, ${quantiles(roots)}`);
   const stats = await call(port, 'GET', '/nearest/_stats/store');
   console.log(`on disk: MB ${shown(stats.json._all.primaries.store.size_in_bytes / 1e6)}`);
-  for (let round = 0; round < 2; round++)
-    for (const name of Object.keys(OPERATIONS)) await measure(server, name, queries);
-  await recall(port, queries);
-  console.log(`RSS MB ${shown(residentMb(pid))}`);
+}
+
+async function ask(server, queries, sizes) {
+  const names = Object.keys(OPERATIONS).filter((name) => sizes.file === undefined || !name.includes('passages'));
+  for (let round = 0; round < sizes.rounds; round++) for (const name of names) await measure(server, name, queries);
+  await recall(server.port, queries, sizes);
+  console.log(`RSS MB ${shown(residentMb(server.pid))}`);
+}
+
+const STEPS = { write: writeAll, merge: mergeAll, ask };
+
+async function run(server, sizes) {
+  const queries = Array.from({ length: QUERIES }, (_, i) => sizes.vectors.ofQuery(i));
+  for (const step of sizes.steps) await STEPS[step](server, queries, sizes);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const given = Object.fromEntries(process.argv.slice(2).map((argument) => argument.split(/=(.*)/s)));
+  const { file, type = 'hnsw', steps = 'write,merge,ask' } = given;
+  const dims = Number(given.dims ?? 100);
   const sizes = {
     count: Number(given.count ?? 50_000),
-    dims: Number(given.dims ?? 100),
+    dims,
     shards: Number(given.shards ?? 1),
-    type: given.type ?? 'hnsw',
+    type,
+    file,
+    steps: steps.split(','),
+    rounds: Number(given.rounds ?? 2),
+    vectors: file === undefined ? madeVectors(dims) : filedVectors(file, dims),
   };
   if (given.url !== undefined) {
     const pid = given.pid === undefined ? null : Number(given.pid);
