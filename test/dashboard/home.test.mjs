@@ -190,6 +190,29 @@ test('both themes, a narrow screen and a session that ends keep the page usable'
   await dialog.waitFor({ state: 'detached' });
 });
 
+test('one ping without an answer is not told, two in a row are', { skip }, async () => {
+  const { page } = shown;
+  const away = page.getByRole('alert').filter({ hasText: 'The cluster does not answer' });
+  const missed = (route) => route.fulfill({ status: 502, body: 'bad gateway' });
+  const answered = (status) =>
+    page.waitForResponse((answer) => answer.url().endsWith('/api/ping') && answer.status() === status);
+  // A page that is seen again asks at once.
+  const lookAgain = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  let pings = 0;
+  await page.route(/\/api\/ping/, (route) => (pings++ === 0 ? missed(route) : route.continue()));
+  await Promise.all([answered(502), lookAgain()]);
+  await answered(200);
+  await byRole('button', 'Cluster status: green').waitFor();
+  assert.equal(await away.count(), 0);
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.route(/\/api\/ping/, missed);
+  await lookAgain();
+  await away.waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await lookAgain();
+  await away.waitFor({ state: 'detached' });
+});
+
 test('a cluster that goes away is told over the page, and the page goes on when it is back', { skip }, async () => {
   const { page } = shown;
   await byRole('region', 'Cluster health').getByText('green').waitFor();

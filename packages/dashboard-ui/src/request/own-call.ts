@@ -1,5 +1,6 @@
 import { clock } from '../state/browser-clock.js';
-import { boot, clusterAwaySince, isSessionOver } from '../state/session.js';
+import { boot, isSessionOver } from '../state/session.js';
+import { noteSilence } from '../state/silence.js';
 
 /** An answer of the server. `json` is null if the body is none. */
 export interface Answer {
@@ -77,7 +78,7 @@ export const isToldByFrame = ({ status }: Answer): boolean => status === 0 || st
 /** Notes for the frame what an answer tells of the session and the cluster. */
 export function noted(answer: Answer): Answer {
   if (answer.status === 401) isSessionOver.value = true;
-  if (answer.status === 0 || answer.status === 503) clusterAwaySince.value ??= clock.now();
+  if (answer.status === 0 || answer.status === 503) noteSilence();
   return answer;
 }
 

@@ -2,10 +2,10 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PAGES, type Page } from '../pages/catalogue.js';
 import { ownCall } from '../request/own-call.js';
-import { clock } from '../state/browser-clock.js';
 import { usePolling } from '../state/polling.js';
 import { addressOf, followLinks, goTo, place } from '../state/router.js';
 import { boot, clusterAwaySince, clusterHealth, isSessionOver, message, reloads } from '../state/session.js';
+import { noteAnswer, noteLoss, noteMissedPing, pingsWanted } from '../state/silence.js';
 import { formatTime } from '../state/format.js';
 import { AccountMenu } from './account-menu.js';
 import { GoTo } from './go-to.js';
@@ -22,17 +22,18 @@ async function ping(): Promise<void> {
   const { state, health } = (json ?? {}) as { state?: string; health?: string | null };
   const wasAway = clusterAwaySince.value !== null;
   if (status === 200 && state === 'ready') {
-    clusterAwaySince.value = null;
+    noteAnswer();
     clusterHealth.value = health ?? null;
     if (wasAway) reloads.value++;
   } else if (status === 401) isSessionOver.value = true;
-  else clusterAwaySince.value ??= clock.now();
+  else if (status === 200) noteLoss();
+  else noteMissedPing();
 }
 
 /** The frame around every page: skip link, header, navigation, the page, messages and dialogs. */
 export function Frame() {
   const [dialog, setDialog] = useState<'go-to' | 'keys' | null>(null);
-  usePolling(ping, PING_MS, []);
+  usePolling(ping, PING_MS, [pingsWanted.value]);
   useKeys({ goTo: () => setDialog('go-to'), keys: () => setDialog('keys') });
   const [, , id = ''] = place.value.path.split('/');
   const page = PAGES.find((one) => one.id === id);

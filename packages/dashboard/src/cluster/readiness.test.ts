@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClusterAnswer } from './cluster-client.js';
-import { afterLook, type ClusterLook, readLook, UNKNOWN } from './readiness.js';
+import { afterLook, type ClusterLook, isUnsure, readLook, UNKNOWN } from './readiness.js';
 
 const answered = (uuid = 'u1'): ClusterLook => ({
   kind: 'answered',
@@ -19,14 +19,23 @@ const answer = (status: number, json: unknown): ClusterAnswer => ({
   body: Buffer.from(JSON.stringify(json)),
 });
 
-test('a cluster that never answered is unreachable, one that did is lost', () => {
+test('a cluster that never answered is unreachable, one that did is lost after two looks without an answer', () => {
   const first = afterLook(UNKNOWN, silent, 1);
   assert.equal(first.state, 'unreachable');
   const ready = afterLook(first, answered(), 2);
   assert.equal(ready.state, 'ready');
-  const lost = afterLook(ready, silent, 3);
-  assert.deepEqual([lost.state, lost.answeredAtMs], ['lost', 2]);
-  assert.equal(afterLook(lost, answered(), 4).state, 'ready');
+  const unsure = afterLook(ready, silent, 3);
+  assert.deepEqual([unsure.state, unsure.look.kind, isUnsure(unsure)], ['ready', 'answered', true]);
+  const lost = afterLook(unsure, silent, 4);
+  assert.deepEqual([lost.state, lost.answeredAtMs, isUnsure(lost)], ['lost', 2, false]);
+  assert.equal(afterLook(lost, answered(), 5).state, 'ready');
+});
+
+test('looks without an answer count in a row only', () => {
+  let state = UNKNOWN;
+  for (const look of [answered(), silent, answered(), silent]) state = afterLook(state, look, 1);
+  assert.equal(state.state, 'ready');
+  assert.equal(afterLook(state, silent, 2).state, 'lost');
 });
 
 test('a refused user is unauthorized whatever was before', () => {

@@ -26,7 +26,12 @@ export interface Readiness {
   readonly uuid: string | null;
   /** Whether the cluster asks for credentials, as the last answered look told; true before. */
   readonly hasSecurity: boolean;
+  /** Looks in a row that were not answered, until now. */
+  readonly silences: number;
 }
+
+/** A node that collects garbage, or a packet that is lost, keeps one look from its answer. */
+const SILENCES_TOLD = 2;
 
 /** Before the first look. */
 export const UNKNOWN: Readiness = {
@@ -35,14 +40,16 @@ export const UNKNOWN: Readiness = {
   answeredAtMs: null,
   uuid: null,
   hasSecurity: true,
+  silences: 0,
 };
 
 /**
- * The state after a look. A cluster that was reached once is `lost` rather than `unreachable` while it is silent, and
- * open pages stay usable. A refused user is `unauthorized` in any case: nothing works until it is mended.
+ * The state after a look. A cluster that was reached once is `lost` rather than `unreachable` while it is silent, from
+ * the second look in a row on, and open pages stay usable. A refused user is `unauthorized` in any case: nothing works
+ * until it is mended.
  */
 export function afterLook(before: Readiness, look: ClusterLook, nowMs: number): Readiness {
-  if (look.kind === 'answered' && isOther(before, look.uuid)) return afterLook(before, otherCluster(look.uuid), nowMs);
+  if (look.kind === 'answered' && isOther(before, look.uuid)) return silent(before, otherCluster(look.uuid));
   if (look.kind === 'answered')
     return {
       state: 'ready',
@@ -50,10 +57,22 @@ export function afterLook(before: Readiness, look: ClusterLook, nowMs: number): 
       answeredAtMs: nowMs,
       uuid: isFormed(look.uuid) ? look.uuid : before.uuid,
       hasSecurity: look.hasSecurity,
+      silences: 0,
     };
-  if (look.kind === 'refused') return { ...before, state: 'unauthorized', look };
-  return { ...before, state: before.answeredAtMs === null ? 'unreachable' : 'lost', look };
+  if (look.kind === 'refused') return { ...before, state: 'unauthorized', look, silences: 0 };
+  const silences = before.silences + 1;
+  return isUnsure({ ...before, silences }) ? { ...before, silences } : { ...silent(before, look), silences };
 }
+
+/** Whether looks that were not answered are too few yet to take a cluster that was ready for lost. */
+export const isUnsure = ({ state, silences }: Readiness): boolean =>
+  state === 'ready' && silences > 0 && silences < SILENCES_TOLD;
+
+const silent = (before: Readiness, look: ClusterLook): Readiness => ({
+  ...before,
+  state: before.answeredAtMs === null ? 'unreachable' : 'lost',
+  look,
+});
 
 /** A cluster that has not elected a master yet has no id. */
 const isFormed = (uuid: string): boolean => uuid !== '' && uuid !== '_na_';

@@ -10,9 +10,10 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 /** A watch over a cluster whose answers to `GET /_cluster/health` wait until they are let go. */
 function setUp() {
   const clock = fakeClock();
-  const cluster = { health: 'yellow', waiting: [] as (() => void)[] };
+  const cluster = { health: 'yellow', isAway: false, waiting: [] as (() => void)[] };
   const call: ClusterClient['call'] = async (_method, path) => {
     const answer = (json: object) => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) });
+    if (cluster.isAway) throw new Error('refused');
     if (path !== '/_cluster/health') return answer({ version: { number: '8.12.0' }, cluster_uuid: 'u' });
     const { health } = cluster;
     await new Promise<void>((resolve) => cluster.waiting.push(resolve));
@@ -52,4 +53,17 @@ test('a look that asked before a reading does not bring an older health back', a
   assert.equal(healthOf(watch), null, 'nothing is known of a cluster that has not answered');
   await answer();
   assert.equal(healthOf(watch), 'green');
+});
+
+test('a look without an answer is repeated soon, and two of them tell that the cluster is lost', async () => {
+  const { clock, cluster, watch, answer } = setUp();
+  void watch.look();
+  await answer();
+  cluster.isAway = true;
+  clock.advance(2_500);
+  await settled();
+  assert.deepEqual([watch.current().state, healthOf(watch)], ['ready', 'yellow']);
+  clock.advance(500);
+  await settled();
+  assert.equal(watch.current().state, 'lost');
 });

@@ -1,14 +1,16 @@
 import type { Clock, Log, TimerHandle } from '@shoal/doors';
 import type { DashboardSettings } from '../settings/load-settings.js';
 import { type ClusterClient, NoHostError } from './cluster-client.js';
-import { afterLook, type ClusterLook, MEND, type Readiness, readLook, UNKNOWN } from './readiness.js';
+import { afterLook, type ClusterLook, isUnsure, MEND, type Readiness, readLook, UNKNOWN } from './readiness.js';
 
 /** Pause between looks at the cluster. */
 const LOOK_MS = 2_500;
+/** Pause before the look that tells whether one without an answer was chance. */
+const AGAIN_MS = 500;
 /** A state that is not `ready` is logged again after so long. */
 const REPEAT_MS = 60_000;
 
-/** The cluster as the dashboard sees it, looked at every 2.5 s. */
+/** The cluster as the dashboard sees it, looked at every 2.5 s, and sooner after a look without an answer. */
 export interface ClusterWatch {
   current(): Readiness;
   /** Looks now, after a call failed; calls within a look share it. */
@@ -50,7 +52,7 @@ export function watchCluster(
       .finally(() => {
         running = null;
         timer?.cancel();
-        if (!isClosed) timer = clock.after(LOOK_MS, () => void look());
+        if (!isClosed) timer = clock.after(isUnsure(readiness) ? AGAIN_MS : LOOK_MS, () => void look());
       });
     return running;
   };
