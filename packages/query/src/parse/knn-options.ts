@@ -45,6 +45,7 @@ const INT_MIN = -2_147_483_648;
 const INT_MAX = 2_147_483_647;
 
 const NUMBERS = ['VALUE_NUMBER', 'VALUE_STRING'];
+const BOOLEANS = ['VALUE_BOOLEAN', 'VALUE_STRING'];
 
 /** Returns a reader that refuses values of other kinds by the name of their token. */
 const ofKind =
@@ -111,12 +112,13 @@ function vector(value: unknown, place: OptionPlace): number[] {
 }
 
 /** A share of the nearest documents, above 0 and below 1. */
-const recallShare: Reader<number> = (value, place) =>
+const recallShare: Reader<number> = ofKind(NUMBERS, (value, place) =>
   parseField(place.type, place.container, 'recall', () => {
     const share = double(value, place);
     if (share > 0 && share < 1) return share;
     throw errors.illegalArgument(`[recall] must be greater than 0 and less than 1, got [${share}]`);
-  });
+  }),
+);
 
 /**
  * Returns whether a search says how well it has to find the nearest documents, and so needs no `num_candidates`. Throws
@@ -141,7 +143,9 @@ export function knnReaders(context: QueryContext): Readers {
     ),
     query_vector_builder: any,
     recall: recallShare,
-    exact: boolean,
+    exact: ofKind(BOOLEANS, (value, place) =>
+      parseField(place.type, place.container, 'exact', () => boolean(value, place)),
+    ),
   };
 }
 

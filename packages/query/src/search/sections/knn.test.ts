@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tokenOf } from '@shoal/json';
 import { describeQuery } from '../../describe.js';
 import { createWeight } from '../../execute/weight.js';
 import { memoryIndex } from '../../testing/memory-index.js';
@@ -117,12 +118,23 @@ test('a wanted recall, or all vectors, stands for the candidates, and is bounded
     ],
   );
   const refused = 'x_content_parse_exception: [knn] failed to parse field [recall] <- illegal_argument_exception: ';
+  const failed = 'x_content_parse_exception: [knn] failed to parse field [exact] <- illegal_argument_exception:';
+  const unsupported = (key: string, value: unknown): string =>
+    `x_content_parse_exception: [knn] ${key} doesn't support values of type: ${tokenOf(value)}`;
   sectionTable(
     'knn',
     [],
     [
       [{ knn: { ...bare, recall: 1.5 } }, `${refused}[recall] must be greater than 0 and less than 1, got [1.5]`],
       [{ knn: { ...bare, recall: 0.9, exact: true } }, cannotBuild('[recall] cannot be combined with [exact]')],
+      ...[null, true, [0.9], {}].map(
+        (recall) => [{ knn: { ...bare, recall } }, unsupported('recall', recall)] as const,
+      ),
+      ...[null, 1, [true], {}].map((exact) => [{ knn: { ...bare, exact } }, unsupported('exact', exact)] as const),
+      [
+        { knn: { ...bare, exact: 'yes' } },
+        `${failed} Failed to parse value [yes] as only [true] or [false] are allowed.`,
+      ],
       [{ knn: { ...bare, exact: false } }, 'illegal_argument_exception: Required [num_candidates]'],
       [{ knn: { ...bare, k: 10_001, exact: true } }, cannotBuild('[num_candidates] cannot exceed [10000]')],
     ],
