@@ -2,7 +2,7 @@
 // of passages, by a script and with an aggregation, while documents with vectors are written, and what `GET /` takes
 // while a graph is made.
 // Usage: node test/bench/nearest.mjs [count=50000] [dims=100] [shards=1] [type=hnsw|int8_hnsw] [file=FILE]
-//   [steps=write,merge,ask] [rounds=2] [url= pid=]
+//   [steps=write,left,merge,ask] [rounds=2] [only=NAME] [url= pid=]
 // Without a URL it starts a node with 512 MB; with one it takes that server, 8.12 for instance, where `steps` may be
 // run one after another. Processor time is that of the server's process, if its pid is known. FILE has rows of 32-bit
 // floats, little endian, of which the last are the queries; without it vectors are made, and documents have passages.
@@ -250,12 +250,20 @@ async function writeAll({ port, pid }, queries, sizes) {
   );
 }
 
-/** Searches the segments that bulks left, and merges them to one. */
-async function mergeAll(server, queries) {
-  const { port, pid } = server;
+/** Searches the segments that bulks left, once merges that they began have ended. */
+async function searchLeft(server, queries) {
+  const { port } = server;
+  for (;;) {
+    const { json } = await call(port, 'GET', '/nearest/_stats/merge');
+    if (json._all.primaries.merges.current === 0) break;
+    await sleep(200);
+  }
   const { json } = await call(port, 'GET', '/_cat/segments/nearest?format=json');
   console.log(`as bulks left it: segments of ${json.map((segment) => segment['docs.count']).join(', ')} documents`);
   for (const name of ['knn, 100 candidates', 'knn, filter of 5 %']) await measure(server, name, queries);
+}
+
+async function mergeAll({ port, pid }) {
   const merging = processorSeconds(pid);
   const roots = await beside(port, call(port, 'POST', '/nearest/_forcemerge?max_num_segments=1'));
   console.log(
@@ -267,13 +275,15 @@ async function mergeAll(server, queries) {
 }
 
 async function ask(server, queries, sizes) {
-  const names = Object.keys(OPERATIONS).filter((name) => sizes.file === undefined || !name.includes('passages'));
+  const names = Object.keys(OPERATIONS)
+    .filter((name) => sizes.file === undefined || !name.includes('passages'))
+    .filter((name) => name.includes(sizes.only));
   for (let round = 0; round < sizes.rounds; round++) for (const name of names) await measure(server, name, queries);
   await recall(server.port, queries, sizes);
   console.log(`RSS MB ${shown(residentMb(server.pid))}`);
 }
 
-const STEPS = { write: writeAll, merge: mergeAll, ask };
+const STEPS = { write: writeAll, left: searchLeft, merge: mergeAll, ask };
 
 async function run(server, sizes) {
   const queries = Array.from({ length: QUERIES }, (_, i) => sizes.vectors.ofQuery(i));
@@ -282,7 +292,7 @@ async function run(server, sizes) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const given = Object.fromEntries(process.argv.slice(2).map((argument) => argument.split(/=(.*)/s)));
-  const { file, type = 'hnsw', steps = 'write,merge,ask' } = given;
+  const { file, type = 'hnsw', steps = 'write,left,merge,ask', only = '' } = given;
   const dims = Number(given.dims ?? 100);
   const sizes = {
     count: Number(given.count ?? 50_000),
@@ -290,6 +300,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     shards: Number(given.shards ?? 1),
     type,
     file,
+    only,
     steps: steps.split(','),
     rounds: Number(given.rounds ?? 2),
     vectors: file === undefined ? madeVectors(dims) : filedVectors(file, dims),
