@@ -1,7 +1,7 @@
 // What the dashboard takes with much data: Discover over a million documents with an export of all, completion in the
 // console over 1,000 indices of 1,000 fields, a list of 10,000 indices.
 // Usage: node test/dashboard/scale.mjs [discover|console|indices]...
-//   [--documents 1000000] [--indices 10000] [--wide 1000]
+//   [--documents 1000000] [--indices 10000] [--wide 1000] [--memory 4096] (of the node, MB)
 import fs from 'node:fs';
 import { call, startNode } from '../node-process.mjs';
 import { debugSession, noBrowser, openPage, withBrowser } from './browser.mjs';
@@ -24,7 +24,7 @@ const BATCH = 10_000;
 /** Indices that are made at once: the master publishes them together. */
 const AT_ONCE = 20;
 /** Of the node: a field of a mapping costs about 3 KB, and 1,000 indices of 1,000 fields are a million. */
-const MEMORY = '4gb';
+const MEMORY = `${option('memory', 4_096)}mb`;
 
 const say = (text) => process.stdout.write(`${text}\n`);
 const seconds = (from) => ((performance.now() - from) / 1000).toFixed(2);
