@@ -23,6 +23,7 @@ export interface Pass {
   readonly minScore: number | null;
   /** Number of matches up to which all are counted; beyond it matches may be skipped. */
   readonly countMax: number;
+  /** Documents that pass all filters after which the pass ends; 0 for all. */
   readonly terminateAfter: number;
   readonly timeoutMs: number | null;
   readonly progress: Progress;
@@ -256,7 +257,7 @@ class MatchPass {
     filter: Matcher | null,
     leaf: LeafCollector | null,
   ): void {
-    const { minScore, postFilter } = this.#pass;
+    const { minScore, postFilter, terminateAfter } = this.#pass;
     const docs = this.#docs;
     const scores = this.#scores;
     this.#matches = 0;
@@ -265,9 +266,28 @@ class MatchPass {
     if (minScore !== null) count = keepMinScore(minScore, docs, scores!, count);
     this.#matches = count;
     if (count === 0) return;
+    if (postFilter !== null && terminateAfter > 0) return this.#filteredToEnd(count, filter, leaf);
     count = this.#limit(count);
     if (leaf !== null) this.#aggregate(leaf, count);
     if (postFilter !== null) count = filter === null ? 0 : sift(filter, docs, count, scores);
+    this.#takeHits(docs, scores, count);
+  }
+
+  /**
+   * Takes a window of a search that ends after some documents that pass its filter of hits: which do is known before
+   * any is aggregated.
+   */
+  #filteredToEnd(count: number, filter: Matcher | null, leaf: LeafCollector | null): void {
+    const docs = this.#docs.slice(0, count);
+    const scores = this.#scores?.slice(0, count) ?? null;
+    const passing = filter === null ? 0 : sift(filter, docs, count, scores);
+    const kept = this.#limit(passing);
+    const seen = kept < passing ? this.#docs.indexOf(docs[kept]!) : count;
+    if (leaf !== null) this.#aggregate(leaf, seen);
+    this.#takeHits(docs, scores, kept);
+  }
+
+  #takeHits(docs: Int32Array, scores: Float64Array | null, count: number): void {
     this.#count += count;
     if (this.#pass.trackMaxScore && scores !== null) this.#noteMax(scores, count);
     if (count > 0) this.#pass.hits.offer(docs, scores, count);
@@ -310,9 +330,10 @@ class MatchPass {
     this.#gatheredCount = 0;
   }
 
+  /** How many of `count` documents are left until the end. As in 8.12 it comes with the first document behind it. */
   #limit(count: number): number {
     const { terminateAfter } = this.#pass;
-    if (terminateAfter === 0 || this.#count + count < terminateAfter) return count;
+    if (terminateAfter === 0 || this.#count + count <= terminateAfter) return count;
     this.#terminatedEarly = true;
     this.isOver = true;
     return terminateAfter - this.#count;

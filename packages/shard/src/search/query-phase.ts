@@ -454,7 +454,8 @@ async function runPass(
     aggregations,
     minScore: body.minScore,
     countMax: total === null ? body.totalHitsMax : -1,
-    terminateAfter: body.terminateAfter,
+    // 8.12 ends no search without hits early.
+    terminateAfter: search.options.shardSize === 0 ? 0 : body.terminateAfter,
     timeoutMs: body.timeoutMs,
     progress,
     trackMaxScore: body.tracksScores && search.keys.length > 0 && search.options.shardSize > 0,

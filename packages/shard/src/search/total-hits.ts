@@ -7,7 +7,7 @@ import type { Plan, Searcher, Weight } from '@shoal/query';
  */
 export function knownTotal(searcher: Searcher, body: Search, plan: Plan, weight: Weight): number | null {
   if (body.totalHitsMax === 0) return 0;
-  if (body.postFilter !== null || body.minScore !== null || body.terminateAfter > 0) return null;
+  if (body.postFilter !== null || body.minScore !== null) return null;
   if (plan.kind === 'all') return searcher.liveDocCount;
   if (weight.count === undefined) return null;
   let total = 0;
