@@ -6,6 +6,7 @@ import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { readPath } from './nested-path.js';
 import { parentDocs } from './nested-docs.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
+import { docCounts } from '../source/doc-counts.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
 /** Replaces each nested document by its parent, which is kept once for each bucket. */
@@ -59,7 +60,7 @@ export const reverseNested: AggregationType<SinglePartial> = {
             },
           },
           pairs(build.context.scratch),
-          () => null,
+          docCounts,
           build.subs(path),
         );
       },

@@ -13,9 +13,19 @@ const index = await aggregationFixture({
     g: { type: 'geo_point' },
     r: { type: 'integer_range' },
     ip: { type: 'ip' },
+    n: { type: 'nested', properties: { i: { type: 'integer' } } },
   },
   documents: Array.from({ length: 4 }, () => ({
-    ...{ k: 'a', i: 1, d: '2024-01-01', g: '1,1', r: { gte: 1, lte: 1 }, ip: '10.0.0.1', _doc_count: EACH },
+    ...{
+      k: 'a',
+      i: 1,
+      d: '2024-01-01',
+      g: '1,1',
+      r: { gte: 1, lte: 1 },
+      ip: '10.0.0.1',
+      n: [{ i: 1 }, { i: 2 }],
+      _doc_count: EACH,
+    },
   })),
 });
 
@@ -55,4 +65,9 @@ test('documents that stand for more than 2^31 together are counted', async () =>
       const one = x.buckets === undefined ? x : x.buckets[0];
       assert.equal(one?.doc_count, SUM, JSON.stringify(aggregation));
     }
+});
+
+test('nested objects stand for themselves, their roots for what these stand for', async () => {
+  const { x }: Answer = await index.answer({ x: { nested: { path: 'n' }, aggs: { back: { reverse_nested: {} } } } });
+  assert.deepEqual([x.doc_count, x.back.doc_count], [8, SUM]);
 });

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { JsonObject } from '@shoal/json';
 import { type OptionPlace, parseWrapped, readOptions, text, unsupportedValue } from '../parse/options.js';
-import { parseField } from '../parse/parse-field.js';
+import { parseField, parsingAt } from '../parse/parse-field.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { rewrittenToNone } from '../plan-query.js';
@@ -35,9 +35,11 @@ function idList(value: unknown, { container, key }: OptionPlace): string[] {
   if (typeof value === 'string') return [value];
   if (!Array.isArray(value)) throw unsupportedValue('ids', name, container as JsonObject);
   return parseField('ids', container, name, () =>
-    value.map((id, i) => {
-      if (Array.isArray(id)) throw errors.refusedState('expected value but got [START_ARRAY]');
-      return text(id, { type: 'ids', container: value, key: i });
-    }),
+    value.map((id, i) => parsingAt({ container: value, key: i }, () => oneId(id, value, i))),
   );
+}
+
+function oneId(id: unknown, container: object, key: number): string {
+  if (Array.isArray(id)) throw errors.refusedState('expected value but got [START_ARRAY]');
+  return text(id, { type: 'ids', container, key });
 }
