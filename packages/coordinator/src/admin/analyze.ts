@@ -38,14 +38,10 @@ interface ChosenAnalyzer {
   readonly isAnonymous?: true;
 }
 
-function checkKeys(body: JsonObject): void {
-  for (const key of Object.keys(body)) {
-    if (KEYS.includes(key)) continue;
-    const hint = didYouMean(key, KEYS);
-    throw errors.xContentParse(`[analyze_request] unknown field [${key}]${hint}`, {
-      location: { container: body, key, at: 'key' },
-    });
-  }
+function unknownKey(body: JsonObject, key: string): Error {
+  return errors.xContentParse(`[analyze_request] unknown field [${key}]${didYouMean(key, KEYS)}`, {
+    location: { container: body, key, at: 'key' },
+  });
 }
 
 /** JSON types that each key of the body accepts. */
@@ -90,18 +86,20 @@ function checkItems(key: string, items: readonly unknown[]): void {
   });
 }
 
-function checkTypes(body: JsonObject): void {
+/** Refuses keys and values in the order of the body. */
+function checkEntries(body: JsonObject): void {
   for (const [key, value] of Object.entries(body)) {
+    if (!KEYS.includes(key)) throw unknownKey(body, key);
     const type = tokenType(value);
     if (TYPES[key]?.includes(type)) {
       if (LISTS.has(key) && Array.isArray(value)) checkItems(key, value);
+      if (key === 'explain') checkExplain(body);
       continue;
     }
     throw errors.xContentParse(`[analyze_request] ${key} doesn't support values of type: ${type}`, {
       location: { container: body, key },
     });
   }
-  checkExplain(body);
 }
 
 function checkExplain(body: JsonObject): void {
@@ -119,8 +117,7 @@ export function analyzeBody(body: unknown): JsonObject {
     throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', {
       meta: { line: 1, col: 1 },
     });
-  checkKeys(body);
-  checkTypes(body);
+  checkEntries(body);
   return body;
 }
 
