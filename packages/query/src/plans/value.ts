@@ -33,7 +33,7 @@ export function describeValue(field: string, query: ValueQuery, options: Describ
   const [low, high] = floats === null ? numberBounds(query.low, query.high, type) : floats.map(({ text }) => text);
   const text = `${field}:[${low} TO ${high}]`;
   const docValues = floats === null ? text : `${field}:[${floats.map(({ sortable }) => sortable).join(' TO ')}]`;
-  if (type?.layout?.points === false) return docValues;
+  if (type?.layout?.points === false && type.runtime === undefined) return docValues;
   return options.bothWays !== true || low === high || type?.layout?.column === null
     ? text
     : `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${docValues})`;
