@@ -153,7 +153,7 @@ function compare(world: World, id: string, { config, results, counts }: ReadJob,
 
 async function undisturbed(id: string, config: JsonObject, { batches, beginMs, endMs }: Given): Promise<Results> {
   const room = createJobRoom(() => 0);
-  const opened = { id, config, filters: {}, calendar: [], state: null, nowMs: 0, mostBytes: 1 << 30 };
+  const opened = { id, config, filters: {}, calendar: [], pieces: 0, nowMs: 0, mostBytes: 1 << 30 };
   await room.call('open', opened as unknown as Value);
   const lines: string[] = [];
   const step = async (action: string, body: Value): Promise<void> => {
