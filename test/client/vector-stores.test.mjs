@@ -122,6 +122,19 @@ test('ElasticsearchStore of langchain: hybrid search by sum and by ranks, exact 
     assert.deepEqual(await search('store', hybrid('restart node', rank)), ['1', '4', '3']);
     assert.deepEqual(await search('store', hybrid('copies', rank, filter)).then((ids) => ids.toSorted()), ['1', '2']);
   }
+  // Clients since 8.14 write the same with `retriever`.
+  const retriever = (words, rrf = {}) => {
+    const { query, knn } = hybrid(words);
+    return { size: 3, retriever: { rrf: { retrievers: [{ standard: { query } }, { knn }], ...rrf } } };
+  };
+  for (const rrf of [{}, { rank_constant: 20, rank_window_size: 50 }]) {
+    assert.deepEqual(await search('store', retriever('restart node', rrf)), ['1', '4', '3']);
+    assert.deepEqual((await search('store', retriever('copies', { ...rrf, filter }))).toSorted(), ['1', '2']);
+  }
+  const looked = { terms: { _id: { index: 'store', id: '2', path: 'metadata.page' } } };
+  assert.deepEqual(await search('store', { retriever: { standard: { query: looked } } }), ['2']);
+  const both = await call(node, 'POST', '/store/_search', { ...retriever('node'), query: { match_all: {} } });
+  assert.deepEqual([both.status, both.body.error.reason], [400, 'cannot specify [retriever] and [query]']);
   for (const source of [
     "cosineSimilarity(params.query_vector, 'embedding') + 1.0",
     "1 / (1 + l2norm(params.query_vector, 'embedding'))",

@@ -56,6 +56,7 @@ export { type ModelRescore, type RankModel, treesOf } from './rank-model.js';
 export { parseKnnSearch } from './search/knn-search.js';
 export type { ParsedSearch, WithSearch } from './search/parsed-search.js';
 export { checkInBodyOrder, checkSearchKeys, parseSearch } from './search/parse-search.js';
+export { withRetriever } from './search/retriever.js';
 export type { Collapse } from './search/sections/collapse.js';
 export type { ReciprocalRanks } from './search/sections/rank.js';
 export type { Slice } from './search/sections/slice.js';

@@ -1,7 +1,7 @@
 import { checkBodyInOrder, parseSearchBody } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson, stringify, withScriptParams } from '@shoal/json';
-import { checkSearchKeys, type ParseContext } from '@shoal/query';
+import { checkSearchKeys, type ParseContext, withRetriever } from '@shoal/query';
 import { withStoredScripts } from '@shoal/script';
 import { validationError } from '../../bulk/validate-operation.js';
 import { withPositions } from '../../error-position.js';
@@ -49,8 +49,9 @@ function checkKeys(body: Body, context: ParseContext): void {
 export function parseSearch(request: SearchRequest, context: ParseContext): SearchPlan {
   const original = objectBody(request);
   return withPositions(request.body, original, () => {
-    checkKeys(original, context);
-    const body = mergedBody(original, request);
+    const written = original['retriever'] === undefined ? original : withRetriever(original, request.overrides);
+    checkKeys(written, context);
+    const body = mergedBody(written, request);
     const search = withStoredScripts(context.storedScripts, () => parseSearchBody(body, context));
     const hasStoredScripts = context.storedScripts?.isUsed === true;
     const isUnchanged = body === original && !hasStoredScripts;
