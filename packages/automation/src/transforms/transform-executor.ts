@@ -214,7 +214,6 @@ export class TransformExecutor implements TaskExecutor {
     const answer = await calls.search(config.source.index, {
       size: 0,
       track_total_hits: 1,
-      terminate_after: 1,
       query: queryChanged(config, span),
       runtime_mappings: config.source.runtime,
     });
