@@ -56,6 +56,11 @@ function wordsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(new Uint8Array(bytes).buffer);
 }
 
+/** Throws corrupt_index_exception unless a record of an operation is whole. */
+function checkOperation(key: Uint8Array, value: Uint8Array, seqNo: number): void {
+  if (!hasItsChecksum(key, value)) throw errors.corruption(`operation [${seqNo}] is damaged`);
+}
+
 function createWitnessing(options: ShardStoreOptions, state: VerifiedStore, generation: () => number) {
   let isScheduled = false;
   return (head: ChainHead): void => {
@@ -341,7 +346,7 @@ export class ChainedShardStore implements ShardStore {
       })) {
         if (isBatchKey(key)) continue;
         const seqNo = numberOfKey(key);
-        if (!hasItsChecksum(key, value)) throw errors.corruption(`operation [${seqNo}] is damaged`);
+        checkOperation(key, value, seqNo);
         yield [seqNo, value];
       }
     } catch (error) {
@@ -354,7 +359,7 @@ export class ChainedShardStore implements ShardStore {
     const numbers = records.map(([seqNo]) => seqNo);
     const operations = numberedKeys('operation', numbers).map((key, i): BatchOperation => {
       const [seqNo, value] = records[i]!;
-      if (!hasItsChecksum(key, value)) throw errors.corruption(`operation [${seqNo}] is damaged`);
+      checkOperation(key, value, seqNo);
       return { type: 'put', key, value };
     });
     return this.#handle().batch([...gone, ...operations], { sync: true });
