@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { haversineMeters } from '@shoal/values';
+import { EARTH_RADIUS_METERS, haversineMeters } from '@shoal/values';
 import { areaTest } from './geo-area.js';
 
 const RADIANS = Math.PI / 180;
-const EARTH_RADIUS_METERS = 6371008.7714;
 
 /** The point at a distance in metres from another, in a direction in radians. */
 function travel(lat: number, lon: number, meters: number, direction: number): { lat: number; lon: number } {

@@ -1,4 +1,4 @@
-import { decodeLat, decodeLon, encodeLat, encodeLon, haversineMeters } from '@shoal/values';
+import { EARTH_RADIUS_METERS, decodeLat, decodeLon, encodeLat, encodeLon, haversineMeters } from '@shoal/values';
 import type { GeoArea } from '../../plan.js';
 import { polygonEdges } from './polygon-edges.js';
 
@@ -45,7 +45,6 @@ function relateLon(left: number, right: number, crossesDateLine: boolean, minLon
   return minLon >= left || maxLon <= right ? 'inside' : 'crosses';
 }
 
-const EARTH_RADIUS_METERS = 6371008.7714;
 const RADIANS = Math.PI / 180;
 
 /** Metres added to a bound, so that rounding excludes no point on the rim. */

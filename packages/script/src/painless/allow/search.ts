@@ -1,4 +1,4 @@
-import { haversineMeters, parseGeoPoint } from '@shoal/values';
+import { EARTH_RADIUS_METERS, haversineMeters, parseGeoPoint } from '@shoal/values';
 import { boxDouble } from '../../runtime/boxes.js';
 import type { FieldValues } from '../../runtime/field-values.js';
 import { GeoPointValue } from '../../runtime/geo-point.js';
@@ -26,8 +26,6 @@ function planeMeters(lat1: number, lon1: number, lat2: number, lon2: number): nu
   const mean = ((lat1 + lat2) / 2) * (Math.PI / 180);
   return Math.sqrt((x * Math.cos(mean)) ** 2 + y ** 2) * EARTH_RADIUS_METERS;
 }
-
-const EARTH_RADIUS_METERS = 6_371_008.771_4;
 
 type Distance = (lat1: number, lon1: number, lat2: number, lon2: number) => number;
 
