@@ -4,7 +4,7 @@ import { setOwn, stringify } from '@shoal/json';
 import type { IntervalRounding } from '@shoal/values';
 import type { AggregationNode, AggregationType, ReduceSite } from '../../aggregation-type.js';
 import { tooManyBuckets } from '../../reduce/reduce.js';
-import type { Reduced, ReducedBucket } from '../../reduce/reduced.js';
+import type { Reduced, ReducedBucket, ReducedSubs } from '../../reduce/reduced.js';
 import { type FormatSpec, RAW_FORMAT } from '../../source/format.js';
 import { compareKeyValues } from '../terms-partial.js';
 import { CompositeCollector, type CompositePartial } from './collect.js';
@@ -79,8 +79,17 @@ function keyComparator(request: CompositeRequest): (a: Key, b: Key) => number {
   };
 }
 
+/** The page of the only shard that has one. */
+function onlyPage({ k, c, s }: CompositePartial): MergedBucket[] {
+  return k.map((key, i) => ({ key, count: c[i]!, subs: s === null ? NO_SUBS : [s[i]!] }));
+}
+
+const NO_SUBS: readonly (readonly Value[])[] = [];
+
 /** Merges the pages of shards, each in order, to the first page of all. */
 function mergePages(request: CompositeRequest, partials: readonly CompositePartial[]): MergedBucket[] {
+  // A shard has no more buckets than a page holds.
+  if (partials.length === 1) return onlyPage(partials[0]!);
   const compare = keyComparator(request);
   const places = partials.map((partial) => ({ partial, at: 0 }));
   const keyAt = ({ partial, at }: (typeof places)[number]): Key | undefined => partial.k[at];
@@ -106,14 +115,48 @@ function mergePages(request: CompositeRequest, partials: readonly CompositeParti
   return merged;
 }
 
-function keyObject(
-  request: CompositeRequest,
-  key: readonly SourceKey[],
-  formats: readonly FormatSpec[],
-): Record<string, unknown> {
+/** What the keys of a page have in common. */
+interface KeySpec {
+  readonly sources: readonly CompositeSource[];
+  readonly formats: readonly FormatSpec[];
+}
+
+function keyObject({ sources, formats }: KeySpec, key: Key): Record<string, unknown> {
   const json: Record<string, unknown> = {};
-  request.sources.forEach((source, i) => setOwn(json, source.name, keyJson(key[i]!, formats[i] ?? RAW_FORMAT, source)));
+  for (let i = 0; i < sources.length; i++)
+    setOwn(json, sources[i]!.name, keyJson(key[i]!, formats[i] ?? RAW_FORMAT, sources[i]!));
   return json;
+}
+
+/**
+ * A bucket of a page. Its key is put together when the bucket is rendered, which happens in steps: a page of 65,536
+ * buckets is made in one.
+ */
+class CompositeBucket implements ReducedBucket {
+  readonly #spec: KeySpec;
+  readonly #key: Key;
+  #json: Record<string, unknown> | null = null;
+  docCount: number;
+  subs: ReducedSubs;
+
+  constructor(spec: KeySpec, { key, count }: MergedBucket, subs: ReducedSubs) {
+    this.#spec = spec;
+    this.#key = key;
+    this.docCount = count;
+    this.subs = subs;
+  }
+
+  get key(): Record<string, unknown> {
+    return (this.#json ??= keyObject(this.#spec, this.#key));
+  }
+
+  get keyText(): string {
+    return stringify(this.key);
+  }
+
+  head(): Record<string, unknown> {
+    return { key: this.key, doc_count: this.docCount };
+  }
 }
 
 function formatsOf(partials: readonly CompositePartial[], sources: number): FormatSpec[] {
@@ -133,26 +176,13 @@ const dateOf = (key: SourceKey | undefined): number | undefined => (typeof key =
 
 function reduce(request: CompositeRequest, partials: readonly (CompositePartial | null)[], site: ReduceSite): Reduced {
   const own = present(partials);
-  const formats = formatsOf(own, request.sources.length);
+  const spec: KeySpec = { sources: request.sources, formats: formatsOf(own, request.sources.length) };
   const page = mergePages(request, own);
   site.addBuckets(page.length);
   const dates = datesOf(request);
-  const buckets = page.map((merged): ReducedBucket => {
-    // Keys of many sources are put together when the bucket is rendered, which happens in steps.
-    let made: Record<string, unknown> | null = null;
-    const keyOf = (): Record<string, unknown> => (made ??= keyObject(request, merged.key, formats));
-    const bucket: ReducedBucket = {
-      get key() {
-        return keyOf();
-      },
-      get keyText() {
-        return stringify(keyOf());
-      },
-      docCount: merged.count,
-      subs: dates === null ? site.subs(merged.subs) : site.subs(merged.subs, dateOf(merged.key[dates.at])),
-      head: () => ({ key: keyOf(), doc_count: bucket.docCount }),
-    };
-    return bucket;
+  const buckets = page.map((merged) => {
+    const subs = dates === null ? site.subs(merged.subs) : site.subs(merged.subs, dateOf(merged.key[dates.at]));
+    return new CompositeBucket(spec, merged, subs);
   });
   const afterKey = buckets.at(-1)?.key;
   return {
