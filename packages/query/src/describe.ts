@@ -48,6 +48,7 @@ export const ROOTS_TEXT = 'FieldExistsQuery [field=_primary_term]';
 export const needsRoots = (plan: Plan, mapping: Mapping, filter: Plan | null = null): boolean =>
   mapping.hasNested && mayMatchNested(plan, mapping) && (filter === null || mayMatchNested(filter, mapping));
 
-function mayMatchNested(plan: Plan, mapping: Mapping): boolean {
+/** Whether nested documents may match a plan, as far as Elasticsearch looks for it. */
+export function mayMatchNested(plan: Plan, mapping: Mapping): boolean {
   return kindOf(plan).mayMatchNested?.(plan, mapping, (inner) => mayMatchNested(inner, mapping)) ?? true;
 }

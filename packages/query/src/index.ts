@@ -34,7 +34,7 @@ export { type ColumnRequest, withColumns } from './runtime/with-columns.js';
 export { planSearch } from './plan-search.js';
 export { boolPlan } from './queries/bool.js';
 export { parsingAt } from './parse/parse-field.js';
-export { describeQuery } from './describe.js';
+export { describeQuery, mayMatchNested } from './describe.js';
 export { explainDoc } from './explain.js';
 export { profileQuery } from './profile-plan.js';
 export { canMatch } from './plan-facts.js';

@@ -5,13 +5,13 @@ import { search } from '../read/test-search.js';
 import { openTestShard, type TestWrite } from '../test-shard.js';
 
 const DOCS = 6;
-const properties = { t: { type: 'text' }, n: { type: 'long' } };
+const properties = { t: { type: 'text' }, n: { type: 'long' }, u: { type: 'long', index: false } };
 const opened = await openTestShard({ mapping: { properties } });
 await opened.write(
   Array.from(
     { length: DOCS },
     (_, i): TestWrite => ({
-      ...{ op: 'index', id: String(i), source: { n: i, t: i % 2 === 0 ? 'red fox' : 'red dog' } },
+      ...{ op: 'index', id: String(i), source: { n: i, u: i, t: i % 2 === 0 ? 'red fox' : 'red dog' } },
     }),
   ),
   1,
@@ -34,6 +34,32 @@ test('a search ends early when there is a document behind the last that it may h
 test('a number of hits that is known without a search is told in whole', async () => {
   assert.deepEqual(await found({ terminate_after: 2 }), [6, 2, true]);
   assert.deepEqual(await found({ query: { term: { t: 'red' } }, terminate_after: 2 }), [6, 2, true]);
+});
+
+test('clauses that all documents match, and fields that are indexed, are known without a search', async () => {
+  const red = { term: { t: 'red' } };
+  const total = async (query: object): Promise<number> => (await found({ query, terminate_after: 2 }))[0];
+  assert.equal(await total({ bool: { filter: [red, { match_all: {} }] } }), 6);
+  assert.equal(await total({ dis_max: { queries: [red] } }), 6);
+  assert.equal(await total({ bool: { must: [red], should: [{ term: { t: 'fox' } }] } }), 2);
+  assert.equal(await total({ exists: { field: 't' } }), 6);
+  assert.equal(await total({ exists: { field: 'n' } }), 6);
+  assert.equal(await total({ exists: { field: 'u' } }), 2, 'u is not indexed');
+});
+
+test('where objects are nested, a total is known of queries that none of them can match', async () => {
+  const nested = await openTestShard({ mapping: { properties: { ...properties, o: { type: 'nested' } } } });
+  const source = { t: 'red', n: 1, o: [{ t: 'red' }, { t: 'red' }] };
+  await nested.write(
+    ['1', '2', '3'].map((id): TestWrite => ({ op: 'index', id, source })),
+    1,
+  );
+  const total = async (query: object): Promise<number> =>
+    (await search(nested, { query, size: 1, terminate_after: 1 }, null)).result.total;
+  assert.equal(await total({ term: { t: 'red' } }), 3);
+  assert.equal(await total({ match_all: {} }), 1);
+  assert.equal(await total({ exists: { field: 'n' } }), 1);
+  await nested.shard.close();
 });
 
 test('documents that a filter of hits leaves out do not count', async () => {

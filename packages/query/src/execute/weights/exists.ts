@@ -11,7 +11,10 @@ import type { WeightContext } from '../weight-context.js';
 
 /** Weight of documents with a value of a field; constant score. */
 export function existsWeight(plan: PlanOf<'exists'>, context: WeightContext): Weight {
-  const unscored: Weight = { matcher: (segment) => existsMatcher(plan.field, segment) };
+  const unscored: Weight = {
+    matcher: (segment) => existsMatcher(plan.field, segment),
+    count: ({ reader }) => countOf(plan.field, reader),
+  };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
 
@@ -28,6 +31,25 @@ function columnOf(reader: SegmentReader, field: string): ColumnLike | null {
     reader.binary(field) ??
     reader.vectors(field)
   );
+}
+
+/** The number of documents with a value where the field is indexed, or named; -1 if it takes a search, as in Lucene. */
+function countOf(field: string, reader: SegmentReader): number {
+  const named = namedCount(field, reader);
+  const layout = reader.layout(field);
+  if (layout === null) return named;
+  const column = columnOf(reader, field);
+  const isIndexed = layout.terms !== null || layout.points;
+  if (column !== null) return named > 0 || !isIndexed ? -1 : column.docsWithField;
+  const norms = reader.norms(field);
+  if (norms === null) return named > 0 ? named : -1;
+  return named > 0 ? -1 : norms.bytes.reduce((count, norm) => (norm === 0 ? count : count + 1), 0);
+}
+
+function namedCount(field: string, reader: SegmentReader): number {
+  const terms = reader.terms('_field_names');
+  const ordinal = terms === null ? -1 : terms.lookup(field);
+  return ordinal < 0 ? 0 : terms!.docFreq(ordinal);
 }
 
 function existsMatcher(field: string, { reader, maxDoc }: SegmentView): Matcher | null {
