@@ -282,3 +282,33 @@ test('scores are explained as by 8.12', async () => {
     assert.deepEqual(lines(explainPlan(plan, searcher, 0)), expected, JSON.stringify(query));
   }
 });
+
+const nestedIndex = memoryIndex({
+  mapping: {
+    s: {
+      type: 'nested',
+      properties: { k: { type: 'keyword' }, u: { type: 'nested', properties: { z: { type: 'keyword' } } } },
+    },
+  },
+  documents: [{ s: [{ k: 'a', u: [{ z: 'q' }] }, { k: 'b' }] }],
+});
+
+test('parents are explained by children of their path, and by the text of a query that gives no scores', async () => {
+  const searcher = await nestedIndex.searcher([[0]]);
+  const explained = (nested: object): readonly string[] => {
+    const place = { searcher, now: () => 0, nestedPath: null, innerHits: [] };
+    const plan = planQuery(parseQuery({ nested: { path: 's', ...nested } }, parseContext()), place);
+    return lines(explainPlan(plan, searcher, searcher.maxDoc - 1));
+  };
+  const text = (count: number, mode: string): string =>
+    `Score based on ${count} child docs in range from 0 to 2, using score mode ${mode}`;
+  assert.deepEqual(explained({ query: { match_all: {} }, boost: 2 }), [
+    `2 ${text(2, 'Avg')}`,
+    '  2 ConstantScore(_nested_path:s)^2.0',
+  ]);
+  const none = (query: object, child: string, count = 1): void =>
+    assert.deepEqual(explained({ query, score_mode: 'none' }), [`0 ${text(count, 'None')}`, `  0 ${child}`]);
+  none({ term: { 's.k': { value: 'a', boost: 3 } } }, 'ConstantScore(s.k:a)^0.0');
+  none({ match_all: {} }, 'ConstantScore(_nested_path:s)^0.0', 2);
+  none({ prefix: { 's.k': 'a' } }, 'ConstantScore(#s.k:a* #_nested_path:s)^0.0');
+});

@@ -1,5 +1,5 @@
 import type { Analyzer } from '@shoal/analysis';
-import { isApiError } from '@shoal/errors';
+import { errors, isApiError } from '@shoal/errors';
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { boostPlan } from '../plan-query.js';
@@ -20,6 +20,7 @@ export function crossFieldsPlan(
   match: MultiMatch,
   context: PlanContext,
 ): Plan | null {
+  requireAnalyzers(fields, match.options, context);
   const plans: Plan[] = [];
   for (const [analyzer, group] of groupByAnalyzer(fields, match.options, context)) {
     const plan = groupPlan(text, analyzer, group, match, context);
@@ -29,6 +30,16 @@ export function crossFieldsPlan(
 }
 
 type Group = ReadonlyMap<string, number>;
+
+/**
+ * Refuses fields that no text can be looked for in, also for a lenient query: as in 8.12 they have an analyser that
+ * refuses to be used, and says nothing.
+ */
+function requireAnalyzers(fields: Group, options: MatchOptions, { searcher }: PlanContext): void {
+  if (options.analyzer !== null) return;
+  for (const field of fields.keys())
+    if (searcher.mapping.field(field)?.capabilities.refusesMatch === true) throw errors.unsupportedOperation(null);
+}
 
 function groupByAnalyzer(
   fields: Group,

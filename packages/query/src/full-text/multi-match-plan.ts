@@ -24,8 +24,7 @@ export function multiMatchPlan(
 ): Plan | null {
   const options = { ...match.options, kind: KINDS[match.type] };
   if (fields.size === 0) return nonePlan('unmapped fields []');
-  if (match.type === 'cross_fields' && fields.size > 1)
-    return crossFieldsPlan(text, fields, { ...match, options }, context);
+  if (match.type === 'cross_fields') return crossFieldsPlan(text, fields, { ...match, options }, context);
   const plans: Plan[] = [];
   for (const [field, boost] of fields) {
     const plan = matchPlan(field, text, options, context);

@@ -1,6 +1,7 @@
 import type { PlanOf } from '../execute/plan-of.js';
-import { nestedWeight } from '../execute/weights/nested.js';
+import { nestedDocs, nestedWeight } from '../execute/weights/nested.js';
 import { type WeightContext, within } from '../execute/weight-context.js';
+import { formatFloat } from '@shoal/values';
 import { NO_MATCHES } from '../highlight/matching.js';
 import { type ExplainPlace, scoreOfDoc } from './explanation.js';
 import { explanation, type Explanation, noMatch } from './explanation-tree.js';
@@ -29,18 +30,35 @@ function matchingChildren(
   first: number,
 ): Explanation[] {
   const children: Explanation[] = [];
+  const own = nestedDocs(place.segment, plan.path)!;
   const needsPath = mayMatchRoots(plan.plan, plan.path, place.searcher.mapping);
   for (let doc = first; doc < place.doc; doc++) {
+    if (!own.get(doc)) continue;
     const child = place.explain(plan.plan, within(context, plan.boost), { ...place, doc });
-    if (child.match) children.push(needsPath ? onPath(plan, child) : child);
+    if (!child.match) continue;
+    if (plan.scoreMode === 'none') children.push(unscored(plan, needsPath, place));
+    else children.push(needsPath ? onPath(plan, child) : child);
   }
   return children.sort((a, b) => b.value - a.value);
+}
+
+/** A child that is only looked for is explained by the text of what Lucene makes of its query then. */
+function unscored({ path, plan }: PlanOf<'nested'>, needsPath: boolean, place: ExplainPlace): Explanation {
+  const inner = plan.kind === 'constant' ? plan.plan : plan;
+  const text = place.describe('boost' in inner ? { ...inner, boost: 1 } : inner);
+  const filter = `_nested_path:${path}`;
+  const clause = inner.kind === 'bool' ? `(${text})` : text;
+  const onPath = inner.kind === 'all' ? filter : `#${clause} #${filter}`;
+  return explanation(0, `ConstantScore(${needsPath ? onPath : text})^0.0`);
 }
 
 /** A child of a query that might match other documents is explained with the filter on its path. */
 function onPath({ path, plan }: PlanOf<'nested'>, child: Explanation): Explanation {
   const filter = `_nested_path:${path}`;
-  if (plan.kind === 'all') return explanation(child.value, `ConstantScore(${filter})`);
+  if (plan.kind === 'all') {
+    const boost = child.value === 1 ? '' : `^${formatFloat(child.value)}`;
+    return explanation(child.value, `ConstantScore(${filter})${boost}`);
+  }
   return explanation(child.value, 'sum of:', [
     child,
     explanation(0, 'match on required clause, product of:', [explanation(0, '# clause'), explanation(1, filter)]),

@@ -3,7 +3,13 @@ import { searchFixture } from '../testing/search-fixture.js';
 
 /** Answers, plan texts and errors are those of Elasticsearch 8.12.0. */
 const index = await searchFixture({
-  mapping: { t: { type: 'text' }, u: { type: 'text' }, k: { type: 'keyword' }, n: { type: 'long' } },
+  mapping: {
+    t: { type: 'text' },
+    u: { type: 'text' },
+    k: { type: 'keyword' },
+    n: { type: 'long' },
+    b: { type: 'binary' },
+  },
   documents: [
     { t: 'the quick brown fox', u: 'fox', k: 'x', n: 1 },
     { t: 'quick fox brown', u: 'quick dog', n: 2 },
@@ -91,6 +97,10 @@ test('multi_match refuses options that its type does not take', () =>
       { multi_match: { query: 'x', fields: ['n'] } },
       'query_shard_exception: failed to create query: For input string: "x" <- ' +
         'number_format_exception: For input string: "x"',
+    ],
+    [
+      { multi_match: { query: 'a', fields: ['t', 'b'], type: 'cross_fields', lenient: true } },
+      'query_shard_exception: failed to create query: null <- unsupported_operation_exception: ',
     ],
     [{ multi_match: { query: 'a', fields: ['t^x'] } }, 'number_format_exception: For input string: "x"'],
     [
