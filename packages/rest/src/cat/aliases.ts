@@ -23,6 +23,7 @@ const columns: readonly Column<Row>[] = [
 export const routes = catRoutes<Row>({
   name: 'aliases',
   paths: ['/_cat/aliases', '/_cat/aliases/{alias}'],
+  refuses: ['master_timeout'],
   privilege: 'indices:admin/aliases/get',
   parameters: INDICES_PARAMETERS,
   columns,

@@ -26,6 +26,7 @@ async function visibleCount(request: RestRequest, services: Services): Promise<n
 export const routes = catRoutes<Row>({
   name: 'count',
   paths: ['/_cat/count', '/_cat/count/{index}'],
+  refuses: ['local', 'master_timeout'],
   privilege: 'indices:data/read/search',
   parameters: INDICES_PARAMETERS,
   columns: [

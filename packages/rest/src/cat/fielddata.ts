@@ -16,6 +16,7 @@ type FieldSizes = Readonly<Record<string, { readonly memory_size_in_bytes: numbe
 export const routes = catRoutes<Row>({
   name: 'fielddata',
   paths: ['/_cat/fielddata', '/_cat/fielddata/{fields}'],
+  refuses: ['local', 'master_timeout'],
   privilege: 'cluster:monitor/nodes/stats',
   parameters: ['fields'],
   columns: [

@@ -92,6 +92,7 @@ async function rows({ cluster, clock }: Services): Promise<Row[]> {
 const [route] = catRoutes<Row>({
   name: 'health',
   paths: ['/_cat/health'],
+  refuses: ['local', 'master_timeout'],
   privilege: 'cluster:monitor/health',
   columns,
   rows: (_request, services) => rows(services),

@@ -149,6 +149,7 @@ const columns: readonly Column<Row>[] = [
 export const routes = catRoutes<Row>({
   name: 'nodes',
   paths: ['/_cat/nodes'],
+  refuses: ['local'],
   privilege: 'cluster:monitor/nodes/info',
   also: ['cluster:monitor/state', 'cluster:monitor/nodes/stats'],
   parameters: ['full_id', 'include_unloaded_segments'],

@@ -81,6 +81,7 @@ const columns: readonly Column<Row>[] = [
 export const routes = catRoutes<Row>({
   name: 'recovery',
   paths: ['/_cat/recovery', '/_cat/recovery/{index}'],
+  refuses: ['local', 'master_timeout'],
   privilege: 'indices:monitor/recovery',
   parameters: [...INDICES_PARAMETERS, 'active_only', 'detailed', 'index'],
   columns,

@@ -106,6 +106,7 @@ function copiesOf(state: ClusterState, meta: IndexMetadata): ShardRouting[] {
 export const routes = catRoutes<Row>({
   name: 'shards',
   paths: ['/_cat/shards', '/_cat/shards/{index}'],
+  refuses: ['local'],
   privilege: 'indices:monitor/stats',
   also: ['cluster:monitor/state'],
   parameters: INDICES_PARAMETERS,

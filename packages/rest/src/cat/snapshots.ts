@@ -48,6 +48,7 @@ const columns: readonly Column<Row>[] = [
 export const routes = catRoutes<Row>({
   name: 'snapshots',
   paths: ['/_cat/snapshots', '/_cat/snapshots/{repository}'],
+  refuses: ['local'],
   privilege: 'cluster:admin/snapshot/get',
   parameters: ['ignore_unavailable'],
   columns,

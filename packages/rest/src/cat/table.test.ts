@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { RestRequest } from '../routing/route.js';
 import { RequestParameters } from '../routing/params.js';
 import { bytes, millis } from './cell.js';
+import { routes as counts } from './count.js';
+import { routes as shards } from './shards.js';
 import { type Column, column, renderTable } from './table.js';
 
 interface Row {
@@ -66,4 +68,11 @@ test('a table is text unless one structured type is asked for', () => {
     assert.match(render({}, { accept }).text ?? '', /^b +22.4kb/, accept);
   for (const accept of ['application/json', 'application/yaml', 'application/vnd.elasticsearch+json;compatible-with=8'])
     assert.ok(Array.isArray(render({}, { accept }).json), accept);
+});
+
+test('tables take the parameters of calls to the master where 8.12 reads them', () => {
+  const takes = (routes: typeof counts): string[] =>
+    ['local', 'master_timeout'].filter((name) => routes[0]!.parameters?.includes(name) === true);
+  assert.deepEqual(takes(counts), []);
+  assert.deepEqual(takes(shards), ['master_timeout']);
 });

@@ -167,12 +167,16 @@ export interface CatTable<Row> {
   readonly privilege: string;
   readonly also?: readonly string[];
   readonly parameters?: readonly string[];
+  /** Parameters of other tables that this one refuses, as in 8.12, which does not read them here. */
+  readonly refuses?: readonly ('local' | 'master_timeout')[];
   readonly columns: readonly Column<Row>[];
   rows(request: RestRequest, services: Services): Promise<readonly Row[]> | readonly Row[];
 }
 
 /** Routes of a table; `help` lists the columns without reading rows. */
 export function catRoutes<Row>(table: CatTable<Row>): Route<Services>[] {
+  const refused = new Set<string>(table.refuses);
+  const parameters = [...CAT_PARAMETERS.filter((name) => !refused.has(name)), ...(table.parameters ?? [])];
   return table.paths.map((path) => ({
     methods: ['GET'],
     path,
@@ -180,7 +184,7 @@ export function catRoutes<Row>(table: CatTable<Row>): Route<Services>[] {
     body: 'none',
     privilege: table.privilege,
     ...(table.also ? { also: table.also } : {}),
-    parameters: [...CAT_PARAMETERS, ...(table.parameters ?? [])],
+    parameters,
     async handle(request, services) {
       if (request.params.boolean('help', false)) return { status: 200, text: renderHelp(table.columns) };
       return renderTable(request, table.columns, await table.rows(request, services));

@@ -38,6 +38,7 @@ const TASKS = ['actions', 'detailed', 'nodes', 'parent_task_id', 'timeout', 'wai
 const base = {
   name: 'tasks',
   paths: ['/_cat/tasks'],
+  refuses: ['local', 'master_timeout'] as const,
   privilege: 'cluster:monitor/tasks/lists',
   parameters: TASKS,
   rows: async (request: RestRequest, services: Services) => (await listTasks(request, services)).tasks,
