@@ -46,7 +46,10 @@ function checkReferences(pattern: string, parts: readonly Part[]): void {
     (name) => !names('key').includes(name) || !names('value').includes(name),
   );
   if (alone !== undefined)
-    throw new Error(`Unable to parse pattern: ${pattern} Reason: Found invalid key/reference associations: '${alone}'`);
+    throw new Error(
+      `Unable to parse pattern: ${pattern} Reason: Found invalid key/reference associations: '${alone}' ` +
+        "Please ensure each '*<key>' is matched with a matching '&<key>",
+    );
 }
 
 /** Cuts the text at each delimiter in turn; the last key takes the rest. */

@@ -1,4 +1,4 @@
-import { errors, isApiError, toApiError } from '@shoal/errors';
+import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { dateFormat, isNamedFormat, localDateFormat, timeZone, UTC, type Zone } from '@shoal/values';
 
 /** Parses a text to milliseconds since 1970. `zone` holds for texts that name none. */
@@ -73,18 +73,18 @@ export function dateParserOrFault(format: string, nowMs: () => number, locale: s
   }
 }
 
-/** Parses a text by the first format that fits. Throws the error of the last one. */
+/** Parses a text by the first format that fits. Throws the error of the first one. */
 export function parseFirst(text: string, parsers: readonly DateParser[], zone: Zone): number {
-  let last: unknown = null;
+  let first: ApiError | null = null;
   for (const parse of parsers) {
     try {
       return parse(text, zone);
     } catch (error) {
       if (!isApiError(error)) throw error;
-      last = error;
+      first ??= error;
     }
   }
-  throw errors.illegalArgument(`unable to parse date [${text}]`, isApiError(last) ? { cause: last } : {});
+  throw errors.illegalArgument(`unable to parse date [${text}]`, first === null ? {} : { cause: first });
 }
 
 /** Returns a zone by its name. Throws illegal_argument_exception for an unknown one. */

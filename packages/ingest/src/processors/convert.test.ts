@@ -14,6 +14,8 @@ test('convert converts types', () =>
     [{ field: 'a', type: 'long' }, '{"a":"9007199254740993"}', '{"a":9007199254740993}'],
     [{ field: 'a', type: 'float' }, '{"a":"1.1"}', '{"a":1.1}'],
     [{ field: 'a', type: 'double' }, '{"a":"3"}', '{"a":3.0}'],
+    [{ field: 'a', type: 'double' }, '{"a":"NaN"}', '{"a":"NaN"}'],
+    [{ field: 'a', type: 'float' }, '{"a":"-Infinity"}', '{"a":"-Infinity"}'],
     [{ field: 'a', type: 'boolean' }, '{"a":"TRUE"}', '{"a":true}'],
     [
       { field: 'a', type: 'boolean' },

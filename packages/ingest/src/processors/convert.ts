@@ -28,6 +28,8 @@ function decimal(value: unknown, type: 'float' | 'double'): unknown {
   if (!/^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?|NaN|Infinity)$/.test(text))
     throw unable(value, type, text);
   const number = Number(text.replace(/[fFdD]$/, ''));
+  // JSON has no such numbers: 8.12 writes their text.
+  if (!Number.isFinite(number)) return String(number);
   return type === 'float' ? floatNumber(Math.fround(number)) : double(number);
 }
 

@@ -22,6 +22,11 @@ test('csv splits lines of CSV', () =>
       'parse_exception: [separator] separator has to be single character like , or ;',
     ],
     [
+      { field: 'a', target_fields: ['x'], quote: '""' },
+      '{"a":"1"}',
+      `parse_exception: [quote] quote has to be single character like " or '`,
+    ],
+    [
       { field: 'a', target_fields: ['x', 'y'] },
       '{"a":"1,a\\"b"}',
       'illegal_argument_exception: Illegal character inside unquoted field at 3',

@@ -116,7 +116,7 @@ export const csv: ProcessorType = {
     const ignoreMissing = config.boolean('ignore_missing', false);
     const emptyValue = config.optional('empty_value');
     if (separator.length !== 1) throw config.error('separator', 'separator has to be single character like , or ;');
-    if (quote.length !== 1) throw config.error('quote', 'quote has to be a single character, like ["] or [\']');
+    if (quote.length !== 1) throw config.error('quote', `quote has to be single character like " or '`);
     if (targets.length === 0) throw config.error('target_fields', "target fields list can't be empty");
     return (document, { pause }) => {
       const line = document.text(field, ignoreMissing);

@@ -54,6 +54,12 @@ test('date parses and prints dates', () =>
         't index 0',
     ],
     [
+      { field: 'a', formats: ['MM-dd', 'UNIX'] },
+      '{"a":"x"}',
+      'illegal_argument_exception: unable to parse date [x] <- illegal_argument_exception: ' +
+        'failed to parse date field [x] with format [MM-dd]',
+    ],
+    [
       { field: 'a', formats: ['ISO8601', 'yyyy'] },
       '{"a":null}',
       'illegal_argument_exception: unable to parse date [null]',

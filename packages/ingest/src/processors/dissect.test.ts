@@ -24,6 +24,12 @@ test('dissect cuts texts at delimiters', () =>
       '{"a":"1"}',
       'parse_exception: [pattern] Unable to parse pattern: abc Reason: Unable to find any keys or delimiters.',
     ],
+    [
+      { field: 'a', pattern: '%{*k}' },
+      '{"a":"1"}',
+      "parse_exception: [pattern] Unable to parse pattern: %{*k} Reason: Found invalid key/reference associations: " +
+        "'k' Please ensure each '*<key>' is matched with a matching '&<key>",
+    ],
     [{ field: 'a', pattern: '%{+a} %{+a} %{+a}', append_separator: '-' }, '{"a":"x y z"}', '{"a":"x-y-z"}'],
     [{ field: 'a', pattern: '%{x},%{y},%{z}' }, '{"a":"1,,3"}', '{"a":"1,,3","x":"1","y":"","z":"3"}'],
   ]));

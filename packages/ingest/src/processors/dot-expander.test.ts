@@ -11,5 +11,7 @@ test('dot_expander makes objects of dotted names', () =>
       'illegal_argument_exception: cannot expend [a.b], because [a] is not an object field, but a value field',
     ],
     [{ field: '*' }, '{"a.b":1,"a.c":2}', '{"a":{"b":1,"c":2}}'],
+    [{ field: '.a' }, '{"a":1}', "parse_exception: [field] Field can't start or end with a dot"],
+    [{ field: 'a..b' }, '{"a":1}', 'parse_exception: [field] No space between dots'],
     [{ field: 'a' }, '{"a":1}', 'parse_exception: [field] field does not contain a dot and is not a wildcard'],
   ]));

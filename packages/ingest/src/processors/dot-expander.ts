@@ -44,8 +44,9 @@ export const dotExpander: ProcessorType = {
     const overrides = config.boolean('override', false);
     if (field !== '*') {
       if (!field.includes('.')) throw config.error('field', `field does not contain a dot and is not a wildcard`);
-      if (field.startsWith('.') || field.endsWith('.') || field.includes('..'))
+      if (field.startsWith('.') || field.endsWith('.'))
         throw config.error('field', "Field can't start or end with a dot");
+      if (field.includes('..')) throw config.error('field', 'No space between dots');
     }
     return (document, { pause }) => {
       const object = path === null ? document.source : document.object(path);
