@@ -49,6 +49,21 @@ test('a condition changes nothing of the document', () => {
   assert.equal(scripts.compile('def x = ctx.a.b; x.size() == 1', 'processor_conditional').call(ctx), true);
 });
 
+test('parameters of a condition are refused in the words of those of other scripts', () => {
+  const script = {
+    lang: 'painless',
+    source: 'params.a = 1; true',
+    id: null,
+    params: Object.freeze({ a: 0 }),
+    options: {},
+  };
+  assert.throws(
+    () => scripts.compile(script, 'processor_conditional').call({}),
+    (error: ApiError) =>
+      error.causedBy?.type === 'unsupported_operation_exception' && (error.causedBy.reason ?? null) === null,
+  );
+});
+
 test('the text of most conditions shows that they only read', () => {
   for (const source of ["ctx.a?.b == 'x' && ctx.c != null", "ctx.tags.contains('a') || ctx.n >= 3", 'ctx.a =~ /x/'])
     assert.equal(onlyReads(source), true, source);

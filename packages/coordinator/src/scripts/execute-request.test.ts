@@ -19,6 +19,7 @@ const script = { source: '1' };
 test('a request has a script, and a document for contexts with one', () => {
   const { script: read, context, setup } = parseExecuteRequest({ script });
   assert.deepEqual([read.source, read.lang, context, setup], ['1', 'painless', 'painless_test', null]);
+  assert.ok(Object.isFrozen(read.params));
   const document = { a: 1 };
   const whole = { a: new JsonText('1.0') };
   const body = { script, context: 'score', context_setup: { index: 'i', document, query: { match_all: {} } } };

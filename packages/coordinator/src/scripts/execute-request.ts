@@ -117,6 +117,6 @@ export function parseExecuteRequest(body: unknown, exact: () => unknown = () => 
     for (const name of ['index', 'document'] as const)
       if (setup[name] === undefined) problems.push(`${name} is a required parameter for current context`);
   if (!isInline(script) || problems.length > 0) throw validationError(problems);
-  const params = ((whole['script'] as JsonObject)['params'] ?? {}) as JsonObject;
+  const params = Object.freeze((whole['script'] as JsonObject)['params'] ?? {}) as JsonObject;
   return { script: { ...script, params }, context, setup: context === TEST ? null : (setup as ExecuteSetup) };
 }

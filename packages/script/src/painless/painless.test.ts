@@ -61,6 +61,11 @@ const RESULTS: readonly (readonly [source: string, result: string])[] = [
   ['String s = null; s += (String)null; return s', 'nullnull'],
   ['params.nope?.y', 'null'],
   ['try { return 1 / (params.x - 1) } catch (ArithmeticException e) { return e.getMessage() }', '/ by zero'],
+  [
+    "try { Integer.parseInt('x') } catch (Exception e) { return e.toString() + '|' + e }",
+    'java.lang.NumberFormatException: For input string: "x"|java.lang.NumberFormatException: For input string: "x"',
+  ],
+  ['try { throw new RuntimeException() } catch (Exception e) { return e.toString() }', 'java.lang.RuntimeException'],
   ["def m = [:]; m['__proto__'] = 1; m.constructor = 2; return m", '{__proto__=1, constructor=2}'],
 ];
 

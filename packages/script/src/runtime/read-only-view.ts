@@ -6,7 +6,7 @@ const views = new WeakMap<object, object>();
 const shown = new WeakMap<object, object>();
 
 const refuse = (): never => {
-  throw unsupported();
+  throw unsupported('Mutating ingest documents in conditionals is not supported');
 };
 
 const READ_ONLY: ProxyHandler<object> = {

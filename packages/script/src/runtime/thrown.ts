@@ -23,6 +23,10 @@ export class ExceptionValue extends ScriptObject {
     this.javaClass = javaClass;
     this.told = told;
   }
+
+  toText(): string {
+    return this.told === null ? this.javaClass : `${this.javaClass}: ${this.told}`;
+  }
 }
 
 /** Returns what a script throws; a null is a NullPointerException. */
