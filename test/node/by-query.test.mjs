@@ -110,6 +110,20 @@ test('documents are deleted, no more than asked for', async () => {
   assert.deepEqual(await sources('d'), []);
 });
 
+test('a call for a slice tells its number, and size is that of a page', async () => {
+  await fill('m', 4);
+  const slice = await post('/m/_update_by_query?refresh=true', { slice: { id: 1, max: 2 } });
+  assert.equal(slice.body.slice_id, 1);
+  assert.deepEqual(
+    Object.keys(slice.body)
+      .filter((key) => key !== 'took')
+      .slice(0, 3),
+    ['timed_out', 'slice_id', 'total'],
+  );
+  const paged = await post('/m/_update_by_query?refresh=true', { size: 1 });
+  assert.deepEqual([paged.body.total, paged.body.batches, paged.body.slice_id], [4, 4, undefined]);
+});
+
 test('calls that make no sense are refused in words', async () => {
   await fill('e', 2);
   const table = [
@@ -117,6 +131,18 @@ test('calls that make no sense are refused in words', async () => {
     ['/e/_delete_by_query', { query: { match_all: {} }, foo: 1 }, 'Unknown key for a VALUE_NUMBER in [foo].'],
     ['/e/_update_by_query?conflicts=cat', {}, 'conflicts may only be "proceed" or "abort" but was [cat]'],
     ['/e/_update_by_query?slices=0', {}, '[slices] must be a positive integer or the string "auto", but was [0]'],
+    ['/e/_update_by_query?slices=x', {}, '[slices] must be a positive integer or the string "auto", but was [x]'],
+    ['/e/_update_by_query?slices=2&max_docs=1', {}, '[max_docs] should be >= [slices]'],
+    [
+      '/e/_update_by_query?slices=2',
+      { slice: { id: 0, max: 2 } },
+      "Validation Failed: 1: can't specify both manual and automatic slicing at the same time;",
+    ],
+    [
+      '/_reindex',
+      { source: { index: 'e' }, dest: { index: 'x' }, size: 1 },
+      '[1:53] [reindex] failed to parse field [size]',
+    ],
     ['/e/_update_by_query?max_docs=-4', {}, '[max_docs] parameter cannot be negative, found [-4]'],
     ['/e/_update_by_query', { script: "ctx.op = 'foo'" }, 'runtime error'],
     ['/e/_update_by_query', { script: '1 +' }, 'compile error'],

@@ -77,7 +77,7 @@ function refuseUnknown(body: Body, known: readonly string[], parser: string): vo
 
 /** `max_docs` of the body and of the URL, which have to agree. */
 function maxDocsOf(body: Body, parameter: number | null): number | null {
-  const own = body['max_docs'] ?? body['size'];
+  const own = body['max_docs'];
   if (own !== undefined && (typeof own !== 'number' || !Number.isInteger(own)))
     throw errors.illegalArgument(`Failed to parse int parameter [max_docs] with value [${String(own)}]`);
   const given = own === undefined || own === -1 ? null : (own as number);
@@ -92,9 +92,9 @@ function maxDocsOf(body: Body, parameter: number | null): number | null {
 function checkSlices(slices: number | 'auto', maxDocs: number | null, hasSlice: boolean): void {
   if (slices !== 'auto' && slices < 1) throw errors.illegalArgument('[slices] must be at least 1');
   if (slices !== 1 && hasSlice)
-    throw errors.illegalArgument("Can't slice a request that already has a slice configuration");
+    throw validationError(["can't specify both manual and automatic slicing at the same time"]);
   if (slices !== 'auto' && maxDocs !== null && maxDocs < slices)
-    throw validationError([`[max_docs] should be >= [slices]`]);
+    throw errors.illegalArgument('[max_docs] should be >= [slices]');
 }
 
 function scriptOf(body: Body): ScriptSource | null {
@@ -155,7 +155,7 @@ function pageSize(size: unknown): number {
 export function parseByQuery(kind: 'delete' | 'update', json: unknown, given: ByQueryParameters): ByQueryRequest {
   const parser = kind === 'delete' ? 'delete_by_query' : 'update_by_query';
   const body: Body = isPlainObject(json) ? json : {};
-  const { max_docs: _maxDocs, size: _size, conflicts: _conflicts, script: _script, ...rest } = body;
+  const { max_docs: _maxDocs, size, conflicts: _conflicts, script: _script, ...rest } = body;
   checkSearchKeys(kind === 'delete' && body['script'] !== undefined ? { ...rest, script: body['script'] } : rest);
   const search = { ...rest, ...given.overrides };
   if (given.source.names.length === 0)
@@ -175,7 +175,7 @@ export function parseByQuery(kind: 'delete' | 'update', json: unknown, given: By
     target: null,
     script: kind === 'delete' ? null : scriptOf(body),
     pipeline: given.pipeline,
-    pageSize: pageSize(given.scrollSize ?? undefined),
+    pageSize: pageSize(size ?? given.scrollSize),
   };
 }
 
@@ -209,10 +209,21 @@ function namesOf(source: Body): readonly string[] {
   throw errors.illegalArgument(`Expected [index] to be a list or a string but got [${tokenOf(names)}]`);
 }
 
+/** Refuses `size`, by which 7.x meant `max_docs`. */
+function refuseSize(body: Body): void {
+  if (body['size'] === undefined) return;
+  const cause = errors.illegalArgument('invalid parameter [size], use [max_docs] instead');
+  throw errors.xContentParse('[reindex] failed to parse field [size]', {
+    cause,
+    location: { container: body, key: 'size' },
+  });
+}
+
 /** Parses the body of `_reindex`. Throws ApiErrors in Elasticsearch's words. */
 export function parseReindex(json: unknown, given: ByQueryParameters): ByQueryRequest {
   const body: Body = isPlainObject(json) ? json : {};
   refuseUnknown(body, REINDEX_KEYS, 'reindex');
+  refuseSize(body);
   const source = objectAt(body, 'source', 'reindex');
   const { index: _index, remote: _remote, size, ...search } = source;
   checkSearchKeys(search);

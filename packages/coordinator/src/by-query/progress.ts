@@ -4,6 +4,8 @@ import type { ByQueryKind } from './by-query-request.js';
 /** Counters of one slice, and what failed. */
 export class Progress {
   readonly kind: ByQueryKind;
+  /** Number of the slice, of a call in slices or of one that asks for a slice; null for all documents. */
+  readonly sliceId: number | null;
   total = 0;
   updated = 0;
   created = 0;
@@ -23,8 +25,9 @@ export class Progress {
   cancelled: string | null = null;
   timedOut = false;
 
-  constructor(kind: ByQueryKind, requestsPerSecond: number) {
+  constructor(kind: ByQueryKind, requestsPerSecond: number, sliceId: number | null = null) {
     this.kind = kind;
+    this.sliceId = sliceId;
     this.requestsPerSecond = requestsPerSecond;
   }
 
@@ -41,6 +44,7 @@ const rate = (perSecond: number): unknown => doubleNumber(Number.isFinite(perSec
 export function statusJson(progress: Progress, nowMs: number): Record<string, unknown> {
   const { kind } = progress;
   return {
+    ...(progress.sliceId === null ? {} : { slice_id: progress.sliceId }),
     total: progress.total,
     ...(kind === 'delete' ? {} : { updated: progress.updated }),
     ...(kind === 'reindex' ? { created: progress.created } : {}),
@@ -89,6 +93,6 @@ export function sumOf(slices: readonly Progress[]): Progress {
 /** Returns the counters of a call: of its only slice, or of all with each of them. */
 export function progressJson(slices: readonly Progress[], nowMs: number): Record<string, unknown> {
   if (slices.length === 1) return statusJson(slices[0]!, nowMs);
-  const each = slices.map((slice, id) => ({ slice_id: id, ...statusJson(slice, nowMs) }));
+  const each = slices.map((slice) => statusJson(slice, nowMs));
   return { ...statusJson(sumOf(slices), nowMs), slices: each };
 }

@@ -3,6 +3,7 @@ import { refresh } from '../admin/refresh.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
 import { type IndexMetadata, indexSetting, resolveIndices } from '@shoal/state';
 import { makeInTurns, takeTurns } from '../turns.js';
 import { actionsOf } from './actions.js';
@@ -135,9 +136,16 @@ function checkedSlices(slices: number, indices: readonly IndexMetadata[]): numbe
   );
 }
 
-function sliceRuns({ kind, maxDocs, requestsPerSecond }: ByQueryRequest, count: number): SliceRun[] {
+/** The number of the slice that a call itself asks for. */
+function ownSlice({ search }: ByQueryRequest): number | null {
+  const { slice } = search;
+  return isPlainObject(slice) && typeof slice['id'] === 'number' ? slice['id'] : null;
+}
+
+function sliceRuns(request: ByQueryRequest, count: number): SliceRun[] {
+  const { kind, maxDocs, requestsPerSecond } = request;
   return Array.from({ length: count }, (_none, id) => ({
-    progress: new Progress(kind, requestsPerSecond / count),
+    progress: new Progress(kind, requestsPerSecond / count, count === 1 ? ownSlice(request) : id),
     slice: count === 1 ? null : { id, max: count },
     maxDocs: maxDocs === null ? Infinity : Math.floor(maxDocs / count) + (id < maxDocs % count ? 1 : 0),
     throttle: { end: () => undefined },

@@ -37,7 +37,8 @@ function slices({ params }: RestRequest): number | 'auto' {
   if (text === null) return 1;
   if (text === 'auto') return 'auto';
   if (/^\d+$/.test(text) && Number(text) >= 1) return Number(text);
-  throw errors.illegalArgument(`[slices] must be a positive integer or the string "auto", but was [${text}]`);
+  const cause = /^[+-]?\d+$/.test(text) ? {} : { cause: errors.numberFormat(`For input string: "${text}"`) };
+  throw errors.illegalArgument(`[slices] must be a positive integer or the string "auto", but was [${text}]`, cause);
 }
 
 function parameters(request: RestRequest, services: Services): ByQueryParameters {
