@@ -16,7 +16,7 @@ export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } 
 export { locateError } from './locate.js';
 export { countValues } from './count-values.kernel.js';
 export { JsonText } from './json-text.js';
-export { readSource, readSourceInTurns, withScriptParams } from './read-source.js';
+export { keepDoublesInTurns, readSource, readSourceInTurns, withScriptParams } from './read-source.js';
 export { doubleNumber, floatNumber } from './number-text.js';
 export {
   isHugeSource,

@@ -166,6 +166,10 @@ test('a document is parsed in turns as at a stretch', async () => {
   const good = ['{"a":1,"b":["x",{}]}', '{"é":12345678901234567890}', `{"a":"${'x'.repeat(40_000)}"}`];
   for (const text of good) assert.deepEqual(await parseSourceInTurns(bytes(text), turn), parseSource(bytes(text)));
   assert.ok(turns >= 2 * good.length);
+  turns = 0;
+  const dense = JSON.stringify(Array.from({ length: 100_001 }, () => ({ a: 1 })));
+  assert.deepEqual(await parseSourceInTurns(bytes(`{"l":${dense}}`), turn), { l: JSON.parse(dense) as unknown });
+  assert.ok(turns > 40, 'a text of many keys is parsed by slices');
   for (const text of ['{"a":1,"a":2}', '{"a":', '{"a":1}x', '[1]']) {
     const wanted = failure(parseSource, text);
     const source = bytes(text);

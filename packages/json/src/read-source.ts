@@ -32,12 +32,17 @@ export async function readSourceInTurns(
 ): Promise<Record<string, unknown>> {
   const source = await parseSourceInTurns(bytes, turn);
   await turn();
+  await keepDoublesInTurns(source, bytes, turn);
+  return source;
+}
+
+/** Makes of a value that was parsed of `bytes`, in place, what `readSource` returns. */
+export async function keepDoublesInTurns(value: unknown, bytes: Uint8Array, turn: () => Promise<void>): Promise<void> {
   const text = decoder.decode(bytes);
-  if (!MAYBE_DOUBLE.test(text)) return source;
+  if (!MAYBE_DOUBLE.test(text)) return;
   await turn();
   const marked = await inSteps(markDoubles(text), turn);
-  await inSteps(keepDoubles(source, marked), turn);
-  return source;
+  await inSteps(keepDoubles(value, marked), turn);
 }
 
 /** Tokens of a text, or keys of a tree, between two turns: some milliseconds. */
