@@ -11,7 +11,7 @@ const MADE_BYTES_MAX = 64 * 1024 * 1024;
 /** Items over which all loops of the pipelines of one document may run. */
 const ITEMS_MAX = 1_000_000;
 /** Estimated bytes of a member or item besides its text. */
-const MEMBER_BYTES = 32;
+export const MEMBER_BYTES = 32;
 
 /** Result of one step along a path: the value, or the message why there is none. */
 type Resolved = { readonly value: unknown } | { readonly error: string };

@@ -1,10 +1,11 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
-import { isHugeSource, readSource, readSourceInTurns, stringify } from '@shoal/json';
+import { isHugeSource, readSource, readSourceInTurns, stringify, stringifyInSteps } from '@shoal/json';
 import { IngestDocument } from './document.js';
 import type { IngestRun, Pipeline } from './processor.js';
 import { isNumeric, toNumber } from './java-values.js';
 import { runPipeline } from './run.js';
 import { refused } from './refused.js';
+import { andThen, type Pause } from './steps-in-turns.js';
 
 /** The pipelines of a document, in the order in which they run; null for none. */
 export interface PipelineNames {
@@ -140,14 +141,13 @@ function advance(passage: Passage): IngestedItem | Promise<IngestedItem> {
     if (document.isDropped) return dropped(passage)!;
     leave(passage, slot, index);
   }
-  const written = (): IngestedItem => ({
+  const written = (source: Uint8Array): IngestedItem => ({
     kind: 'written',
-    source: sourceOf(document, item),
+    source,
     target: targetOf(document, item),
     executed,
   });
-  const pause = document.isTouched && isHugeSource(item.source.length) ? site.run.pause() : null;
-  return pause ? pause.then(written) : written();
+  return andThen(sourceOf(document, item, site.run.pause), written);
 }
 
 /** The result of a document that a processor dropped; null for others. */
@@ -207,9 +207,23 @@ function checkMove(slot: Slot, { from, to, visited, document }: Move): void {
 }
 
 /** Bytes of the document: those that came if no processor ran. Throws if there are too many. */
-function sourceOf(document: IngestDocument, item: IngestItem): Uint8Array {
+function sourceOf(document: IngestDocument, item: IngestItem, pause: Pause): Uint8Array | Promise<Uint8Array> {
   if (!document.isTouched) return item.source;
-  const bytes = Buffer.from(stringify(document.source));
+  if (!isHugeSource(item.source.length)) return checkBytes(Buffer.from(stringify(document.source)), item);
+  return jsonInTurns(document.source, pause).then((bytes) => checkBytes(bytes, item));
+}
+
+async function jsonInTurns(source: unknown, pause: Pause): Promise<Uint8Array> {
+  const steps = stringifyInSteps(source);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return Buffer.concat(step.value);
+    const paused = pause();
+    if (paused) await paused;
+  }
+}
+
+function checkBytes(bytes: Uint8Array, item: IngestItem): Uint8Array {
   if (bytes.length <= SOURCE_BYTES_MAX || bytes.length <= item.source.length) return bytes;
   throw errors.illegalArgument(
     `pipelines made a document of [${bytes.length}] bytes, more than the limit of [${SOURCE_BYTES_MAX}]`,

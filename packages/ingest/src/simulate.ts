@@ -2,7 +2,7 @@ import { errors, toErrorBody } from '@shoal/errors';
 import { type JsonObject } from '@shoal/json';
 import { ConfigReader } from './config-reader.js';
 import { IngestDocument } from './document.js';
-import { copyValue, isObject, isNumeric, javaClass, javaText } from './java-values.js';
+import { isObject, isNumeric, javaClass, javaText } from './java-values.js';
 import { checkMetadata } from './metadata.js';
 import { compilePipeline, type CompileSite } from './pipeline.js';
 import { prepareScripts } from './prepare-scripts.js';
@@ -17,6 +17,7 @@ import { ResultTrace } from './trace.js';
 export interface SimulateRequest {
   /** Name of the pipeline; null if the body brings one. */
   readonly id: string | null;
+  /** Taken over: pipelines change its documents. */
   readonly body: JsonObject;
   /** Whether the result of each processor is shown. */
   readonly isVerbose: boolean;
@@ -64,7 +65,7 @@ async function result(
 ): Promise<unknown> {
   try {
     await runPipeline(pipeline, document, run);
-    return document.isDropped ? null : { doc: documentJson(document, answer) };
+    return document.isDropped ? null : { doc: await documentJson(document, answer, run.pause) };
   } catch (thrown) {
     return { error: toErrorBody(thrown)['error'] };
   }
@@ -99,7 +100,7 @@ function* documentsOf(reader: ConfigReader, nowMs: number): Generator<IngestDocu
 const VERSION_TYPES = ['internal', 'external', 'external_gte'];
 
 function simulatedDocument(doc: ConfigReader, nowMs: number): IngestDocument {
-  const source = copyValue(doc.map('_source')) as Record<string, unknown>;
+  const source = doc.map('_source') as Record<string, unknown>;
   const metadata: Record<string, unknown> = {
     _index: stringOrInt(doc, '_index') ?? '_index',
     _id: stringOrInt(doc, '_id') ?? '_id',

@@ -1,8 +1,9 @@
 import { errors } from '@shoal/errors';
-import { stringify } from '@shoal/json';
 import { hashOrder } from '@shoal/values';
 import type { IngestDocument } from './document.js';
 import { copyValue, javaText } from './java-values.js';
+import { measuredCopy } from './measured-copy.js';
+import { andThen, type Pause } from './steps-in-turns.js';
 
 /** Bytes that the documents of an answer may have altogether, as JSON: in memory they take many times as much. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
@@ -25,16 +26,23 @@ export class AnswerBytes {
   }
 }
 
-/** Renders a document as `_simulate` shows it: metadata as texts, source, and the metadata of the run. */
+/**
+ * Renders a document as `_simulate` shows it: metadata as texts, source, and the metadata of the run. A large document
+ * is copied in turns.
+ */
 export function documentJson(
   { source, metadata, ingest }: IngestDocument,
   answer: AnswerBytes,
-): Record<string, unknown> {
-  answer.take(stringify(source).length);
+  pause: Pause,
+): Record<string, unknown> | Promise<Record<string, unknown>> {
   const shown: Record<string, unknown> = {};
   for (const key of hashOrder(Object.keys(metadata))) {
     const value = metadata[key];
     if (value !== null) shown[key] = javaText(value);
   }
-  return { ...shown, _source: copyValue(source), _ingest: copyValue(ingest) };
+  const ingestCopy = copyValue(ingest);
+  return andThen(measuredCopy(source, pause), ({ value, length }) => {
+    answer.take(length);
+    return { ...shown, _source: value, _ingest: ingestCopy };
+  });
 }

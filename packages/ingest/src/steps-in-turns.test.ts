@@ -8,6 +8,10 @@ import { compiled, testMetadata } from './testing/pipeline-table.js';
 
 const GSUB_OF_ITEM = { field: '_ingest._value', pattern: 'b', replacement: 'X' };
 
+const MANY = Array.from({ length: 1_500 }, (_, i) => ({ n: i, t: `t${i}`, l: [true, 1.5, null] }));
+/** JSON of more than 1 MB, which is parsed in turns. */
+const LARGE_TEXT = JSON.stringify({ a: JSON.stringify({ x: 1, y: 'z'.repeat(1 << 20), d: [3.5] }) });
+
 /** Runs processors on a document; `isBusy`: the thread is due to others every second time that it is asked. */
 async function result(processors: readonly unknown[], source: string, isBusy: boolean): Promise<string> {
   const pipeline = compiled({ p: { processors } })('p')!;
@@ -41,6 +45,12 @@ test('processors that give the thread to others do the same as those that do not
     [{ uppercase: { field: 'a' } }, '{"a":["b","c"]}'],
     [{ join: { field: 'a', separator: '-' } }, JSON.stringify({ a: Array.from({ length: 9_000 }, (_, i) => i) })],
     [{ join: { field: 'a', separator: '-' } }, '{"a":[]}'],
+    [{ json: { field: 'a', target_field: 'b' } }, LARGE_TEXT],
+    [{ json: { field: 'a', target_field: 'b' } }, JSON.stringify({ a: `{"x":1,"x":"${'y'.repeat(1 << 20)}"}` })],
+    [{ json: { field: 'a', target_field: 'b' } }, JSON.stringify({ a: `1,"v":"${'y'.repeat(1 << 20)}"` })],
+    [{ json: { field: 'a', add_to_root: true } }, LARGE_TEXT],
+    [{ set: { field: 'b', copy_from: 'a' } }, JSON.stringify({ a: MANY })],
+    [{ set: { field: 'b.c', copy_from: 'a' } }, JSON.stringify({ a: { x: MANY, y: { z: null } } })],
     [{ dot_expander: { field: '*' } }, '{"a.b":1,"a.c.d":2,"e.f":[3]}'],
     [{ user_agent: { field: 'a' } }, JSON.stringify({ a: `${'~'.repeat(70_000)} Mozilla/5.0 Firefox/99.0` })],
     [{ append: { field: 'a', value: [1, '1', { b: 2 }, 2], allow_duplicates: false } }, '{"a":[1,{"b":2},null]}'],

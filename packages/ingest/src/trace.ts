@@ -3,6 +3,7 @@ import type { IngestDocument } from './document.js';
 import type { IngestRun, Pending, Processor, ProcessorTrace } from './processor.js';
 import { attempt, conditionHolds, CYCLE, handleFailure, runStep } from './run.js';
 import { type AnswerBytes, documentJson } from './simulated-document.js';
+import { andThen } from './steps-in-turns.js';
 
 /** What one processor did, in the form of `processor_results`. */
 type ProcessorResult = Readonly<Record<string, unknown>>;
@@ -36,13 +37,10 @@ export class ResultTrace implements ProcessorTrace {
   #runOther(processor: Processor, document: IngestDocument, run: IngestRun, tested: object | null): Pending {
     const work = (): Pending => {
       const pending = runStep(processor, document, run);
-      const end = (): void => this.#noteEnd(processor, document, tested);
+      const end = (): Pending => this.#noteEnd(processor, document, run, tested);
       return pending ? pending.then(end) : end();
     };
-    return attempt(work, (thrown) => {
-      this.#noteFailure(processor, document, tested, thrown);
-      return handleFailure(processor, document, run, thrown);
-    });
+    return attempt(work, (thrown) => this.#fail(processor, document, run, tested, thrown));
   }
 
   /** The processor `pipeline` is noted before the processors of its pipeline, without a document. */
@@ -55,26 +53,45 @@ export class ResultTrace implements ProcessorTrace {
         const isCycle = toApiError(thrown).reason?.startsWith(CYCLE) === true;
         if (isCycle || this.results.length === at + 1) {
           this.results.length = at;
-          this.#noteFailure(processor, document, tested, thrown);
+          return this.#fail(processor, document, run, tested, thrown);
         }
         return handleFailure(processor, document, run, thrown);
       },
     );
   }
 
-  #noteEnd(processor: Processor, document: IngestDocument, tested: object | null): void {
-    if (document.isDropped) this.#note(processor, 'dropped', tested, {});
-    else this.#note(processor, 'success', tested, { doc: documentJson(document, this.#answer) });
+  #noteEnd(processor: Processor, document: IngestDocument, run: IngestRun, tested: object | null): Pending {
+    if (document.isDropped) return this.#note(processor, 'dropped', tested, {});
+    return andThen(documentJson(document, this.#answer, run.pause), (doc) =>
+      this.#note(processor, 'success', tested, { doc }),
+    );
   }
 
-  #noteFailure(processor: Processor, document: IngestDocument, tested: object | null, thrown: unknown): void {
+  /** Notes a failure, and goes on with what the processor does about it. */
+  #fail(
+    processor: Processor,
+    document: IngestDocument,
+    run: IngestRun,
+    tested: object | null,
+    thrown: unknown,
+  ): Pending {
+    const noted = this.#noteFailure(processor, document, run, tested, thrown);
+    const goOn = (): Pending => handleFailure(processor, document, run, thrown);
+    return noted ? noted.then(goOn) : goOn();
+  }
+
+  #noteFailure(
+    processor: Processor,
+    document: IngestDocument,
+    run: IngestRun,
+    tested: object | null,
+    thrown: unknown,
+  ): Pending {
     const failure = failureJson(thrown);
-    if (!processor.ignoreFailure) this.#note(processor, 'error', tested, failure);
-    else
-      this.#note(processor, 'error_ignored', tested, {
-        ignored_error: failure,
-        doc: documentJson(document, this.#answer),
-      });
+    if (!processor.ignoreFailure) return this.#note(processor, 'error', tested, failure);
+    return andThen(documentJson(document, this.#answer, run.pause), (doc) =>
+      this.#note(processor, 'error_ignored', tested, { ignored_error: failure, doc }),
+    );
   }
 
   #note({ type, tag, description }: Processor, status: string, tested: object | null, rest: ProcessorResult): void {

@@ -27,7 +27,7 @@ test('dissect cuts texts at delimiters', () =>
     [
       { field: 'a', pattern: '%{*k}' },
       '{"a":"1"}',
-      "parse_exception: [pattern] Unable to parse pattern: %{*k} Reason: Found invalid key/reference associations: " +
+      'parse_exception: [pattern] Unable to parse pattern: %{*k} Reason: Found invalid key/reference associations: ' +
         "'k' Please ensure each '*<key>' is matched with a matching '&<key>",
     ],
     [{ field: 'a', pattern: '%{+a} %{+a} %{+a}', append_separator: '-' }, '{"a":"x y z"}', '{"a":"x-y-z"}'],

@@ -1,8 +1,9 @@
-import { errors } from '@shoal/errors';
-import { readSource, setOwn } from '@shoal/json';
+import { type ApiError, errors } from '@shoal/errors';
+import { isHugeSource, readSource, readSourceInTurns, setOwn } from '@shoal/json';
 import type { IngestDocument } from '../document.js';
 import { isObject } from '../java-values.js';
 import type { ProcessorType } from '../processor-type.js';
+import type { Pause } from '../steps-in-turns.js';
 
 /**
  * Parses a text of JSON. Text behind the value is refused unless parsing is not strict, and so are members with the
@@ -11,17 +12,33 @@ import type { ProcessorType } from '../processor-type.js';
 function parseText(text: string, isStrict: boolean, keepsLast: boolean): unknown {
   if (text.trim() === '') return null;
   const value = isStrict ? text : firstValue(text);
-  const wrapped = Buffer.from(`{"v":${value}}`);
   try {
     // It has to be one value: of `1,"v":2` the wrapping would take the last one.
     if (keepsLast) JSON.parse(value);
-    const parsed = readSource(wrapped, keepsLast);
-    if (Object.keys(parsed).length === 1) return parsed['v'];
+    return valueOf(readSource(wrapped(value), keepsLast));
   } catch {
-    // Told below, without positions of the wrapping.
+    // Positions of the wrapping would mean nothing.
+    throw unable(text);
   }
-  throw errors.illegalArgument(`Unable to parse [${text.slice(0, 100)}] as JSON`);
 }
+
+/** As `parseText`, in turns of the thread; members with the same key are refused. */
+function parseInTurns(text: string, isStrict: boolean, pause: Pause): Promise<unknown> {
+  const value = isStrict ? text : firstValue(text);
+  const turn = async (): Promise<void> => void (await pause());
+  return readSourceInTurns(wrapped(value), turn).then(valueOf, () => {
+    throw unable(text);
+  });
+}
+
+const wrapped = (value: string): Buffer => Buffer.from(`{"v":${value}}`);
+
+function valueOf(parsed: Record<string, unknown>): unknown {
+  if (Object.keys(parsed).length !== 1) throw unable('');
+  return parsed['v'];
+}
+
+const unable = (text: string): ApiError => errors.illegalArgument(`Unable to parse [${text.slice(0, 100)}] as JSON`);
 
 /** Cuts a text behind its first number, literal or string; objects and lists stay whole. */
 function firstValue(text: string): string {
@@ -65,15 +82,19 @@ export const json: ProcessorType = {
       );
     if (addsToRoot && target !== null)
       throw config.error('target_field', 'Cannot set a target field while also setting `add_to_root` to true');
-    return (document) => {
+    return (document, { pause }) => {
       const value = document.get(field);
       const text = value === null ? 'null' : typeof value === 'string' ? value : null;
       if (text === null && isObject(value))
         throw errors.illegalArgument('cannot read values from a map: the field is no text');
-      const parsed = text === null ? value : parseText(text, isStrict, keepsLast);
       document.charge(text?.length ?? 0);
-      if (addsToRoot) addToRoot(document, parsed, strategy === 'merge');
-      else document.set(target ?? field, parsed);
+      const put = (parsed: unknown): void => {
+        if (addsToRoot) addToRoot(document, parsed, strategy === 'merge');
+        else document.set(target ?? field, parsed);
+      };
+      if (text === null) return put(value);
+      if (keepsLast || !isHugeSource(text.length)) return put(parseText(text, isStrict, keepsLast));
+      return parseInTurns(text, isStrict, pause).then(put);
     };
   },
 };

@@ -13,9 +13,8 @@ function requiredBody(request: RestRequest): Record<string, unknown> {
 }
 
 /** A body with documents: whole doubles in it stay doubles. */
-function documentsBody(request: RestRequest): Uint8Array {
-  requiredBody(request);
-  return request.jsonBody();
+function documentsBody(request: RestRequest): { readonly parsed: Record<string, unknown>; readonly bytes: Uint8Array } {
+  return { parsed: requiredBody(request), bytes: request.jsonBody() };
 }
 
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
