@@ -6,6 +6,7 @@ import { root } from '../node-process.mjs';
 import { jsonText, mutateBytes, mutateText, mutateValue } from './mutate.mjs';
 import { randomScript, SCRIPTS } from './painless-scripts.mjs';
 import { choices } from './random.mjs';
+import { randomDocument, randomPipeline } from './random-pipelines.mjs';
 import {
   AGGREGATIONS,
   DOCUMENTS,
@@ -32,6 +33,7 @@ const [
   state,
   codec,
   templates,
+  { noDatabases },
 ] = await Promise.all(
   [
     'errors',
@@ -45,9 +47,10 @@ const [
     'state',
     'codec',
     'script',
+    'ingest',
   ].map((room) => load(`${room}/dist/index.js`)),
 );
-const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames, pipelines, runs, documents, scripts] =
+const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames, pipelines, runs, documents, scripts, guards] =
   await Promise.all(
     [
       'rest/dist/http/percent-decoding.js',
@@ -62,6 +65,7 @@ const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames, pipeli
       'ingest/dist/run.js',
       'ingest/dist/document.js',
       'ingest/dist/scripts.js',
+      'ingest/dist/time-guard.js',
     ].map(load),
   );
 
@@ -136,6 +140,50 @@ function runIngest(body) {
     } catch (error) {
       if (!isApiError(error)) throw error;
     }
+  }
+}
+
+/** Errors that processors throw with a status of 500, as those of 8.12 do. */
+const OWN_FAILURES = ['fail_processor_exception', 'find_match'];
+const DATABASES = noDatabases();
+/** Documents that run through a random pipeline. */
+const DOCUMENTS_IN_PIPELINE = 10;
+
+/** Runs documents through pipelines that call each other. What they make is JSON that reads as it was. */
+function runPipelines([bodies, documentsOfPipeline]) {
+  const compiled = new Map();
+  const site = {
+    scripts: scripts.createScripts(() => ({})),
+    pipeline: (name) => compiled.get(name) ?? null,
+    databases: DATABASES,
+    guard: new guards.TimeGuard(),
+    now: () => NOW,
+  };
+  for (const [name, body] of Object.entries(bodies))
+    try {
+      compiled.set(name, pipelines.compilePipeline(name, body, site));
+    } catch (error) {
+      if (toApiError(error).status >= 500) throw error;
+    }
+  const pipeline = compiled.get('p');
+  if (pipeline === undefined) return;
+  for (const source of documentsOfPipeline) {
+    const read = json.readSource(Buffer.from(JSON.stringify(source)));
+    const document = new documents.IngestDocument(read, { _index: 'a', _id: '1', _version: -3 }, { timestamp: 't' });
+    try {
+      runs.runPipeline(pipeline, document, {
+        monotonic: () => 0,
+        pause: () => null,
+        trace: null,
+        running: [],
+        user: null,
+      });
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      if (error.status >= 500 && !OWN_FAILURES.includes(error.type)) throw error;
+    }
+    const text = json.stringify(document.source);
+    if (json.stringify(json.readSource(Buffer.from(text))) !== text) throw new Error(`no JSON of its own: ${text}`);
   }
 }
 
@@ -227,6 +275,14 @@ const TARGETS = [
     analysis.buildAnalysisRegistry(body?.index?.analysis ?? {}, analysis.registryOptions({})).analyzer('a'),
   ),
   jsonTarget('ingest', INGEST, runIngest),
+  {
+    name: 'pipelines',
+    make: (random) => [
+      { q: randomPipeline(random), p: randomPipeline(random) },
+      Array.from({ length: DOCUMENTS_IN_PIPELINE }, () => randomDocument(random)),
+    ],
+    run: runPipelines,
+  },
   jsonTarget('settings', SETTINGS, (body) => json.isPlainObject(body) && state.flattenIndexSettings(body)),
   {
     name: 'document',
