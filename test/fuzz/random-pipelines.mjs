@@ -81,7 +81,8 @@ const CONDITIONS = [
   ],
 ];
 
-function makers(random, depth) {
+/** Makers of options that many processors have. */
+function optionMakers(random) {
   const field = () => random.pick(FIELDS);
   const text = () => random.pick(TEXTS);
   const some = (make, count = 3) => Array.from({ length: 1 + random.below(count) }, make);
@@ -91,6 +92,11 @@ function makers(random, depth) {
   const zones = () => random.pick(['UTC', 'Europe/Oslo', '+02:00', '{{t}}', 'No/Where']);
   const formats = () =>
     random.pick(['ISO8601', 'UNIX', 'UNIX_MS', 'TAI64N', 'yyyy/MM/dd', 'dd/MMM/yyyy:HH:mm:ss Z', 'EEE', '!!']);
+  return { field, text, some, flag, maybe, common, zones, formats };
+}
+
+function optionsFromAppend(random) {
+  const { field, text, some, flag, maybe, common, zones, formats } = optionMakers(random);
   return {
     append: () => ({
       field: field(),
@@ -135,6 +141,12 @@ function makers(random, depth) {
       ...maybe('date_formats', () => some(formats)),
       ...maybe('timezone', zones),
     }),
+  };
+}
+
+function optionsFromDissect(random, depth) {
+  const { field, text, some, flag, maybe, common } = optionMakers(random);
+  return {
     dissect: () => ({
       field: field(),
       pattern: random.pick(DISSECTS),
@@ -168,6 +180,12 @@ function makers(random, depth) {
       ...maybe('trace_match', flag),
       ...maybe('ignore_missing', flag),
     }),
+  };
+}
+
+function optionsFromGsub(random) {
+  const { field, text, some, flag, maybe, common } = optionMakers(random);
+  return {
     gsub: () => ({
       ...common(),
       pattern: random.pick(PATTERNS),
@@ -201,6 +219,12 @@ function makers(random, depth) {
       internal_networks: some(() => random.pick(['private', '10.0.0.0/8', 'loopback', '{{ip}}', 'x'])),
     }),
     pipeline: () => ({ name: random.pick(['p', 'q', 'r', '{{t}}']), ...maybe('ignore_missing_pipeline', flag) }),
+  };
+}
+
+function optionsFromRedact(random) {
+  const { field, text, some, flag, maybe, common } = optionMakers(random);
+  return {
     redact: () => ({
       field: field(),
       patterns: some(() => random.pick(GROKS)),
@@ -231,6 +255,12 @@ function makers(random, depth) {
       ...maybe('ignore_empty_value', flag),
     }),
     set_security_user: () => ({ field: field(), properties: ['username', 'roles'] }),
+  };
+}
+
+function optionsFromSort(random) {
+  const { field, flag, maybe, common } = optionMakers(random);
+  return {
     sort: () => ({
       field: field(),
       ...maybe('order', () => random.pick(['asc', 'desc'])),
@@ -249,6 +279,15 @@ function makers(random, depth) {
     user_agent: () => ({ ...common(), ...maybe('extract_device_type', flag) }),
   };
 }
+
+/** Makers of the options of processors, by their types. */
+const makers = (random, depth) => ({
+  ...optionsFromAppend(random),
+  ...optionsFromDissect(random, depth),
+  ...optionsFromGsub(random),
+  ...optionsFromRedact(random),
+  ...optionsFromSort(random),
+});
 
 /** A value of a document or of an option. */
 function value(random, depth, kind = random.pick(['text', 'text', 'number', 'other', 'list', 'object'])) {
