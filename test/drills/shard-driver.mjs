@@ -17,6 +17,7 @@ const clock = {
   },
   yield: nextTurn,
   lane: () => nextTurn,
+  aside: nextTurn,
   turnEnd: setImmediate,
 };
 

@@ -30,6 +30,8 @@ import type { TaskRegistry } from './tasks/task-registry.js';
 export interface Coordinator {
   /** Gives the thread back: for callers that work on large answers. */
   turn(): Promise<void>;
+  /** Gives the thread back; what the caller does then waits for requests (`Clock.aside`). */
+  aside(): Promise<void>;
   /** Runs one index, create, update or delete. */
   write(request: WriteRequest, call: CallContext): Promise<WriteAnswer>;
   bulk(request: BulkRequest, call: CallContext): Promise<JsonAnswer>;

@@ -128,6 +128,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
   const asyncSearch = asyncSearchCalls(context);
   return {
     turn: () => context.clock.yield(),
+    aside: () => context.clock.aside(),
     write: (request, call) => write(context, request, call),
     bulk: (request, call) => bulk(context, request, call),
     checkBulk: (request, call) => checkBulk(context, request, call),

@@ -29,9 +29,12 @@ export interface DocumentToWrite {
 export class OwnCalls {
   readonly #coordinator: Coordinator;
   readonly #call: CallContext;
+  readonly #isAside: boolean;
 
-  constructor(coordinator: Coordinator, subject: Subject, signal: AbortSignal) {
+  /** `isAside`: searches wait for requests (`Clock.aside`). */
+  constructor(coordinator: Coordinator, subject: Subject, signal: AbortSignal, isAside = false) {
     this.#coordinator = coordinator;
+    this.#isAside = isAside;
     this.#call = { signal, opaqueId: null, withType: false, subject };
   }
 
@@ -49,7 +52,8 @@ export class OwnCalls {
     return isLargeJson(bytes) ? await parseSourceInTurns(bytes, () => this.#coordinator.turn()) : parseSource(bytes);
   }
 
-  #search(names: readonly string[], body: JsonObject): Promise<JsonAnswer> {
+  async #search(names: readonly string[], body: JsonObject): Promise<JsonAnswer> {
+    if (this.#isAside) await this.#coordinator.aside();
     const request = wholeSearch(body['pit'] === undefined ? names : [], Buffer.from(stringify(body)));
     return this.#coordinator.search(request, this.#call);
   }

@@ -19,6 +19,11 @@ export interface Clock {
    * the call has waited for meanwhile. Example: a copy of an index reads its pages by searches, and is none.
    */
   lane(): () => Promise<void>;
+  /**
+   * Resolves in a later turn; what comes after it is work that nobody waits for, behind requests. Example: a datafeed
+   * reads a page.
+   */
+  aside(): Promise<void>;
   /** Runs `callback` at the end of this turn of the event loop: after the I/O that was ready when the turn began. */
   turnEnd(callback: () => void): void;
 }
@@ -51,6 +56,7 @@ export function fakeClock(startMs = 1_700_000_000_000): FakeClock {
     },
     yield: () => Promise.resolve(),
     lane: () => () => Promise.resolve(),
+    aside: () => Promise.resolve(),
     turnEnd: queueMicrotask,
     advance(ms) {
       const end = time + ms;

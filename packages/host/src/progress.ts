@@ -11,6 +11,7 @@ const SLICE_MS = 8;
  * `account`.
  */
 export function createProgress(clock: Clock, signal: AbortSignal, account: BreakerAccount): Progress {
+  const yielded = clock.lane();
   const start = clock.monotonic();
   let sliceEnd = start + SLICE_MS;
   let waitedMs = 0;
@@ -25,7 +26,7 @@ export function createProgress(clock: Clock, signal: AbortSignal, account: Break
     sliceOver: () => clock.monotonic() > sliceEnd,
     async yield() {
       const from = clock.monotonic();
-      await clock.yield();
+      await yielded();
       const now = clock.monotonic();
       waitedMs += now - from;
       sliceEnd = now + SLICE_MS;

@@ -75,7 +75,7 @@ export class DatafeedExecutor {
     const { config: job } = await this.#jobs.get(feed.config.jobId);
     const subject = await this.#makerOf(feed, job, taskId, task);
     if (subject === null) return;
-    const calls = new OwnCalls(this.#doors.coordinator, subject, signal);
+    const calls = new OwnCalls(this.#doors.coordinator, subject, signal, true);
     const extractor = new Extractor(feed.config, job, calls, this.#choiceOf(feed, job, subject));
     const running: RunningDatafeed = {
       ...{ jobId: job.id, isRealTimeConfigured: endMs === null, isRealTime: false },

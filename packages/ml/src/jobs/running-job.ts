@@ -366,6 +366,7 @@ export class RunningJob {
     this.#noteMemory(answer);
     this.#answer = answer;
     try {
+      await this.#doors.clock.aside();
       await this.#doors.documents.bulk(writeAlias(this.id), answer.lines);
       await writeAnnotations(this.#doors, this.id, answer.annotations);
       await this.#delivery?.write(answer.alerts);

@@ -44,5 +44,6 @@ export const systemClock: Clock = {
   after: startTimer,
   yield: fairTurns.pause,
   lane: fairTurns.lane,
+  aside: fairTurns.aside,
   turnEnd: systemTurns.later,
 };

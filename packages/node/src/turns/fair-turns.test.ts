@@ -217,6 +217,28 @@ test('work that took a lane goes on in it, though work of another kind resolves 
   assert.deepEqual([used.get('write'), used.get('search')], [12, 0]);
 });
 
+test('work aside gets a fifth of the time that requests want too, and all that they leave', async () => {
+  const { turns, endless, work, run } = thread();
+  const feed = async (): Promise<void> => {
+    for (;;) {
+      await turns.aside();
+      work(2);
+      await turns.pause();
+      work(2);
+    }
+  };
+  for (let i = 0; i < 8; i++) void feed();
+  await run(5);
+  const usedOf = (kind: string): number => turns.times().find((time) => time.kind === kind)!.usedMs;
+  const alone = usedOf('aside');
+  assert.ok(alone >= 5 * 8, `${alone} ms alone`);
+  const { share } = endless(2);
+  share.wake();
+  await run(100);
+  const [aside, requests] = [usedOf('aside') - alone, usedOf('2 ms')];
+  assert.ok(requests > 3.5 * aside && requests < 4.5 * aside, `${aside} ms beside ${requests} ms of requests`);
+});
+
 test('calls about the cluster wait for no other kind, and go on in it after a disk has answered', async () => {
   const { turns, endless, work, run } = thread();
   const { kind, share } = endless(1);

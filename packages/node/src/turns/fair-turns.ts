@@ -36,6 +36,10 @@ const CONTROL = 0;
 const CONTROL_WEIGHT = 4;
 /** Kind of all work that no request began: merges, recoveries, timers. */
 const BACKGROUND = 1;
+/** Kind of what the node reads and writes all the time though nobody has just asked for it, as datafeeds do. */
+const ASIDE = 2;
+/** How much it may use for each millisecond of another kind that waits. */
+const ASIDE_WEIGHT = 0.25;
 const NONE = -1;
 
 /** How many requests a span starts that only goes on with what runs, and one that is for a request. */
@@ -129,6 +133,7 @@ export class FairTurns {
     this.#rest = new RestOfRequests(doors);
     this.#add('control', null, CONTROL_WEIGHT);
     this.#add('background', null, 1);
+    this.#add('aside', null, ASIDE_WEIGHT);
   }
 
   /** Adds a kind of requests, whose share is as large as that of each other kind. */
@@ -137,8 +142,7 @@ export class FairTurns {
     return {
       hasTime: () => this.#hasTime(),
       mayStart: () => this.#mayStart(kind),
-      isContested: () =>
-        this.#kinds.some((other, number) => number > BACKGROUND && number !== kind && hasWaiting(other)),
+      isContested: () => this.#kinds.some((other, number) => number > ASIDE && number !== kind && hasWaiting(other)),
       wake: () => this.#schedule(),
       arrived: () => this.#rest.arrived(),
     };
@@ -187,6 +191,9 @@ export class FairTurns {
     const kind = this.#kindNow();
     return () => this.#pauseAs(kind);
   };
+
+  /** Resolves in a later turn; what comes after it is work that waits for requests. */
+  readonly aside = (): Promise<void> => this.#pauseAs(ASIDE);
 
   #add(name: string, waiting: WaitingRequests | null, weight: number): number {
     this.#kinds.push(newKind(name, waiting));

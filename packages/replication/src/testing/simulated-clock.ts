@@ -36,6 +36,10 @@ export class SimulatedClock implements Clock {
     return () => this.yield();
   }
 
+  aside(): Promise<void> {
+    return this.yield();
+  }
+
   turnEnd(callback: () => void): void {
     queueMicrotask(callback);
   }
@@ -72,6 +76,7 @@ export function clockOf(clock: SimulatedClock, isAlive: () => boolean): Clock {
     monotonic: () => clock.monotonic(),
     yield: () => clock.yield(),
     lane: () => clock.lane(),
+    aside: () => clock.aside(),
     turnEnd: (callback) => clock.turnEnd(callback),
     after: (delayMs, callback) =>
       clock.after(delayMs, () => {

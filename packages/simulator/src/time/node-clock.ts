@@ -47,6 +47,7 @@ export function nodeClock(loop: EventLoop, gate: ProcessGate | null, machine: Ma
     },
     yield: yielded,
     lane: () => yielded,
+    aside: yielded,
     turnEnd: queueMicrotask,
   };
 }

@@ -16,6 +16,7 @@ export const realClock: Clock = {
   },
   yield: nextTurn,
   lane: () => nextTurn,
+  aside: nextTurn,
   turnEnd: (callback) => void setImmediate(callback),
 };
 
