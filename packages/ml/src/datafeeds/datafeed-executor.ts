@@ -14,6 +14,7 @@ import { DelayedData } from './delayed-data.js';
 import { chooseColumns, type ColumnChoice } from './column-plan.js';
 import { type Extract, Extractor, type Reading } from './extract.js';
 import { FEED_FAILS, FEED_STARTS, FeedRetries, failureText } from './feed-failure.js';
+import { untilRound } from './round-times.js';
 import { loadDatafeed, type StoredDatafeed } from './stored-datafeed.js';
 
 const CLOSE_MS = 60_000;
@@ -158,14 +159,15 @@ export class DatafeedExecutor {
           return true;
         }
         run.running.isRealTime = true;
-        run.extractor.endHistory();
-        await pause(clock, frequencyOf(run.feed.config, run.job), run.signal);
+        const frequencyMs = frequencyOf(run.feed.config, run.job);
+        run.extractor.endHistory(frequencyMs);
+        await pause(clock, untilRound(run.id, clock.now(), frequencyMs), run.signal);
       } catch (error) {
         if (run.signal.aborted) return false;
         const reason = failureText(error, run.feed.config.indices);
         if (reason.startsWith('unknown call [ml-job-feed-columns]')) {
           // The node of the job has an earlier version.
-          run.extractor.endHistory();
+          run.extractor.endHistory(frequencyOf(run.feed.config, run.job));
           continue;
         }
         if (run.running.failure !== reason) await this.#tell(run, 'error', `${FEED_FAILS}: ${reason}`);

@@ -78,3 +78,13 @@ test('documents are read where most of them have a combination of values of thei
   });
   assert.deepEqual(searched, ['plan', 'columns', 'documents']);
 });
+
+test('in real time a short stretch is read without a look at how many documents it has', async () => {
+  const { searched, extractor } = extractorOf([]);
+  extractor.endHistory(HOUR_MS);
+  assert.deepEqual(await extractor.plan(0, 2 * HOUR_MS), { firstMs: 0, windowMs: 2 * HOUR_MS });
+  const { count, nextMs } = await extractor.next(0, 2 * HOUR_MS);
+  assert.deepEqual([count, nextMs], [2, 2 * HOUR_MS]);
+  await extractor.plan(0, 2 * HOUR_MS + 1);
+  assert.deepEqual(searched, ['documents', 'plan']);
+});

@@ -27,6 +27,8 @@ export interface Reading {
 const SAME_TIME_MAX = 50_000;
 /** Pages of a window that is chosen by the number of documents. */
 const PAGES_OF_WINDOW = 10;
+/** Rounds in real time whose documents are read at once; where more have been missed, windows are chosen first. */
+const BRIEF_ROUNDS = 2;
 
 /** Reads the documents of a datafeed in order of time. Each stretch is whole: none of its documents comes again. */
 export class Extractor {
@@ -36,6 +38,8 @@ export class Extractor {
   #choice: ColumnChoice;
   #columns: ColumnPages | null = null;
   #isHistory = true;
+  /** Length of windows whose documents are read without a look at how many they are; 0 for none. */
+  #briefMs = 0;
   /** Of the last plan: time of the first document, and length of windows whose documents are read one by one. */
   #planned = { firstMs: Number.NEGATIVE_INFINITY, windowMs: Number.POSITIVE_INFINITY };
   searches = 0;
@@ -52,15 +56,20 @@ export class Extractor {
     return 'why' in this.#choice ? { history: 'sources', why: this.#choice.why } : { history: 'columns', why: null };
   }
 
-  /** What comes now comes document by document. */
-  endHistory(): void {
+  /** What comes now comes document by document; rounds begin every `frequencyMs`. */
+  endHistory(frequencyMs: number): void {
     this.#isHistory = false;
     this.#columns = null;
+    this.#briefMs = BRIEF_ROUNDS * frequencyMs;
   }
 
   /** Length of windows in milliseconds, and the time of the first document from a time on; null if there is none. */
   async plan(fromMs: number, toMs: number): Promise<{ readonly firstMs: number; readonly windowMs: number } | null> {
     const { timeField } = this.#job;
+    if (this.#feed.aggregations === null && toMs - fromMs <= this.#briefMs) {
+      this.#planned = { firstMs: fromMs, windowMs: toMs - fromMs };
+      return this.#planned;
+    }
     const answer = await this.#search({
       ...{ size: 0, track_total_hits: true, query: this.#between(fromMs, toMs) },
       aggs: { first: { min: { field: timeField } }, last: { max: { field: timeField } } },
