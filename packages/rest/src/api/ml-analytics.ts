@@ -3,11 +3,10 @@ import { parseTimeValue } from '@shoal/values';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
-import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, requiredBody } from './ml-route.js';
+import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, pageIn, requiredBody } from './ml-route.js';
 
 const ALL = '/_ml/data_frame/analytics';
 const ONE = `${ALL}/{id}`;
-const PAGE_SIZE = 100;
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 20_000;
 const DELETE_TIMEOUT_MS = 60_000;
@@ -23,7 +22,7 @@ async function update(request: RestRequest, { ml }: Services): Promise<RestRespo
 
 async function get({ params, pathParams }: RestRequest, { ml }: Services): Promise<RestResponse> {
   const hidesGenerated = params.boolean('exclude_generated', false);
-  const [from, size] = [params.integer('from', 0), params.integer('size', PAGE_SIZE)];
+  const { from, size } = pageIn({ params });
   const all = await ml.analytics.find(pathParams['id'] ?? '_all', params.boolean('allow_no_match', true));
   const shown = all.slice(from, from + size).map(({ json, authentication }) => {
     if (!hidesGenerated)
@@ -36,7 +35,7 @@ async function get({ params, pathParams }: RestRequest, { ml }: Services): Promi
 
 async function stats({ params, pathParams }: RestRequest, { ml }: Services): Promise<RestResponse> {
   params.boolean('verbose', false);
-  const [from, size] = [params.integer('from', 0), params.integer('size', PAGE_SIZE)];
+  const { from, size } = pageIn({ params });
   const all = await ml.analytics.find(pathParams['id'] ?? '_all', params.boolean('allow_no_match', true));
   return ok({ count: all.length, data_frame_analytics: await ml.analytics.stats(all.slice(from, from + size)) });
 }

@@ -1,6 +1,6 @@
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, requiredBody } from './ml-route.js';
+import { ACKNOWLEDGED, ADMIN, checkedPage, mlRoute, MONITOR, ok, optionsOf, pageIn, requiredBody } from './ml-route.js';
 
 const CALENDARS = '/_ml/calendars';
 const CALENDAR = `${CALENDARS}/{calendar_id}`;
@@ -16,7 +16,7 @@ const jobsOf = ({ pathParams }: RestRequest): string[] => pathParams['job_id']!.
 function pageOf(request: RestRequest): { from: number; size: number } {
   const options = optionsOf(request, PAGE);
   const page = (options['page'] ?? options) as { from?: unknown; size?: unknown };
-  return { from: Number(page.from ?? 0), size: Number(page.size ?? PAGE_SIZE) };
+  return checkedPage({ from: Number(page.from ?? 0), size: Number(page.size ?? PAGE_SIZE) });
 }
 
 async function getCalendars(request: RestRequest, { ml }: Services): Promise<RestResponse> {
@@ -45,7 +45,7 @@ async function getEvents(request: RestRequest, { ml, clock }: Services): Promise
   const { params } = request;
   const [start, end] = ['start', 'end'].map((name) => ml.resultTime(name, params.text(name), clock.now()));
   params.text('job_id');
-  const [from, size] = [params.integer('from', 0), params.integer('size', PAGE_SIZE)];
+  const { from, size } = pageIn(request);
   return ok(await ml.calendars.events(calendarOf(request), start!, end!, from, size));
 }
 
@@ -58,9 +58,9 @@ async function removeEvent(request: RestRequest, { ml }: Services): Promise<Rest
   return ACKNOWLEDGED;
 }
 
-async function getFilters({ params, pathParams }: RestRequest, { ml }: Services): Promise<RestResponse> {
-  const [from, size] = [params.integer('from', 0), params.integer('size', PAGE_SIZE)];
-  return ok(await ml.filters.find(pathParams['filter_id'] ?? '_all', from, size));
+async function getFilters(request: RestRequest, { ml }: Services): Promise<RestResponse> {
+  const { from, size } = pageIn(request);
+  return ok(await ml.filters.find(request.pathParams['filter_id'] ?? '_all', from, size));
 }
 
 async function putFilter(request: RestRequest, { ml }: Services): Promise<RestResponse> {

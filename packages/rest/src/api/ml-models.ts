@@ -3,11 +3,10 @@ import { isPlainObject, type JsonObject } from '@shoal/json';
 import { section } from '@shoal/state';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, requiredBody } from './ml-route.js';
+import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, pageIn, requiredBody } from './ml-route.js';
 
 const MODELS = '/_ml/trained_models';
 const MODEL = `${MODELS}/{model_id}`;
-const PAGE_SIZE = 100;
 const idOf = ({ pathParams }: RestRequest): string => pathParams['model_id']!;
 
 /** Pipelines whose inference processors name a model. */
@@ -36,7 +35,7 @@ async function get({ params, pathParams }: RestRequest, { ml }: Services): Promi
     );
   const isInflated = params.boolean('decompress_definition', true);
   const hidesGenerated = params.boolean('exclude_generated', false);
-  const [from, size] = [params.integer('from', 0), params.integer('size', PAGE_SIZE)];
+  const { from, size } = pageIn({ params });
   const all = await ml.models.find(
     pathParams['model_id'] ?? '_all',
     params.boolean('allow_no_match', true),
@@ -75,7 +74,7 @@ const INCLUDES = [
 ];
 
 async function stats({ params, pathParams }: RestRequest, services: Services): Promise<RestResponse> {
-  const [from, size] = [params.integer('from', 0), params.integer('size', PAGE_SIZE)];
+  const { from, size } = pageIn({ params });
   const all = await services.ml.models.find(
     pathParams['model_id'] ?? '_all',
     params.boolean('allow_no_match', true),

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject, type JsonObject } from '@shoal/json';
+import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import type { Method, RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -44,6 +44,41 @@ export function requiredBody(request: RestRequest): JsonObject {
   throw errors.parse('request body is required');
 }
 
+/** Options that are true or false. */
+const FLAGS = new Set([
+  ...['allow_no_match', 'force', 'close_job', 'desc', 'expand', 'exclude_interim', 'delete_intervening_results'],
+]);
+
+/** Throws 8.12's errors for options of a wrong kind. */
+function checkKinds(options: JsonObject, path: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === null) continue;
+    if (FLAGS.has(name) && ![true, false, 'true', 'false', ''].includes(value as string))
+      throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
+    const isRight = name === 'page' ? isPlainObject(value) : name !== 'sort' || typeof value === 'string';
+    if (!isRight) throw errors.xContentParse(`[${path}] ${name} doesn't support values of type: ${tokenOf(value)}`);
+  }
+}
+
+/** Which part of a list is asked for: `from`, `size`, of the parameters or a body's `page`. */
+export interface Page {
+  readonly from: number;
+  readonly size: number;
+}
+
+const PAGE_SIZE = 100;
+
+/** Throws 8.12's errors for a page that begins or ends before a list. */
+export function checkedPage(page: Page): Page {
+  for (const name of ['from', 'size'] as const)
+    if (!(page[name] >= 0)) throw errors.illegalArgument(`Parameter [${name}] cannot be < 0`);
+  return page;
+}
+
+/** The page that parameters ask for. */
+export const pageIn = ({ params }: Pick<RestRequest, 'params'>): Page =>
+  checkedPage({ from: params.integer('from', 0), size: params.integer('size', PAGE_SIZE) });
+
 /** Members of the body, and parameters that it does not name. */
 export function optionsOf(request: RestRequest, names: readonly string[]): JsonObject {
   const body = request.hasBody ? request.json() : {};
@@ -56,5 +91,7 @@ export function optionsOf(request: RestRequest, names: readonly string[]): JsonO
   const own = (body ?? {}) as JsonObject;
   const unknown = Object.keys(own).find((key) => key !== 'page' && !names.includes(key));
   if (unknown !== undefined) throw errors.xContentParse(`[${request.path}] unknown field [${unknown}]`);
-  return { ...options, ...own };
+  const all = { ...options, ...own };
+  checkKinds(all, request.path);
+  return all;
 }

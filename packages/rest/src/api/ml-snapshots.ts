@@ -1,3 +1,5 @@
+import { errors } from '@shoal/errors';
+import { parseTimeValue } from '@shoal/values';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { ACKNOWLEDGED, ADMIN, mlRoute, MONITOR, ok, optionsOf, requiredBody } from './ml-route.js';
@@ -43,7 +45,12 @@ async function upgradeStats(request: RestRequest, { ml }: Services): Promise<Res
 }
 
 async function removeExpired(request: RestRequest, { ml }: Services): Promise<RestResponse> {
-  optionsOf(request, ['requests_per_second', 'timeout']);
+  const { requests_per_second: rate, timeout } = optionsOf(request, ['requests_per_second', 'timeout']);
+  if (timeout !== undefined) parseTimeValue(String(timeout), 'timeout');
+  if (rate !== undefined && !(Number(rate) > 0) && Number(rate) !== -1)
+    throw errors.actionRequestValidation(
+      'Validation Failed: 1: [requests_per_second] must either be -1 or greater than 0;',
+    );
   await ml.removeExpired(await ml.jobs.find(request.pathParams['job_id'] ?? '_all', true));
   return ok({ deleted: true });
 }
