@@ -58,6 +58,11 @@ export class OwnCalls {
     return this.#coordinator.search(request, this.#call);
   }
 
+  /** Throws what a search would throw for its body alone. */
+  check(body: JsonObject): void {
+    this.#coordinator.checkSearch(wholeSearch([], Buffer.from(stringify(body))));
+  }
+
   /** Counts the documents of indices that match a query. */
   async count(names: readonly string[], query: JsonObject, runtime: unknown): Promise<number> {
     const answer = await this.search(names, { size: 0, track_total_hits: true, query, runtime_mappings: runtime });

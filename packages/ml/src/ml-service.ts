@@ -55,11 +55,11 @@ export class MlService {
     const { datafeed_config: given } = body;
     if (given !== undefined && !isPlainObject(given)) throw errors.parse('[datafeed_config] must be an object');
     if (given === undefined) return this.jobs.put(id, body);
-    await this.jobs.checkNew(id, body);
+    const job = await this.jobs.checkNew(id, body);
     const { datafeed_id: feedId, ...rest } = given;
     if (rest['job_id'] !== undefined && rest['job_id'] !== id)
       throw errors.illegalArgument(`datafeed job_id [${String(rest['job_id'])}] does not equal job id [${id}]`);
-    const feed = await this.datafeeds.putBeforeJob(String(feedId ?? id), { ...rest, job_id: id }, call);
+    const feed = await this.datafeeds.putBeforeJob(String(feedId ?? id), { ...rest, job_id: id }, job, call);
     try {
       const job = await this.jobs.put(id, body);
       await this.datafeeds.keepOnly(feed);

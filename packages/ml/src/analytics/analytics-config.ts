@@ -103,7 +103,7 @@ export function parseAnalytics(id: string, body: unknown, memoryMostBytes: numbe
   const memoryBytes = Math.min(wantedBytes, memoryMostBytes);
   const json: JsonObject = {
     id,
-    ...(given['description'] === undefined ? {} : { description: reader.optionalText('description') }),
+    ...(given['description'] === undefined ? {} : { description: descriptionIn(reader) }),
     source: source.json,
     dest: { index, results_field: resultsField },
     analysis,
@@ -114,6 +114,16 @@ export function parseAnalytics(id: string, body: unknown, memoryMostBytes: numbe
     max_num_threads: threads,
   };
   return { id, source, dest: { index, resultsField }, analysis: spec, includes, excludes, memoryBytes, json };
+}
+
+const DESCRIPTION_MAX = 1000;
+
+/** Throws 8.12's error for a description that is too long. */
+function descriptionIn(reader: BodyReader): string | null {
+  const text = reader.optionalText('description');
+  if (text !== null && text.length > DESCRIPTION_MAX)
+    throw errors.illegalArgument(`[description] must be less than ${DESCRIPTION_MAX} characters in length`);
+  return text;
 }
 
 function parseSource(body: JsonObject): AnalyticsConfig['source'] & { json: JsonObject } {

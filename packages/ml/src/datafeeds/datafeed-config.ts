@@ -154,17 +154,35 @@ export function frequencyOf({ frequencyMs }: DatafeedConfig, { spanS }: JobConfi
   return spanMs <= 12 * HOUR_MS ? 10 * MINUTE_MS : HOUR_MS;
 }
 
-/** The date histogram of the aggregations of a datafeed, at whatever depth: its name and interval in milliseconds. */
+/** Interval of a histogram of times in milliseconds; undefined for what is none, null if it has none. */
+function intervalOf(body: JsonObject): number | null | undefined {
+  const { date_histogram: dates, histogram: numbers } = body;
+  if (isPlainObject(dates)) {
+    const text = dates['fixed_interval'] ?? dates['calendar_interval'];
+    if (text === 'day' || text === '1d') return 24 * HOUR_MS;
+    if (text === 'hour') return HOUR_MS;
+    if (text === 'minute') return MINUTE_MS;
+    return typeof text === 'string' ? parseTimeValue(text, 'fixed_interval') : null;
+  }
+  if (!isPlainObject(numbers)) return undefined;
+  return typeof numbers['interval'] === 'number' ? numbers['interval'] : null;
+}
+
+/** The sources of a composite aggregation, without their names. */
+function sourcesOf(body: JsonObject): readonly unknown[] {
+  const composite = body['composite'];
+  const sources = isPlainObject(composite) ? composite['sources'] : null;
+  if (Array.isArray(sources)) return sources.flatMap((source) => (isPlainObject(source) ? Object.values(source) : []));
+  return isPlainObject(sources) ? Object.values(sources) : [];
+}
+
+/** Interval of the histogram of times in the aggregations of a datafeed, at whatever depth, in milliseconds. */
 export function histogramInterval(aggregations: JsonObject): number | null {
   for (const body of Object.values(aggregations)) {
     if (!isPlainObject(body)) continue;
-    const own = body['date_histogram'];
-    if (isPlainObject(own)) {
-      const text = own['fixed_interval'] ?? own['calendar_interval'];
-      if (text === 'day' || text === '1d') return 24 * HOUR_MS;
-      if (text === 'hour') return HOUR_MS;
-      if (text === 'minute') return MINUTE_MS;
-      return typeof text === 'string' ? parseTimeValue(text, 'fixed_interval') : null;
+    for (const one of [body, ...sourcesOf(body)]) {
+      const own = isPlainObject(one) ? intervalOf(one) : undefined;
+      if (own !== undefined) return own;
     }
     const inner = body['aggregations'] ?? body['aggs'];
     const found = isPlainObject(inner) ? histogramInterval(inner) : null;

@@ -13,12 +13,13 @@ import {
 import { VERSION } from '@shoal/values';
 import { CONFIG_INDEX } from '../documents/ml-indices.js';
 import type { KeptDocument } from '../documents/ml-documents.js';
-import { parseJob } from '../jobs/job-config.js';
+import { type JobConfig, parseJob } from '../jobs/job-config.js';
 import { selectByExpression } from '../jobs/job-id.js';
 import type { JobService } from '../jobs/job-service.js';
 import { DATAFEED_TASK, datafeedTaskId, ML_ROLE } from '../jobs/job-task.js';
 import { loadJobOrNull } from '../jobs/stored-job.js';
 import type { MlDoors } from '../ml-doors.js';
+import { checkDatafeed } from './datafeed-checks.js';
 import { type DatafeedConfig, parseDatafeed } from './datafeed-config.js';
 import type { DatafeedExecutor, RunningDatafeed } from './datafeed-executor.js';
 import { Extractor } from './extract.js';
@@ -73,7 +74,7 @@ export class DatafeedService {
 
   async put(id: string, body: unknown, { subject }: CallContext): Promise<JsonObject> {
     const config = parseDatafeed(id, body);
-    await this.#jobs.get(config.jobId);
+    checkDatafeed(config, (await this.#jobs.get(config.jobId)).config, this.#doors.documents.calls);
     const other = (await allDatafeeds(this.#doors.documents)).find((one) => one.config.jobId === config.jobId);
     if (other !== undefined && other.id !== id)
       throw errors.status(`A datafeed [${other.id}] already exists for job [${config.jobId}]`, { status: 409 });
@@ -81,8 +82,9 @@ export class DatafeedService {
   }
 
   /** Makes the datafeed of a job that is about to be made; writes over one that was made for a job that never came. */
-  async putBeforeJob(id: string, body: unknown, { subject }: CallContext): Promise<WrittenDatafeed> {
+  async putBeforeJob(id: string, body: unknown, job: JobConfig, { subject }: CallContext): Promise<WrittenDatafeed> {
     const config = parseDatafeed(id, body);
+    checkDatafeed(config, job, this.#doors.documents.calls);
     for (let attempts = 1; ; attempts++) {
       const known = await this.#doors.documents.get(CONFIG_INDEX, datafeedDocumentId(id));
       const jobOfKnown = known === null ? null : String(known.source['job_id']);
@@ -142,6 +144,8 @@ export class DatafeedService {
     if (body['job_id'] !== undefined && body['job_id'] !== stored.config.jobId)
       throw errors.illegalArgument('Cannot change the job_id of a datafeed');
     const config = parseDatafeed(id, { ...stored.json, ...body });
+    const job = await loadJobOrNull(this.#doors.documents, config.jobId);
+    checkDatafeed(config, job?.config ?? null, this.#doors.documents.calls);
     this.#checkIndices(config, subject);
     const authentication = subject.authentication as Authentication | null;
     const who = authentication === null ? {} : { authentication };
@@ -242,15 +246,20 @@ export class DatafeedService {
     return feeds.map(({ id, config }) => statsOf(id, config, tasks.get(id) ?? null, live.get(id) ?? null, state));
   }
 
-  /** Returns the first documents of a datafeed: of a stored one, or of one that is given. */
-  async preview(id: string | null, body: unknown, call: CallContext): Promise<readonly JsonObject[]> {
+  /** Returns the first documents of a datafeed: of a stored one, or of one that is given. Times may be null. */
+  async preview(
+    id: string | null,
+    body: unknown,
+    { startMs, endMs }: { readonly startMs: number | null; readonly endMs: number | null },
+    call: CallContext,
+  ): Promise<readonly JsonObject[]> {
     const given = isPlainObject(body) ? body : {};
     const feed = id === null ? this.#previewed(given) : (await loadDatafeed(this.#doors.documents, id)).config;
     const job = isPlainObject(given['job_config'])
       ? parseJob('preview', given['job_config'], { ...PREVIEW_SITE, nowMs: this.#doors.clock.now() })
       : (await this.#jobs.get(feed.jobId)).config;
     const calls = new OwnCalls(this.#doors.coordinator, call.subject, call.signal);
-    return new Extractor(feed, job, calls).preview(PREVIEW_SIZE);
+    return new Extractor(feed, job, calls).preview(PREVIEW_SIZE, startMs ?? undefined, endMs ?? undefined);
   }
 
   #previewed(given: JsonObject): DatafeedConfig {

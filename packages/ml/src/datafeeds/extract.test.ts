@@ -79,6 +79,33 @@ test('documents are read where most of them have a combination of values of thei
   assert.deepEqual(searched, ['plan', 'columns', 'documents']);
 });
 
+test('a composite aggregation is read page by page', async () => {
+  const at = (ms: number): JsonObject => ({ key: { at: ms, h: 'a' }, doc_count: 3 });
+  const pages = [
+    { buckets: [at(0), at(1000)], after_key: { at: 1000 } },
+    { buckets: [at(2000)], after_key: { at: 2000 } },
+  ];
+  const asked: unknown[] = [];
+  const calls = {
+    searchPlain: async (_: readonly string[], { aggs }: JsonObject): Promise<JsonObject> => {
+      const { b } = aggs as { b: { composite: { after?: unknown } } };
+      asked.push(b.composite.after ?? null);
+      return {
+        hits: { hits: [] },
+        aggregations: { b: pages[asked.length - 1] ?? { buckets: [] } },
+      } as unknown as JsonObject;
+    },
+  } as unknown as OwnCalls;
+  const sources = [{ at: { date_histogram: { field: 'at', fixed_interval: '1s' } } }, { h: { terms: { field: 'h' } } }];
+  const feed = parseDatafeed('f', { job_id: 'j', indices: ['i'], aggs: { b: { composite: { sources } } } });
+  const detectors = [{ function: 'count', by_field_name: 'h' }];
+  const analysis = { bucket_span: '1s', detectors, summary_count_field_name: 'doc_count' };
+  const job = parseJob('j', { analysis_config: analysis, data_description: { time_field: 'at' } }, SITE);
+  const { lines, count } = await new Extractor(feed, job, calls).next(0, 5000);
+  assert.deepEqual([count, asked], [3, [null, { at: 1000 }, { at: 2000 }]]);
+  assert.equal(lines.split('\n')[2], '{"at":2000,"h":"a","doc_count":3}');
+});
+
 test('in real time a short stretch is read without a look at how many documents it has', async () => {
   const { searched, extractor } = extractorOf([]);
   extractor.endHistory(HOUR_MS);

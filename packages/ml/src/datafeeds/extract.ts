@@ -117,9 +117,8 @@ export class Extractor {
     return extractOf(await this.#page(fromMs, Math.min(toMs, beginMs + windowMs)));
   }
 
-  /** Documents of the first page, as `_preview` shows them. */
-  async preview(size: number): Promise<readonly JsonObject[]> {
-    const [fromMs, toMs] = [0, Number.MAX_SAFE_INTEGER];
+  /** Documents of the first page from one time to another, as `_preview` shows them. */
+  async preview(size: number, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER): Promise<readonly JsonObject[]> {
     if (this.#feed.aggregations === null) return (await this.#hits(fromMs, toMs, size)).map(({ document }) => document);
     const plan = await this.plan(fromMs, toMs);
     if (plan === null) return [];
@@ -207,14 +206,28 @@ export class Extractor {
     const interval = this.#interval();
     const endMs = Math.floor(toMs / interval) * interval;
     if (endMs <= fromMs) return { documents: [], nextMs: fromMs };
-    const answer = await this.#search({
-      ...{ size: 0, track_total_hits: false, query: this.#between(fromMs, endMs), aggs: this.#feed.aggregations },
-    });
     const documents: JsonObject[] = [];
-    flatten((answer['aggregations'] as JsonObject | undefined) ?? {}, {}, this.#job, documents);
+    for (let aggs: JsonObject | null = this.#feed.aggregations; aggs !== null; ) {
+      const query = this.#between(fromMs, endMs);
+      const answer = await this.#search({ ...{ size: 0, track_total_hits: false, query, aggs } });
+      const found = (answer['aggregations'] as JsonObject | undefined) ?? {};
+      flatten(found, {}, this.#job, documents);
+      aggs = nextPage(aggs, found);
+    }
     const time = this.#job.timeField;
     return { documents: documents.sort((a, b) => Number(a[time]) - Number(b[time])), nextMs: endMs };
   }
+}
+
+/** The aggregations that give what comes after an answer; null if that was all: a composite one comes in pages. */
+function nextPage(aggregations: JsonObject, found: JsonObject): JsonObject | null {
+  for (const [name, body] of Object.entries(aggregations)) {
+    const composite = isPlainObject(body) ? body['composite'] : undefined;
+    const after = (found[name] as JsonObject | undefined)?.['after_key'];
+    if (isPlainObject(composite) && after !== undefined)
+      return { ...aggregations, [name]: { ...(body as JsonObject), composite: { ...composite, after } } };
+  }
+  return null;
 }
 
 interface Found {

@@ -13,9 +13,9 @@ const CATEGORIES_BYTES = 2 * MB;
 function cardinalities(body: JsonObject | null): Map<string, number> {
   const found = new Map<string, number>();
   for (const [field, count] of Object.entries(body ?? {})) {
-    if (typeof count !== 'number' || !(count >= 0))
+    if (!Number.isSafeInteger(count) || (count as number) < 0)
       throw errors.illegalArgument(`[${field}] must be a number of values, was [${String(count)}]`);
-    found.set(field, count);
+    found.set(field, count as number);
   }
   return found;
 }

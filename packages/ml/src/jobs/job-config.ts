@@ -6,6 +6,7 @@ import { type AlertConfig, parseAlert } from '../alerts/alert-config.js';
 import { type CategorizationConfig, categorizationSpec, parseCategorization } from './categorization-config.js';
 import { type DetectorConfig, type FilterItems, parseDetector } from './detector-config.js';
 import { checkId } from './job-id.js';
+import { checkSettings } from './job-settings.js';
 import { timeText } from './time-text.js';
 
 /** `model_plot_config`: which series have their expected values written. */
@@ -113,6 +114,7 @@ export function parseJob(id: string, body: unknown, site: ParseSite, stored = fa
   const allowLazyOpen = reader.optionalBoolean('allow_lazy_open') ?? false;
   const plotted = reader.optionalObject('model_plot_config');
   const plot = parsePlot(plotted);
+  if (!stored) checkSettings(reader, body as JsonObject);
   const alerted = reader.optionalObject('alert');
   const alert = alerted === null ? null : parseAlert(alerted, resultFields(parsed.config));
   const given = body as JsonObject;

@@ -23,6 +23,7 @@ import { updatedCategorization } from './categorization-config.js';
 import { namedFilters, updatedDetectors } from './detector-updates.js';
 import { type JobConfig, parseJob } from './job-config.js';
 import { missingJob, selectByExpression } from './job-id.js';
+import { checkSettings } from './job-settings.js';
 import { JOB_TASK, jobStateOf, jobTask, jobTaskId, ML_ROLE } from './job-task.js';
 import type { FeedbackBody } from './job-room.js';
 import type { FlushOptions } from './flush-options.js';
@@ -85,10 +86,11 @@ export class JobService {
     await this.parse('validated', { ...(body as JsonObject), job_id: 'validated' });
   }
 
-  /** Throws what `put` would for a body or an id that is used. */
-  async checkNew(id: string, body: unknown): Promise<void> {
-    await this.parse(id, body);
+  /** Returns the job that `put` would make. Throws what it would for a body or an id that is used. */
+  async checkNew(id: string, body: unknown): Promise<JobConfig> {
+    const config = await this.parse(id, body);
     if ((await loadJobOrNull(this.#doors.documents, id)) !== null) throw idIsUsed(id);
+    return config;
   }
 
   /** Makes a job, with its indices and aliases; returns it with all defaults. */
@@ -133,6 +135,7 @@ export class JobService {
       PLAIN_UPDATES.filter((key) => changes[key] !== undefined).map((key) => [key, changes[key]]),
     );
     const next = { ...job.json, ...plain, analysis_config: analysis, analysis_limits: limits };
+    checkSettings(reader, next);
     const filters = new Map<string, ReadonlySet<string>>();
     const site = {
       nowMs: Number(job.json['create_time']),

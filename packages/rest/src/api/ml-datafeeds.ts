@@ -64,11 +64,11 @@ async function stop(request: RestRequest, { ml }: Services): Promise<RestRespons
   return ok({ stopped: true });
 }
 
-async function preview(request: RestRequest, { ml }: Services): Promise<RestResponse> {
-  request.params.accept('start', 'end');
+async function preview(request: RestRequest, { ml, clock }: Services): Promise<RestResponse> {
+  const [startMs, endMs] = ['start', 'end'].map((name) => ml.resultTime(name, request.params.text(name), clock.now()));
   const id = request.pathParams['datafeed_id'] ?? null;
   const body = request.hasBody ? request.json() : undefined;
-  return ok(await ml.datafeeds.preview(id, body, callContext(request)));
+  return ok(await ml.datafeeds.preview(id, body, { startMs: startMs!, endMs: endMs! }, callContext(request)));
 }
 
 export const routes: readonly Route<Services>[] = [
