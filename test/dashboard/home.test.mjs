@@ -190,6 +190,24 @@ test('both themes, a narrow screen and a session that ends keep the page usable'
   await dialog.waitFor({ state: 'detached' });
 });
 
+test('a cluster that answers, but not what needs attention, is told in its own words', { skip }, async () => {
+  const { page } = shown;
+  const region = byRole('region', 'What needs attention');
+  const reason = 'no master <b>is known</b> for [_why]';
+  const body = JSON.stringify({ error: { root_cause: [], type: 'master_not_discovered_exception', reason }, status: 503 });
+  const refused = (route) => route.fulfill({ status: 503, contentType: 'application/json', body });
+  await page.route(/\/api\/console\/proxy\?path=%2F_why/, refused);
+  await page.reload();
+  await region.getByRole('alert').getByText(`${reason} (master_not_discovered_exception, 503)`).waitFor();
+  await byRole('button', 'Cluster status: green').waitFor();
+  assert.equal(await page.getByRole('alert').filter({ hasText: 'The cluster does not answer' }).count(), 0);
+  await isSound(page);
+  await page.unrouteAll({ behavior: 'wait' });
+  await region.getByRole('button', { name: 'Try again' }).click();
+  await region.getByText('Nothing.').waitFor();
+  assert.equal(await region.getByRole('alert').count(), 0);
+});
+
 test('one ping without an answer is not told, two in a row are', { skip }, async () => {
   const { page } = shown;
   const away = page.getByRole('alert').filter({ hasText: 'The cluster does not answer' });

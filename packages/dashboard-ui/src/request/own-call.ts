@@ -1,5 +1,5 @@
 import { clock } from '../state/browser-clock.js';
-import { boot, isSessionOver } from '../state/session.js';
+import { boot, clusterAwaySince, isSessionOver } from '../state/session.js';
 import { noteSilence } from '../state/silence.js';
 
 /** An answer of the server. `json` is null if the body is none. */
@@ -72,8 +72,18 @@ export async function clusterCall(method: string, path: string, options: CallOpt
   return noted(await ownCall('POST', `/api/console/proxy?${query.toString()}`, options));
 }
 
-/** Whether the frame tells it: that the session has ended, or that the server or the cluster does not answer. */
-export const isToldByFrame = ({ status }: Answer): boolean => status === 0 || status === 401 || status === 503;
+/**
+ * Whether an answer may be that of one moment: a server that is restarted, a node that leaves or a cluster between two
+ * masters answers so once. The same answer to the next question is to be told.
+ */
+export const isOfMoment = ({ status }: Answer): boolean => status === 0 || status === 503;
+
+/**
+ * Whether the frame tells it already: that the session has ended, or that the server or the cluster does not answer.
+ * A cluster may answer one call with 503 and all others well: the frame tells nothing then.
+ */
+export const isToldByFrame = (answer: Answer): boolean =>
+  answer.status === 401 ? isSessionOver.value : isOfMoment(answer) && clusterAwaySince.value !== null;
 
 /** Notes for the frame what an answer tells of the session and the cluster. */
 export function noted(answer: Answer): Answer {

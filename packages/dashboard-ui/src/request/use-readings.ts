@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Reading } from '../charts/readings.js';
 import { usePolling } from '../state/polling.js';
 import { clusterHealth, reloads } from '../state/session.js';
-import { type Answer, isToldByFrame, noted, ownCall } from './own-call.js';
+import { type Answer, isOfMoment, isToldByFrame, noted, ownCall } from './own-call.js';
 
 /** What the server has noted of the cluster, and how the last question for it went. */
 export interface Readings {
@@ -27,6 +27,7 @@ export function useReadings(pauseMs: number): Readings {
   const [readings, setReadings] = useState<readonly Reading[] | null>(null);
   const [bad, setBad] = useState<Answer | null>(null);
   const [attempts, setAttempts] = useState(0);
+  const isSecond = useRef(false);
   usePolling(
     async (signal) => {
       const answer = noted(await ownCall('GET', '/api/home', { signal, isPolling: true }));
@@ -37,7 +38,9 @@ export function useReadings(pauseMs: number): Readings {
         if (isCurrent && last !== undefined) clusterHealth.value = last.status;
         setReadings(taken);
       }
-      setBad(answer.status === 200 || isToldByFrame(answer) ? null : answer);
+      const isChance = isOfMoment(answer) && !isSecond.current;
+      isSecond.current = isOfMoment(answer);
+      setBad(answer.status === 200 || isChance ? null : answer);
     },
     pauseMs,
     [reloads.value, attempts],
@@ -45,7 +48,7 @@ export function useReadings(pauseMs: number): Readings {
   return {
     readings,
     refusal: bad?.status === 403 ? bad : null,
-    failure: bad !== null && bad.status !== 403 ? bad : null,
+    failure: bad !== null && bad.status !== 403 && !isToldByFrame(bad) ? bad : null,
     again: () => setAttempts(attempts + 1),
   };
 }

@@ -29,3 +29,6 @@ export function usePolling(
     };
   }, again);
 }
+
+/** Waits for some milliseconds. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => window.setTimeout(resolve, ms));

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { LineChart } from '../../charts/line-chart.js';
-import { type Answer, clusterCall, isToldByFrame, reasonOf } from '../../request/own-call.js';
+import { type Answer, clusterCall, isOfMoment, isToldByFrame, reasonOf } from '../../request/own-call.js';
 import { formatAmount, formatCount, formatRate, formatTime } from '../../state/format.js';
-import { usePolling } from '../../state/polling.js';
+import { pause, usePolling } from '../../state/polling.js';
 import { addressOf } from '../../state/router.js';
 import { clusterAwaySince, reloads } from '../../state/session.js';
 import { useReadings } from '../../request/use-readings.js';
@@ -13,6 +13,8 @@ import type { Cause } from '../../why/remedy.js';
 
 const READ_MS = 2_000;
 const WHY_MS = 10_000;
+/** Pause before the question that tells whether an answer was that of one moment. */
+const WHY_AGAIN_MS = 2_000;
 const BUCKET_MS = 30_000;
 const BUCKETS = 30;
 
@@ -82,9 +84,13 @@ function Attention({ status }: { readonly status: Reading['status'] | undefined 
   const [looks, setLooks] = useState(0);
   usePolling(
     async (signal) => {
-      const answer = await clusterCall('GET', '/_why', { signal, isPolling: true });
+      let answer = await clusterCall('GET', '/_why', { signal, isPolling: true });
+      if (isOfMoment(answer)) {
+        await pause(WHY_AGAIN_MS);
+        answer = await clusterCall('GET', '/_why', { signal, isPolling: true });
+      }
       if (answer.status === 200) setCauses((answer.json as { causes: readonly Cause[] }).causes);
-      setRefusal(answer.status === 200 || isToldByFrame(answer) ? null : answer);
+      setRefusal(answer.status === 200 ? null : answer);
     },
     WHY_MS,
     [reloads.value, looks, status],
@@ -94,7 +100,7 @@ function Attention({ status }: { readonly status: Reading['status'] | undefined 
     <section aria-labelledby="attention" aria-busy={causes === null && refusal === null}>
       <h2 id="attention">What needs attention</h2>
       {refusal?.status === 403 && <p class="bar">{reasonOf(refusal)}</p>}
-      {refusal !== null && refusal.status !== 403 && (
+      {refusal !== null && refusal.status !== 403 && !isToldByFrame(refusal) && (
         <Failure answer={refusal} request="GET /_why" again={() => setLooks(looks + 1)} />
       )}
       {causes !== null && <CauseList causes={causes} onDone={() => setLooks(looks + 1)} />}
