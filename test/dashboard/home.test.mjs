@@ -194,7 +194,10 @@ test('a cluster that answers, but not what needs attention, is told in its own w
   const { page } = shown;
   const region = byRole('region', 'What needs attention');
   const reason = 'no master <b>is known</b> for [_why]';
-  const body = JSON.stringify({ error: { root_cause: [], type: 'master_not_discovered_exception', reason }, status: 503 });
+  const body = JSON.stringify({
+    error: { root_cause: [], type: 'master_not_discovered_exception', reason },
+    status: 503,
+  });
   const refused = (route) => route.fulfill({ status: 503, contentType: 'application/json', body });
   await page.route(/\/api\/console\/proxy\?path=%2F_why/, refused);
   await page.reload();

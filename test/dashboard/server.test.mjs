@@ -210,12 +210,15 @@ test('pages carry the policy, every answer the other headers', async () => {
 /** A server that stands in for a cluster behind the dashboard and shows what arrives. */
 async function recordingCluster(answer) {
   const seen = [];
+  const late = new Set();
   const server = http.createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const { method, url, headers } = request;
       const entry = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      // The connection stands, and nothing comes.
+      if (late.has(url)) return undefined;
       if (url === '/') return response.end('{"cluster_name":"c","cluster_uuid":"u","version":{"number":"8.12.0"}}');
       if (url.startsWith('/_security/_authenticate')) return response.writeHead(400).end('{"error":"no handler"}');
       if (/^\/_(?:cluster|stats)/.test(url)) return response.end('{"status":"green"}');
@@ -231,7 +234,7 @@ async function recordingCluster(answer) {
     server.closeAllConnections();
     return withLimit(new Promise((resolve) => server.close(resolve)), 'the end of the cluster that records');
   };
-  return { url: `http://127.0.0.1:${server.address().port}`, seen, close };
+  return { url: `http://127.0.0.1:${server.address().port}`, seen, late, close };
 }
 
 test('what goes through keeps its bytes, loses credentials of others, and brings no cookie back', async () => {
@@ -306,6 +309,28 @@ test('the next host answers when the first is refused, and a lost cluster keeps 
   assert.equal((await ask(own, 'GET', '/app/home')).status, 200);
   assert.equal((await ask(own, 'GET', '/api/ping')).json.state, 'lost');
   await own.stop();
+});
+
+test('a cluster that is late with its health and answers all else is slow, not away', async () => {
+  const cluster = await recordingCluster((_request, response) => response.end('{}'));
+  const settings = { 'elasticsearch.hosts': cluster.url, 'elasticsearch.pingTimeout': '200ms' };
+  const own = await startDashboard({ settings });
+  await waitForLevel(own, 'available');
+  cluster.late.add('/_cluster/health');
+  await waitForLevel(own, 'degraded');
+  const { status, json } = await ask(own, 'GET', '/api/status');
+  assert.equal(status, 200);
+  assert.equal(json.status.core.elasticsearch.summary, 'Elasticsearch answers slowly: GET /_cluster/health');
+  const { json: ping } = await ask(own, 'GET', '/api/ping');
+  assert.deepEqual([ping.state, ping.health, ping.slow.calls], ['ready', 'green', ['GET /_cluster/health']]);
+  assert.equal((await through(own, 'x', 'GET', '/a')).status, 200);
+  cluster.late.clear();
+  await waitForLevel(own, 'available');
+  const said = own.lines().map(({ message }) => message);
+  assert.equal(said.filter((message) => message === 'the cluster answers slowly').length, 1);
+  assert.ok(!said.includes('the cluster does not answer any more'));
+  await own.stop();
+  await cluster.close();
 });
 
 test('a dashboard of a cluster without security answers for no rebound name', async () => {

@@ -85,6 +85,7 @@ const json = (status, body) => (route) =>
   route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
 const REASON = 'the disk of [node-1] <b>failed</b>';
 const FAILED = json(500, { error: { root_cause: [], type: 'io_exception', reason: REASON }, status: 500 });
+const SLOW = json(200, { state: 'ready', health: 'green', slow: { since: 0, calls: ['GET /_cluster/health'] } });
 const AWAY = json(200, { state: 'lost', health: null, answered_at: null });
 const NO_SESSION = json(401, { statusCode: 401, error: 'Unauthorized', message: 'Log in first.' });
 
@@ -107,6 +108,13 @@ const STATES = [
     isFrames: true,
     routes: [[/\/api\/ping/, AWAY]],
     isThere: () => alert('The cluster does not answer'),
+  },
+  {
+    name: 'cluster slow',
+    pages: ['home'],
+    isFrames: true,
+    routes: [[/\/api\/ping/, SLOW]],
+    isThere: () => shown.page.getByText('The cluster answers slowly').waitFor(),
   },
   {
     name: 'session ended',

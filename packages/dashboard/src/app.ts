@@ -5,6 +5,7 @@ import { setUp } from './calls/setup.js';
 import { status } from './calls/status.js';
 import { callerOf, type DashboardContext, privilegeUserOf } from './context.js';
 import { NoAnswerError, NoHostError } from './cluster/cluster-client.js';
+import { slownessOf } from './cluster/readiness.js';
 import { createExport } from './export/export-all.js';
 import { LOG_IN } from './guard/refusal.js';
 import { refusalOf, sendJson, sendRefusal } from './http-answers.js';
@@ -52,9 +53,10 @@ function addCalls(app: Express, context: DashboardContext): void {
   app.get('/internal/security/me', (request, answer) => me(context, request, answer));
   app.get('/api/ping', (request, answer) => {
     if (callerOf(context, request, { isUse: false, isApi: true }).kind === 'nobody') return sendRefusal(answer, LOG_IN);
-    const { state, look, answeredAtMs } = context.watch.current();
+    const readiness = context.watch.current();
+    const { state, look, answeredAtMs } = readiness;
     const health = look.kind === 'answered' ? look.health : null;
-    sendJson(answer, 200, { state, health, answered_at: answeredAtMs });
+    sendJson(answer, 200, { state, health, answered_at: answeredAtMs, slow: slownessOf(readiness) });
   });
   app.post('/api/export', createExport(context));
   app.get('/api/home', async (request, answer) => {
@@ -63,7 +65,7 @@ function addCalls(app: Express, context: DashboardContext): void {
     if (!(await context.privileges.may(privilegeUserOf(caller), 'monitor')))
       return sendRefusal(answer, { status: 403, message: 'This page needs the cluster privilege [monitor].' });
     const { readings, isCurrent } = context.readings.read();
-    sendJson(answer, 200, { is_current: isCurrent, readings });
+    sendJson(answer, 200, { is_current: isCurrent, now: context.clock.now(), readings });
   });
 }
 

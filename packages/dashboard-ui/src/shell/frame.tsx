@@ -4,7 +4,15 @@ import { PAGES, type Page } from '../pages/catalogue.js';
 import { ownCall } from '../request/own-call.js';
 import { usePolling } from '../state/polling.js';
 import { addressOf, followLinks, goTo, place } from '../state/router.js';
-import { boot, clusterAwaySince, clusterHealth, isSessionOver, message, reloads } from '../state/session.js';
+import {
+  boot,
+  clusterAwaySince,
+  clusterHealth,
+  clusterSlow,
+  isSessionOver,
+  message,
+  reloads,
+} from '../state/session.js';
 import { noteAnswer, noteLoss, noteMissedPing, pingsWanted } from '../state/silence.js';
 import { formatTime } from '../state/format.js';
 import { AccountMenu } from './account-menu.js';
@@ -19,11 +27,16 @@ const PING_MS = 5_000;
 /** Follows the cluster's health for the header and the alert, and the session. */
 async function ping(): Promise<void> {
   const { status, json } = await ownCall('GET', '/api/ping');
-  const { state, health } = (json ?? {}) as { state?: string; health?: string | null };
+  const { state, health, slow } = (json ?? {}) as {
+    readonly state?: string;
+    readonly health?: string | null;
+    readonly slow?: typeof clusterSlow.value;
+  };
   const wasAway = clusterAwaySince.value !== null;
   if (status === 200 && state === 'ready') {
     noteAnswer();
     clusterHealth.value = health ?? null;
+    clusterSlow.value = slow ?? null;
     if (wasAway) reloads.value++;
   } else if (status === 401) isSessionOver.value = true;
   else if (status === 200) noteLoss();
@@ -67,6 +80,7 @@ export function Frame() {
           <p class="bar">This cluster has no security: everybody who reaches it may do everything.</p>
         )}
         <AwayAlert />
+        <SlowNote />
         {page === undefined ? <NotFound /> : <PageView key={page.id} page={page} />}
       </main>
       <div role="status" aria-label="Messages" class="messages">
@@ -108,6 +122,24 @@ function AwayAlert() {
       <strong>The cluster does not answer</strong> since {formatTime(since)}. What is shown is older. The page looks
       again by itself.
     </div>
+  );
+}
+
+/** A cluster that is late with some calls is there all the same: its pages work, though what they show may be older. */
+function SlowNote() {
+  const slow = clusterSlow.value;
+  if (slow === null || clusterAwaySince.value !== null) return null;
+  return (
+    <p class="bar">
+      <strong>The cluster answers slowly</strong> since {formatTime(slow.since)}: it is late with{' '}
+      {slow.calls.map((call, i) => (
+        <span key={call}>
+          {i > 0 && ' and '}
+          <code>{call}</code>
+        </span>
+      ))}
+      . What is shown may be older.
+    </p>
   );
 }
 

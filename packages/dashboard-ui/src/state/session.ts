@@ -10,6 +10,9 @@ export const isSessionOver = signal(false);
 /** Since when the cluster does not answer, in milliseconds since 1970; null while it does. */
 export const clusterAwaySince = signal<number | null>(null);
 
+/** Calls that the cluster does not answer in time while it answers others, and since when; null while it is quick. */
+export const clusterSlow = signal<{ readonly since: number; readonly calls: readonly string[] } | null>(null);
+
 /** Health of the cluster as the header shows it; null until it is known. */
 export const clusterHealth = signal<string | null>(null);
 

@@ -2,7 +2,7 @@ import os from 'node:os';
 import process from 'node:process';
 import type { ServerResponse } from 'node:http';
 import { VERSION } from '@shoal/values';
-import type { ReadyState } from '../cluster/readiness.js';
+import { type Readiness, type ReadyState, slownessOf } from '../cluster/readiness.js';
 import type { DashboardContext } from '../context.js';
 import { sendJson } from '../http-answers.js';
 
@@ -21,16 +21,28 @@ const SUMMARIES: Readonly<Record<ReadyState, string>> = {
 
 /** `GET /api/status` in the shape of Kibana 8: 200 when ready, else 503. Strangers are told the level alone. */
 export function status(context: DashboardContext, answer: ServerResponse, isKnown: boolean): void {
-  const { watch } = context;
-  const { state } = watch.current();
-  const overall = { level: LEVELS[state] };
+  const readiness = context.watch.current();
+  const { state } = readiness;
+  const { level, summary } = levelOf(readiness);
   const headers: Record<string, string> = state === 'ready' ? {} : { 'retry-after': '5' };
-  const body = isKnown ? wholeStatus(context, state) : { status: { overall } };
+  const body = isKnown ? wholeStatus(context, { level, summary }) : { status: { overall: { level } } };
   sendJson(answer, state === 'ready' ? 200 : 503, body, headers);
 }
 
-function wholeStatus(context: DashboardContext, state: ReadyState): object {
-  const level = { level: LEVELS[state], summary: SUMMARIES[state] };
+/** Level and sentence of a part, as Kibana tells them. */
+interface Level {
+  readonly level: string;
+  readonly summary: string;
+}
+
+/** A cluster that is slow is degraded: probes leave the dashboard where it is. */
+function levelOf(readiness: Readiness): Level {
+  const slowness = slownessOf(readiness);
+  if (slowness === null) return { level: LEVELS[readiness.state], summary: SUMMARIES[readiness.state] };
+  return { level: 'degraded', summary: `Elasticsearch answers slowly: ${slowness.calls.join(' and ')}` };
+}
+
+function wholeStatus(context: DashboardContext, level: Level): object {
   return {
     name: os.hostname(),
     uuid: '00000000-0000-0000-0000-000000000000',

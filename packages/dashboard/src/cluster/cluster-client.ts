@@ -72,6 +72,8 @@ export interface ClusterClient {
       readonly timeoutMs?: number;
     },
   ): Promise<ClusterAnswer>;
+  /** Milliseconds since 1970 of the last answer, to whomever; -Infinity before the first. */
+  answeredAtMs(): number;
   /** Closes idle connections. */
   close(): void;
 }
@@ -90,17 +92,8 @@ export function createClusterClient(
 ): ClusterClient {
   const hosts = new HostList(settings.hosts);
   const agents: Agents = { http: new http.Agent(AGENT), ...secureAgents(settings, stores) };
-  const files = tlsFilesOf(settings.tls);
-  const unfollow = followFiles(files, clock, () => {
-    try {
-      const { own, users } = agents;
-      Object.assign(agents, secureAgents(settings, stores));
-      for (const before of [own, users]) endWhenFree(before);
-      log.write('info', 'certificates for the cluster were read again', { files: files.join(', ') });
-    } catch (error) {
-      log.write('warn', 'certificates for the cluster cannot be used; those before stay', { error });
-    }
-  });
+  const unfollow = followCertificates(settings, agents, { clock, log, stores });
+  let answeredAtMs = Number.NEGATIVE_INFINITY;
   const open: ClusterClient['open'] = async (request, send, timeoutMs) => {
     const said: { host: string; reason: string }[] = [];
     let refused: http.IncomingMessage | null = null;
@@ -117,6 +110,7 @@ export function createClusterClient(
         refused?.resume();
         if (!isLeft(attempt.answer, request)) {
           hosts.answered(host);
+          answeredAtMs = clock.now();
           return attempt.answer;
         }
         refused = attempt.answer;
@@ -147,11 +141,31 @@ export function createClusterClient(
       const answer = await open({ method, path, headers }, (outgoing) => outgoing.end(bytes ?? undefined), timeoutMs);
       return { status: answer.statusCode!, headers: answer.headers, body: await readAll(answer) };
     },
+    answeredAtMs: () => answeredAtMs,
     close() {
       unfollow();
       for (const agent of [agents.http, agents.own, agents.users]) agent.destroy();
     },
   };
+}
+
+/** Reads changed certificates again, for connections that are opened then; returns what ends it. */
+function followCertificates(
+  settings: DashboardSettings['cluster'],
+  agents: Agents,
+  { clock, log, stores }: ClusterDoors,
+): () => void {
+  const files = tlsFilesOf(settings.tls);
+  return followFiles(files, clock, () => {
+    try {
+      const { own, users } = agents;
+      Object.assign(agents, secureAgents(settings, stores));
+      for (const before of [own, users]) endWhenFree(before);
+      log.write('info', 'certificates for the cluster were read again', { files: files.join(', ') });
+    } catch (error) {
+      log.write('warn', 'certificates for the cluster cannot be used; those before stay', { error });
+    }
+  });
 }
 
 const bytesOf = (body: unknown): Buffer =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClusterAnswer } from './cluster-client.js';
-import { afterLook, type ClusterLook, isUnsure, readLook, UNKNOWN } from './readiness.js';
+import { afterLook, type ClusterLook, isUnsure, readLook, slownessOf, UNKNOWN } from './readiness.js';
 
 const answered = (uuid = 'u1'): ClusterLook => ({
   kind: 'answered',
@@ -10,6 +10,7 @@ const answered = (uuid = 'u1'): ClusterLook => ({
   uuid,
   hasSecurity: true,
   health: 'green',
+  late: [],
 });
 const silent: ClusterLook = { kind: 'silent', said: [{ host: 'http://a:9200', reason: 'refused' }] };
 const refused: ClusterLook = { kind: 'refused', status: 401, reason: 'unable to authenticate' };
@@ -75,4 +76,25 @@ test('the answers tell security, health and refusals', () => {
   });
   assert.equal(readLook(answer(503, {}), noHandler, health).kind, 'silent');
   assert.equal(readLook(answer(200, { hello: 'proxy' }), noHandler, health).kind, 'silent');
+});
+
+test('a cluster that is late with some calls is ready and slow, from the second time in a row on', () => {
+  const root = answer(200, { cluster_name: 'c', cluster_uuid: 'u1', version: { number: '8.12.0' } });
+  const noHealth = readLook(root, answer(200, {}), null);
+  let state = afterLook(UNKNOWN, answered(), 1);
+  state = afterLook(state, noHealth, 2);
+  assert.deepEqual([state.state, slownessOf(state)], ['ready', null]);
+  state = afterLook(state, { kind: 'slow', late: ['GET /', 'GET /_cluster/health'] }, 3);
+  assert.deepEqual([state.state, state.answeredAtMs], ['ready', 3]);
+  assert.deepEqual(slownessOf(state), { since: 2, calls: ['GET /', 'GET /_cluster/health'] });
+  assert.equal(state.look.kind === 'answered' && state.look.health, 'green', 'what was known last');
+  assert.equal(slownessOf(afterLook(state, answered(), 4)), null);
+  const lost = afterLook(afterLook(state, silent, 4), silent, 5);
+  assert.deepEqual([lost.state, slownessOf(lost)], ['lost', null]);
+});
+
+test('a cluster of which nothing is known yet is not ready before it says who it is', () => {
+  const slow = afterLook(UNKNOWN, { kind: 'slow', late: ['GET /'] }, 1);
+  assert.equal(slow.state, 'unreachable');
+  assert.match(JSON.stringify(slow.look), /is late with GET \//);
 });

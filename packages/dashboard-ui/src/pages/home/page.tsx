@@ -15,12 +15,14 @@ const READ_MS = 2_000;
 const WHY_MS = 10_000;
 /** Pause before the question that tells whether an answer was that of one moment. */
 const WHY_AGAIN_MS = 2_000;
+/** Age of numbers that are shown with their time. */
+const OLD_MS = 15_000;
 const BUCKET_MS = 30_000;
 const BUCKETS = 30;
 
 /** Home: health, what needs attention with its fix, rates of the last 15 minutes, first steps. */
 export function Page() {
-  const { readings, refusal, failure, again } = useReadings(READ_MS);
+  const { readings, ageMs, refusal, failure, again } = useReadings(READ_MS);
   const last = readings?.at(-1);
   const isOld = clusterAwaySince.value !== null;
   return (
@@ -29,7 +31,9 @@ export function Page() {
       {refusal !== null && <p class="bar">{reasonOf(refusal)}</p>}
       {failure !== null && <Failure answer={failure} request="GET /api/home" again={again} />}
       <div class={isOld ? 'old' : undefined}>
-        {refusal === null && (last !== undefined || failure === null) && <Health reading={last} />}
+        {refusal === null && (last !== undefined || failure === null) && (
+          <Health reading={last} isOld={ageMs > OLD_MS} />
+        )}
         <Attention status={last?.status} />
         {refusal === null && readings !== null && <Rates readings={readings} />}
         {last?.indices === 0 && <GetStarted />}
@@ -38,7 +42,7 @@ export function Page() {
   );
 }
 
-function Health({ reading }: { readonly reading: Reading | undefined }) {
+function Health({ reading, isOld }: { readonly reading: Reading | undefined; readonly isOld: boolean }) {
   const facts =
     reading === undefined
       ? []
@@ -56,6 +60,7 @@ function Health({ reading }: { readonly reading: Reading | undefined }) {
       ) : (
         <>
           <p class={`status health-${reading.status}`}>{reading.status}</p>
+          {isOld && <p>As of {formatTime(reading.at)}.</p>}
           <dl class="facts">
             {facts.map(([name, value]) => (
               <div key={name}>
