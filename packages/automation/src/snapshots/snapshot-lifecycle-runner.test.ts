@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClusterService } from '@shoal/cluster';
+import { errors } from '@shoal/errors';
 import { TestCluster, testNode } from '@shoal/cluster/testing';
 import type { SnapshotInfo, SnapshotService } from '@shoal/coordinator';
 import { fakeClock, seededRandom, silentLog } from '@shoal/doors';
@@ -23,6 +24,8 @@ class World {
   /** Whether snapshots go on until `finish`. */
   isHeld = false;
   taken = 0;
+  /** Whether changes of the cluster's state reach a master. */
+  hasMaster = true;
   /** Snapshots that retention finds. */
   repository: readonly SnapshotInfo[] = [];
   #finish: () => void = () => undefined;
@@ -66,6 +69,7 @@ class World {
   }
 
   #submit(name: string, body: unknown): unknown {
+    if (!this.hasMaster) throw errors.masterNotDiscovered('no master');
     this.#cluster.nowMs = this.#clock.now();
     const answer = this.#cluster.run(name, body);
     for (const look of [...this.#waiting]) look();
@@ -249,4 +253,22 @@ test('retention counts what is in the repository: snapshots that were deleted by
   world.deleteByHand('d');
   assert.deepEqual(await world.retain(), ['c', 'e']);
   assert.equal(world.policy.stats?.deleted ?? 0, 2);
+});
+
+// Example: n1 is the master and begins retention, and n2 is elected before n1 has noted that it did.
+test('retention that loses its master ends without harm to the node, and the next one runs', async () => {
+  const world = new World();
+  world.keep(['a', 'b', 'c'], { max_count: 1 });
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  try {
+    world.hasMaster = false;
+    assert.deepEqual(await world.retain(), ['a', 'b', 'c']);
+    assert.deepEqual(unhandled, []);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+  world.hasMaster = true;
+  assert.deepEqual(await world.retain(), ['c']);
 });

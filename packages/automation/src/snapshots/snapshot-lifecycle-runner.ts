@@ -259,10 +259,12 @@ export class SnapshotLifecycleRunner {
 
   /** Deletes what policies no longer keep; one round at a time. */
   #retain(): Promise<void> {
-    this.#cleaning ??= this.#retainAll().finally(() => {
-      this.#cleaning = null;
-      this.#noteEnd();
-    });
+    this.#cleaning ??= this.#retainAll()
+      .catch((error) => this.#doors.log.write('warn', 'deletion of old snapshots was cut off', { error }))
+      .finally(() => {
+        this.#cleaning = null;
+        this.#noteEnd();
+      });
     return this.#cleaning;
   }
 
