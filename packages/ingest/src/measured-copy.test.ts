@@ -30,3 +30,12 @@ test('keys of prototypes are keys', async () => {
   const { value, members } = await measuredCopy(JSON.parse('{"__proto__":{"a":1}}'), () => null);
   assert.deepEqual([JSON.stringify(value), members], ['{"__proto__":{"a":1}}', 2]);
 });
+
+test('a value that holds itself is refused', () => {
+  const value: Record<string, unknown> = {};
+  value['a'] = [value];
+  assert.throws(() => measuredCopy(value, () => null), {
+    type: 'illegal_argument_exception',
+    reason: 'the document is nested deeper than [1000] levels',
+  });
+});

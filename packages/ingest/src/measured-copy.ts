@@ -1,3 +1,4 @@
+import { errors } from '@shoal/errors';
 import { JsonText, setOwn } from '@shoal/json';
 import { isObject } from './java-values.js';
 import { type Pause, resultInTurns } from './steps-in-turns.js';
@@ -13,6 +14,9 @@ export interface MeasuredCopy {
 
 /** Members that are copied between two looks at whether the turn is over: far less than a millisecond. */
 const MEMBERS_IN_STEP = 256;
+
+/** Levels of a value. Documents come with at most as many; a value that holds itself has no end. */
+const DEPTH_MAX = 1_000;
 
 /** A container of which some members are copied. */
 interface Open {
@@ -45,6 +49,8 @@ class Copy {
       this.length += lengthOf(from);
       return from;
     }
+    if (this.#stack.length >= DEPTH_MAX)
+      throw errors.illegalArgument(`the document is nested deeper than [${DEPTH_MAX}] levels`);
     const keys = isList ? null : Object.keys(from);
     const count = keys === null ? (from as readonly unknown[]).length : keys.length;
     const into = (isList ? [] : {}) as Open['into'];

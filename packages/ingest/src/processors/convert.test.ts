@@ -30,6 +30,8 @@ test('convert converts types', () =>
     [{ field: 'a', type: 'ip' }, '{"a":"1.2.3.4"}', '{"a":"1.2.3.4"}'],
     [{ field: 'a', type: 'string' }, '{"a":1.5}', '{"a":"1.5"}'],
     [{ field: 'a', type: 'auto' }, '{"a":"12345678901234567890"}', '{"a":1.2345679E19}'],
+    [{ field: 'a', type: 'auto', target_field: 'a.b' }, '{"a":{"c":1}}', '{"a":{"c":1,"b":{"c":1}}}'],
+    [{ field: 'a', type: 'auto', target_field: 'a.0.b' }, '{"a":[{}]}', '{"a":[{"b":[{}]}]}'],
     [{ field: 'a', type: 'auto' }, '{"a":["1","x","2.5","true"]}', '{"a":[1,"x",2.5,true]}'],
     [{ field: 'a', type: 'zz' }, '{"a":1}', 'parse_exception: [type] type [zz] not supported, cannot convert field.'],
     [

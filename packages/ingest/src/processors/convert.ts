@@ -91,7 +91,9 @@ export const convert: ProcessorType = {
         if (ignoreMissing) return;
         throw errors.illegalArgument(`Field [${field}] is null, cannot be converted to type [${type.toLowerCase()}]`);
       }
-      document.set(targetField, Array.isArray(value) ? value.map(conversion) : conversion(value));
+      const converted = Array.isArray(value) ? value.map(conversion) : conversion(value);
+      // `auto` leaves objects as they are: one that became a member of itself would have no end.
+      document.set(targetField, targetField === field ? converted : document.copyOf(converted));
     };
   },
 };

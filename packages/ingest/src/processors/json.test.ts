@@ -32,5 +32,6 @@ test('json parses JSON', () =>
       '{"a":"1"}',
       'parse_exception: [target_field] Cannot set a target field while also setting `add_to_root` to true',
     ],
+    [{ field: 'a', target_field: 'a.0.b' }, '{"a":[{}]}', '{"a":[{"b":[{}]}]}'],
     [{ field: 'a', target_field: 'b' }, '{"a":""}', '{"a":"","b":null}'],
   ]));

@@ -92,7 +92,8 @@ export const json: ProcessorType = {
         if (addsToRoot) addToRoot(document, parsed, strategy === 'merge');
         else document.set(target ?? field, parsed);
       };
-      if (text === null) return put(value);
+      // A list that became a member of itself would have no end.
+      if (text === null) return put(document.copyOf(value));
       if (keepsLast || !isHugeSource(text.length)) return put(parseText(text, isStrict, keepsLast));
       return parseInTurns(text, isStrict, pause).then(put);
     };
