@@ -1,5 +1,5 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
-import { isHugeSource, readSource, readSourceInTurns, stringify, stringifyInSteps } from '@shoal/json';
+import { isHugeSource, readSource, readSourceInTurns, stringify, stringifyInTurns } from '@shoal/json';
 import { IngestDocument } from './document.js';
 import type { IngestRun, Pipeline } from './processor.js';
 import { isNumeric, toNumber } from './java-values.js';
@@ -210,17 +210,7 @@ function checkMove(slot: Slot, { from, to, visited, document }: Move): void {
 function sourceOf(document: IngestDocument, item: IngestItem, pause: Pause): Uint8Array | Promise<Uint8Array> {
   if (!document.isTouched) return item.source;
   if (!isHugeSource(item.source.length)) return checkBytes(Buffer.from(stringify(document.source)), item);
-  return jsonInTurns(document.source, pause).then((bytes) => checkBytes(bytes, item));
-}
-
-async function jsonInTurns(source: unknown, pause: Pause): Promise<Uint8Array> {
-  const steps = stringifyInSteps(source);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return Buffer.concat(step.value);
-    const paused = pause();
-    if (paused) await paused;
-  }
+  return stringifyInTurns(document.source, pause).then((chunks) => checkBytes(Buffer.concat(chunks), item));
 }
 
 function checkBytes(bytes: Uint8Array, item: IngestItem): Uint8Array {

@@ -42,6 +42,6 @@ export type { TextPosition } from './position.js';
 export { hasTopLevelKey } from './top-level-key.js';
 export { tokenOf } from './token-of.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
-export { isSmallJson, stringifyInSteps } from './stringify-in-steps.js';
+export { isSmallJson, stringifyInSteps, stringifyInTurns } from './stringify-in-steps.js';
 export { stringify, stringifyMixed } from './stringify.js';
 export { skipSpace, skipValue } from './scan-json.kernel.js';

@@ -84,3 +84,13 @@ export function* stringifyInSteps(
   chunks.push(Buffer.from(text));
   return chunks;
 }
+
+/** As `stringifyInSteps`, with a call of `turn` after each step; null if the thread need not be given back. */
+export async function stringifyInTurns(value: unknown, turn: () => Promise<void> | null): Promise<Uint8Array[]> {
+  for (const steps = stringifyInSteps(value); ; ) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const given = turn();
+    if (given !== null) await given;
+  }
+}

@@ -1,5 +1,5 @@
 import { isApiError } from '@shoal/errors';
-import { isLargeJson, ownProperty, readSource, readSourceInTurns, stringify, stringifyInSteps } from '@shoal/json';
+import { isLargeJson, ownProperty, readSource, readSourceInTurns, stringify, stringifyInTurns } from '@shoal/json';
 import { EVERYBODY } from '@shoal/security';
 import { nameIndex } from '@shoal/state';
 import { plainWrite } from '../bulk/plain-write.js';
@@ -149,8 +149,5 @@ async function storedOutcome(source: Record<string, unknown>, turn: () => Promis
   const response = ownProperty(source, 'response');
   if (response === undefined) return null;
   const completedAtMs = Number(ownProperty(source, 'completion_time'));
-  for (const steps = stringifyInSteps(response); ; await turn()) {
-    const { done, value: chunks } = steps.next();
-    if (done === true) return { kind: 'response', status, completedAtMs, chunks };
-  }
+  return { kind: 'response', status, completedAtMs, chunks: await stringifyInTurns(response, turn) };
 }

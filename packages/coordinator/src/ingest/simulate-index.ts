@@ -6,7 +6,7 @@ import {
   keepDoublesInTurns,
   readSource,
   readSourceInTurns,
-  stringifyInSteps,
+  stringifyInTurns,
 } from '@shoal/json';
 import { section } from '@shoal/state';
 import { validationError } from '../bulk/validate-operation.js';
@@ -66,16 +66,6 @@ export async function simulateIndex(
 
 type Turn = () => Promise<void>;
 
-/** Renders a document as JSON, in turns. */
-async function jsonInTurns(source: unknown, turn: Turn): Promise<Uint8Array> {
-  const steps = stringifyInSteps(source);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value.length === 1 ? step.value[0]! : Buffer.concat(step.value);
-    await turn();
-  }
-}
-
 async function documentOf(
   json: unknown,
   defaultIndex: string | null,
@@ -88,7 +78,7 @@ async function documentOf(
   return {
     index,
     id: doc.optionalString('_id'),
-    source: await jsonInTurns(doc.map('_source'), turn),
+    source: Buffer.concat(await stringifyInTurns(doc.map('_source'), turn)),
     routing: null,
     version: null,
     versionType: 'internal',
