@@ -26,6 +26,11 @@ test('json parses JSON', () =>
       'illegal_argument_exception: Unable to parse [1,"v":2] as JSON',
     ],
     [{ field: 'a', target_field: 'b' }, '{"a":"\\"t\\""}', '{"a":"\\"t\\"","b":"t"}'],
+    [
+      { field: 'a' },
+      JSON.stringify({ a: `1,"w":"${'y'.repeat(1 << 20)}"` }),
+      `illegal_argument_exception: Unable to parse [1,"w":"${'y'.repeat(93)}] as JSON`,
+    ],
     [{ field: 'a' }, '{"a":"{bad"}', 'illegal_argument_exception: Unable to parse [{bad] as JSON'],
     [
       { field: 'a', target_field: 'b', add_to_root: true },

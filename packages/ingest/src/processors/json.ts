@@ -17,7 +17,6 @@ function parseText(text: string, isStrict: boolean, keepsLast: boolean): unknown
     if (keepsLast) JSON.parse(value);
     return valueOf(readSource(wrapped(value), keepsLast));
   } catch {
-    // Positions of the wrapping would mean nothing.
     throw unable(text);
   }
 }
@@ -26,18 +25,21 @@ function parseText(text: string, isStrict: boolean, keepsLast: boolean): unknown
 function parseInTurns(text: string, isStrict: boolean, pause: Pause): Promise<unknown> {
   const value = isStrict ? text : firstValue(text);
   const turn = async (): Promise<void> => void (await pause());
-  return readSourceInTurns(wrapped(value), turn).then(valueOf, () => {
-    throw unable(text);
-  });
+  return readSourceInTurns(wrapped(value), turn)
+    .then(valueOf)
+    .catch(() => {
+      throw unable(text);
+    });
 }
 
 const wrapped = (value: string): Buffer => Buffer.from(`{"v":${value}}`);
 
 function valueOf(parsed: Record<string, unknown>): unknown {
-  if (Object.keys(parsed).length !== 1) throw unable('');
+  if (Object.keys(parsed).length !== 1) throw new Error('more than one value');
   return parsed['v'];
 }
 
+/** The error of a text, without that of the parser: its positions are those of the wrapping. */
 const unable = (text: string): ApiError => errors.illegalArgument(`Unable to parse [${text.slice(0, 100)}] as JSON`);
 
 /** Cuts a text behind its first number, literal or string; objects and lists stay whole. */
