@@ -75,22 +75,14 @@ export class ResultTrace implements ProcessorTrace {
     tested: object | null,
     thrown: unknown,
   ): Pending {
-    const noted = this.#noteFailure(processor, document, run, tested, thrown);
-    const goOn = (): Pending => handleFailure(processor, document, run, thrown);
-    return noted ? noted.then(goOn) : goOn();
-  }
-
-  #noteFailure(
-    processor: Processor,
-    document: IngestDocument,
-    run: IngestRun,
-    tested: object | null,
-    thrown: unknown,
-  ): Pending {
     const failure = failureJson(thrown);
-    if (!processor.ignoreFailure) return this.#note(processor, 'error', tested, failure);
+    const goOn = (status: string, result: ProcessorResult): Pending => {
+      this.#note(processor, status, tested, result);
+      return handleFailure(processor, document, run, thrown);
+    };
+    if (!processor.ignoreFailure) return goOn('error', failure);
     return andThen(documentJson(document, this.#answer, run.pause), (doc) =>
-      this.#note(processor, 'error_ignored', tested, { ignored_error: failure, doc }),
+      goOn('error_ignored', { ignored_error: failure, doc }),
     );
   }
 
