@@ -41,9 +41,8 @@ function countOf(field: string, reader: SegmentReader): number {
   const column = columnOf(reader, field);
   const isIndexed = layout.terms !== null || layout.points;
   if (column !== null) return named > 0 || !isIndexed ? -1 : column.docsWithField;
-  const norms = reader.norms(field);
-  if (norms === null) return named > 0 ? named : -1;
-  return named > 0 ? -1 : norms.bytes.reduce((count, norm) => (norm === 0 ? count : count + 1), 0);
+  if (reader.norms(field) === null) return named > 0 ? named : -1;
+  return named > 0 ? -1 : (reader.terms(field)?.docCount ?? 0);
 }
 
 function namedCount(field: string, reader: SegmentReader): number {
