@@ -3,11 +3,10 @@ import { isPlainObject, type JsonObject, tokenOf } from '@shoal/json';
 import { unknownField } from '../parse/options.js';
 
 const KEY = 'retriever';
-/** Sections that say which documents are found, which a retriever says instead. */
-const REPLACED = ['query', 'sub_searches', 'knn', 'rank', 'rescore', 'sort', 'search_after', 'terminate_after'];
-const REPLACED_TOO = ['min_score', 'collapse'];
 /** Options of `standard` that are sections of a search under the same name. */
 const ORDER_OPTIONS = ['sort', 'search_after', 'terminate_after', 'min_score', 'collapse'];
+/** Sections that say which documents are found, which a retriever says instead. */
+const REPLACED = ['query', 'sub_searches', 'knn', 'rank', 'rescore', ...ORDER_OPTIONS];
 const STANDARD_OPTIONS = ['query', 'filter', ...ORDER_OPTIONS];
 const RRF_OPTIONS = ['retrievers', 'rank_constant', 'rank_window_size', 'window_size', 'filter'];
 const SIZE_DEFAULT = 10;
@@ -26,7 +25,7 @@ interface Named {
  */
 export function withRetriever(body: JsonObject, replaced: JsonObject = {}): JsonObject {
   const { [KEY]: given, ...rest } = body;
-  for (const key of [...REPLACED, ...REPLACED_TOO])
+  for (const key of REPLACED)
     if (body[key] !== undefined) throw refused(`cannot specify [${KEY}] and [${key}]`, body, key);
   const { type, options } = namedOf(given, body, KEY);
   if (type === 'standard') return { ...rest, ...standardSearch(options) };
@@ -57,7 +56,7 @@ const refused = (reason: string, container: object, key: string | number): ApiEr
 
 function checkOptions(type: string, options: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw unknownField(type, unknown, options, [...known]);
+  if (unknown !== undefined) throw unknownField(type, unknown, options, known);
 }
 
 function standardSearch(options: JsonObject): JsonObject {
