@@ -1,13 +1,23 @@
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-import { ACKNOWLEDGED, ADMIN, checkedPage, mlRoute, MONITOR, ok, optionsOf, pageIn, requiredBody } from './ml-route.js';
+import {
+  ACKNOWLEDGED,
+  ADMIN,
+  checkedPage,
+  mlRoute,
+  MONITOR,
+  ok,
+  optionsOf,
+  PAGE_SIZE,
+  pageIn,
+  requiredBody,
+} from './ml-route.js';
 
 const CALENDARS = '/_ml/calendars';
 const CALENDAR = `${CALENDARS}/{calendar_id}`;
 const FILTERS = '/_ml/filters';
 const FILTER = `${FILTERS}/{filter_id}`;
 const PAGE = ['from', 'size'];
-const PAGE_SIZE = 100;
 
 const calendarOf = ({ pathParams }: RestRequest): string => pathParams['calendar_id']!;
 const filterOf = ({ pathParams }: RestRequest): string => pathParams['filter_id']!;

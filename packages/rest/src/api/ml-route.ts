@@ -45,15 +45,21 @@ export function requiredBody(request: RestRequest): JsonObject {
 }
 
 /** Options that are true or false. */
-const FLAGS = new Set([
-  ...['allow_no_match', 'force', 'close_job', 'desc', 'expand', 'exclude_interim', 'delete_intervening_results'],
-]);
+const FLAGS: readonly string[] = [
+  'allow_no_match',
+  'force',
+  'close_job',
+  'desc',
+  'expand',
+  'exclude_interim',
+  'delete_intervening_results',
+];
 
 /** Throws 8.12's errors for options of a wrong kind. */
 function checkKinds(options: JsonObject, path: string): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === null) continue;
-    if (FLAGS.has(name) && ![true, false, 'true', 'false', ''].includes(value as string))
+    if (FLAGS.includes(name) && ![true, false, 'true', 'false', ''].includes(value as string))
       throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
     const isRight = name === 'page' ? isPlainObject(value) : name !== 'sort' || typeof value === 'string';
     if (!isRight) throw errors.xContentParse(`[${path}] ${name} doesn't support values of type: ${tokenOf(value)}`);
@@ -66,7 +72,8 @@ export interface Page {
   readonly size: number;
 }
 
-const PAGE_SIZE = 100;
+/** Members of a page that does not say how many. */
+export const PAGE_SIZE = 100;
 
 /** Throws 8.12's errors for a page that begins or ends before a list. */
 export function checkedPage(page: Page): Page {
