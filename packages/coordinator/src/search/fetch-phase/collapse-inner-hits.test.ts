@@ -37,7 +37,7 @@ interface Asked {
 }
 
 /** A shard that finds one hit, of the group `k`, and the queries that it is asked. */
-function grouping(asked: Asked[]): Parameters<typeof fakeCoordinator>[1] {
+function grouping(asked: Asked[], hit = '{"_id":"1"}'): Parameters<typeof fakeCoordinator>[1] {
   return {
     open: ({ targets }) => ({
       contexts: targets.map(() => 'at-that-time'),
@@ -55,7 +55,7 @@ function grouping(asked: Asked[]): Parameters<typeof fakeCoordinator>[1] {
           docs: new Uint8Array(4),
           scores: new Uint8Array(Float32Array.of(1).buffer),
           collapseValues: encodeValue(['k']),
-          hits: [Buffer.from('{"_id":"1"}')],
+          hits: [Buffer.from(hit)],
           context: 'c',
         };
       }),
@@ -79,4 +79,24 @@ test('the groups of a search over a point in time are looked up at the same poin
       ['h', 'at-that-time'],
     ],
   );
+});
+
+test('hits of groups stand beside those of nested objects, and before those of the same name', async () => {
+  const own = '{"two":{"hits":{"max_score":1.0}},"all":{"hits":{"max_score":2.0}}}';
+  const hit = `{"_id":"1","_source":{"inner_hits":{"n":2.0}},"inner_hits":${own}}`;
+  const coordinator = fakeCoordinator(STATE, grouping([], hit));
+  const answer = await coordinator.search(request({ collapse: COLLAPSE }, ['h']), CALL);
+  const text = Buffer.concat(answer.chunks).toString();
+  const [shown] = (JSON.parse(text) as { hits: { hits: { inner_hits: Record<string, { hits: object }> }[] } }).hits
+    .hits;
+  assert.deepEqual(Object.keys(shown!.inner_hits).toSorted(), ['all', 'two']);
+  assert.equal((shown!.inner_hits['all']!.hits as { hits: unknown[] }).hits.length, 1);
+  assert.ok(text.includes('"_source":{"inner_hits":{"n":2.0}}') && text.includes('"two":{"hits":{"max_score":1.0}}'));
+});
+
+test('a document that has a field of that name is no hit with inner hits', async () => {
+  const coordinator = fakeCoordinator(STATE, grouping([], '{"_id":"1","_source":{"inner_hits":{"n":2.0}}}'));
+  const answer = await coordinator.search(request({ collapse: COLLAPSE }, ['h']), CALL);
+  const text = Buffer.concat(answer.chunks).toString();
+  assert.ok(text.includes('"_source":{"inner_hits":{"n":2.0}},"inner_hits":{"all":'), text);
 });

@@ -1,6 +1,6 @@
 import type { Value } from '@shoal/codec';
 import { errors, isApiError } from '@shoal/errors';
-import { stringify, type JsonObject } from '@shoal/json';
+import { readSource, stringify, type JsonObject } from '@shoal/json';
 import type { Collapse } from '@shoal/query';
 import { encodeUtf8 } from '../../json-bytes.js';
 import type { MergedHit } from '../query-phase/merge-hits.js';
@@ -52,6 +52,21 @@ function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
   return Buffer.concat([hit.subarray(0, hit.length - 1), encodeUtf8(',"inner_hits":'), member, encodeUtf8('}')]);
 }
 
+const INNER_HITS = '"inner_hits":{';
+
+/**
+ * Adds the hits of groups to a rendered hit. Those of its nested objects stay beside them; of two with the same name
+ * the group's is shown, as in 8.12.
+ */
+function withGroups(hit: Uint8Array, groups: Uint8Array): Uint8Array {
+  if (Buffer.from(hit.buffer, hit.byteOffset, hit.length).includes(INNER_HITS)) {
+    const { inner_hits: own, ...rest } = readSource(hit);
+    if (own !== undefined)
+      return encodeUtf8(stringify({ ...rest, inner_hits: { ...(own as JsonObject), ...readSource(groups) } }));
+  }
+  return addMember(hit, groups);
+}
+
 /** Throws the error of a whole search whose groups could not be searched. */
 function failExpanding(error: unknown): never {
   if (!isApiError(error) || error.type !== 'search_phase_execution_exception') throw error;
@@ -80,7 +95,7 @@ async function expand(
       encodeUtf8('}'),
     );
   }
-  return addMember(hit, Buffer.concat([...parts, encodeUtf8('}')]));
+  return withGroups(hit, Buffer.concat([...parts, encodeUtf8('}')]));
 }
 
 /** Adds `inner_hits` to the hits of a collapsed search, with one search for each group and definition. */
