@@ -15,3 +15,15 @@ test('hits without an explanation stay as they are', () => {
   assert.equal(withNode(hits, 'n1'), hits);
   assert.deepEqual(withNode([], 'n1'), []);
 });
+
+test('explained inner hits name the node too, at all depths; documents that look like them stay as they are', () => {
+  const inner = (more: string): string =>
+    `"inner_hits":{"n":{"hits":{"total":1,"hits":[{"_shard":"[i][0]","_id":"1"${more}}]}}}`;
+  const source = '"_source":{"a":"\\"","inner_hits":{"n":{"hits":{"hits":[{"_shard":"x","y":1}]}}}}';
+  const hit = (more: string): string => `{"_index":"i",${source},${inner(more)}}`;
+  const named = (text: string): string => text.replaceAll('"[i][0]",', '"[i][0]","_node":"n1",');
+  for (const text of [hit(''), hit(`,${inner('')}`), hit('').replace('{', '{"_shard":"[i][0]",')])
+    assert.deepEqual(texts(withNode([bytes(text)], 'n1')), [named(text)]);
+  const plain = bytes('{"_index":"i","_source":{"a":{"b":{"c":[1]}}}}');
+  assert.deepEqual(withNode([plain], 'n1'), [plain]);
+});
